@@ -15,6 +15,15 @@ export interface CrowdClip {
   readonly bounds: { low: [number, number, number]; high: [number, number, number] };
 }
 
+/** A mesh of the figure, as the GLB has it. */
+export interface CrowdPart {
+  readonly name: string;
+  readonly geometry: THREE.BufferGeometry;
+  readonly material: THREE.Material;
+  /** The number of its mesh in the GLB. */
+  readonly mesh: number;
+}
+
 /** What was exported, loaded once and shared by any number of crowds. */
 export class CrowdSet {
   readonly name: string;
@@ -23,6 +32,8 @@ export class CrowdSet {
   readonly bounds: THREE.Box3;
   /** The largest distance of any vertex from the clips, in millimetres, for both readings. */
   readonly error: { paletteMm: number; directMm: number };
+  /** One for each primitive of the GLB, in the order of Crowd.meshes. */
+  readonly parts: readonly CrowdPart[];
   /** The number of a clip. Throws if there is none of that name. */
   clipIndex(clip: string | number): number;
   /** Frees textures and geometries. Dispose of all crowds first. */
@@ -80,6 +91,8 @@ export class Crowd extends THREE.Group {
   /** Starts a clip, at once or by a fade. */
   play(id: number, clip: string | number, options?: PlayOptions): void;
   removeActor(id: number): void;
+  /** Lets a built-in material of three.js skin part `number`, and returns it. */
+  patched<Own extends THREE.Material>(material: Own, part: CrowdPart, number: number): Own;
   /** A sphere that the actor never leaves, whatever it plays, in the crowd's space. */
   boundsOf(id: number, into?: THREE.Sphere): THREE.Sphere;
   /** Once a frame, before the scene is drawn: poses all actors for a time in seconds. */

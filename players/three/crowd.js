@@ -195,6 +195,8 @@ export class Crowd extends THREE.Group {
   makeMesh(part, number, castShadow, receiveShadow) {
     const mesh = new THREE.InstancedMesh(part.geometry, this.patched(part.material.clone(), part, number), 0);
     mesh.name = part.name;
+    // InstancedMesh leaves this out, because its morphs come from a texture of its own.
+    THREE.Mesh.prototype.updateMorphTargets.call(mesh);
     mesh.instanceMatrix = this.matrices;
     mesh.boundingSphere = this.whole;
     mesh.castShadow = castShadow;

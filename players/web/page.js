@@ -143,7 +143,7 @@ class Page {
     const wide = radius / (half * Math.max(aspect, 0.4));
     camera.yaw = 0.5;
     camera.pitch = this.count === 1 ? 0.16 : 0.3;
-    camera.distance = Math.max(tall * 1.25, Math.min(wide * 1.08, height * 16)) + (this.count > 1 ? radius * 0.15 : 0);
+    camera.distance = Math.max(tall * 1.25, Math.min(wide * 1.08, Math.max(height, this.spacing) * 16)) + (this.count > 1 ? radius * 0.15 : 0);
     // A little below the middle, because the controls cover the foot of the picture.
     camera.target = [0, height * (this.count === 1 ? 0.44 : 0.2), 0];
     this.needsFrame = true;

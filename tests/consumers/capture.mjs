@@ -63,6 +63,18 @@ function install(identities) {
   };
 }
 
+/** For page.evaluateOnNewDocument(): a machine whose WebGL 2 has no extension of that name. */
+export function withoutExtension(missing) {
+  const gl2 = WebGL2RenderingContext.prototype;
+  const { getExtension, getSupportedExtensions } = gl2;
+  gl2.getExtension = function (name) {
+    return name === missing ? null : getExtension.call(this, name);
+  };
+  gl2.getSupportedExtensions = function () {
+    return getSupportedExtensions.call(this).filter((name) => name !== missing);
+  };
+}
+
 /** For browser.open({ prepare }). `identities`: names of the mat4 uniforms from the world to the picture. */
 export function preparesCapture(identities) {
   return (page) => page.evaluateOnNewDocument(install, identities);
@@ -78,7 +90,7 @@ export async function captured(page, draw) {
     const capture = window.__capture;
     capture.draws = [];
     capture.on = true;
-    try { await (${draw})(); } finally { capture.on = false; }
+    try { await (${draw})(); } catch (error) { throw new Error(error.stack); } finally { capture.on = false; }
     const base64 = (floats) => {
       const bytes = new Uint8Array(floats.buffer);
       let text = '';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBrowser, serve } from './browser.mjs';
-import { captured, preparesCapture } from './capture.mjs';
+import { captured, preparesCapture, withoutExtension } from './capture.mjs';
 import { packageFolder } from './packages.mjs';
 import { coverage, keepPicture, pixelsOf, share } from './pictures.mjs';
 import { allowedMm, bake, farthest, referenceOf } from './reference.mjs';
@@ -20,7 +20,8 @@ const bare = `<!doctype html><meta charset="utf-8"><script type="importmap">
 { "imports": { "three": "/three/build/three.module.js", "three/addons/": "/three/examples/jsm/" } }
 </script><body></body>`;
 const site = await serve({ '/': join(folder, `${name}.three`), '/three/': three, '/bare': bare });
-const browser = await startBrowser();
+const toldOfDirect = /cannot draw into textures of floats/;
+const browser = await startBrowser({ allowed: [toldOfDirect] });
 
 const bounds = sidecar.clips.map((clip) => clip.bounds);
 const low = [0, 1, 2].map((i) => Math.min(...bounds.map((box) => box.low[i])));
@@ -28,11 +29,14 @@ const high = [0, 1, 2].map((i) => Math.max(...bounds.map((box) => box.high[i])))
 const size = Math.hypot(...high.map((v, i) => v - low[i]));
 
 /** A page with a crowd of ten actors, on which `crowd`, `renderer` and `scene` are there for scripts. */
-async function crowdPage(options) {
+async function crowdPage(options, prepare = async () => {}) {
   const page = await browser.open(`${site.url}/bare`, {
     width: 320,
     height: 240,
-    prepare: preparesCapture(['projectionMatrix', 'viewMatrix']),
+    prepare: async (made) => {
+      await prepare(made);
+      await preparesCapture(['projectionMatrix', 'viewMatrix'])(made);
+    },
   });
   await page.evaluate(
     async (own, address) => {
@@ -119,6 +123,21 @@ async function directPlacesAreAsStated() {
   await page.close();
 }
 
+/** A machine that has no targets of floats: the crowd reads the atlas at the vertices, and says so. */
+async function machinesWithoutFloatTargetsAreTold() {
+  const said = [];
+  const page = await crowdPage({}, async (made) => {
+    await made.evaluateOnNewDocument(withoutExtension, 'EXT_color_buffer_float');
+    made.on('console', (message) => said.push(message.text()));
+  });
+  const worst = await farthestOfClips(page, drawPicture);
+  assert.equal(await page.evaluate('test.crowd.reading'), 'direct');
+  assert.equal(said.length, 1);
+  assert.match(said[0], toldOfDirect);
+  assert(worst.mm <= allowedMm(sidecar.errorDirect.vertex.maxMm, size), JSON.stringify(worst));
+  await page.close();
+}
+
 /** Fades, ids, removing and bounds, by what is drawn. */
 async function actorsObey() {
   const page = await crowdPage({});
@@ -176,6 +195,8 @@ async function sceneIsSeen() {
       width: 960,
       height: 540,
       prepare: async (made) => {
+        // Frames are asked for below: software takes seconds for each.
+        await made.evaluateOnNewDocument(() => { window.requestAnimationFrame = () => 0; });
         await made.setRequestInterception(true);
         made.on('request', (request) => {
           const path = request.url().startsWith(prefix) && join(three, request.url().slice(prefix.length));
@@ -189,11 +210,10 @@ async function sceneIsSeen() {
         });
       },
     });
-    await page.waitForFunction(`window.crowdkiln?.crowd.count === ${count}`, { timeout: 120_000 });
+    await page.waitForFunction(`window.crowdkiln?.crowd.count === ${count}`, { timeout: 120_000, polling: 200 });
     const shot = async (seconds) => {
       const address = await page.evaluate((time) => {
         const { renderer, scene, camera, crowd } = window.crowdkiln;
-        renderer.setAnimationLoop(null);
         crowd.update(renderer, time);
         renderer.render(scene, camera);
         return renderer.domElement.toDataURL('image/png');
@@ -211,6 +231,7 @@ async function sceneIsSeen() {
 
 await placesAreThoseOfTheClips();
 await directPlacesAreAsStated();
+await machinesWithoutFloatTargetsAreTold();
 await actorsObey();
 await sceneIsSeen();
 await browser.close();
