@@ -14,6 +14,7 @@
 #include "core/export/atlas_folder.h"
 #include "core/project/cast_export.h"
 #include "core/project/characters.h"
+#include "core/project/placement.h"
 #include "core/project/project_json.h"
 #include "core/project/scene.h"
 
@@ -32,6 +33,8 @@ struct ExportCommandOptions {
 // What was written, with the notes of reading it.
 struct Exported {
   std::vector<CastSet> sets;
+  std::size_t actors = 0;
+  std::vector<PlacementFile> placement;  // of the actors; none for a folder
   Notes notes;
 };
 
@@ -59,13 +62,13 @@ UsageResult<Exported> exportFolder(const ExportCommandOptions& options, const Jo
     auto written = exportAtlas(set->atlas, name, pathFromText(options.folder), settings, &*error,
                                own.part(0.6f, 1.0f));
     if (!written) return tl::unexpected(written.error());
-    exported.sets.push_back({name, std::move(*written)});
+    exported.sets.push_back({.name = name, .written = std::move(*written)});
     exported.notes.insert(exported.notes.end(), character->notes.begin(), character->notes.end());
   }
   return exported;
 }
 
-// All characters of a project, baked as it says.
+// All characters of a project, baked as it says, and its actors.
 UsageResult<Exported> exportProject(const ExportCommandOptions& options, const JobContext& job) {
   const fs::path path = pathFromText(options.input);
   auto project = readProjectFile(path);
@@ -79,6 +82,7 @@ UsageResult<Exported> exportProject(const ExportCommandOptions& options, const J
     if (asked.variantOf) continue;
     const CharacterStage& stage = *scene->characters[std::size_t(c)].stage;
     CastAtlas& one = atlases.emplace_back();
+    one.number = c;
     if (c > 0) one.title = characterTitle(scene->project, c);
     one.character = stage.source.character;
     one.atlas = stage.atlas;
@@ -87,16 +91,28 @@ UsageResult<Exported> exportProject(const ExportCommandOptions& options, const J
     if (!error) return tl::unexpected(error.error());
     one.error = std::move(*error);
   }
-  auto sets = exportCast(atlases, safeFileName(pathText(path.stem())), pathFromText(options.folder),
-                         exportSettings(options.exports), job.part(0.6f, 1.0f));
+  const std::string name = safeFileName(pathText(path.stem()));
+  const fs::path folder = pathFromText(options.folder);
+  auto sets =
+      exportCast(atlases, name, folder, exportSettings(options.exports), job.part(0.6f, 1.0f));
   if (!sets) return tl::unexpected(sets.error());
-  return Exported{std::move(*sets), scene->notes};
+  auto placement = writePlacement(scene->project, *sets, name, folder);
+  if (!placement) return tl::unexpected(placement.error());
+  return Exported{std::move(*sets), scene->project.actors.size(), std::move(*placement),
+                  scene->notes};
 }
 
 Json setJson(const CastSet& set) {
   Json json = {{"name", set.name}};
   addWritten(json, set.written);
   return json;
+}
+
+Json placementDocument(const Exported& exported) {
+  const auto fileJson = [](const PlacementFile& file) -> Json {
+    return {{"name", file.name}, {"bytes", file.bytes}, {"xxh3", file.xxh3}};
+  };
+  return {{"actors", exported.actors}, {"files", jsonList(exported.placement, fileJson)}};
 }
 
 int run(const ExportCommandOptions& options, const Shell& shell) {
@@ -121,9 +137,15 @@ int run(const ExportCommandOptions& options, const Shell& shell) {
       isFolder ? exportFolder(options, shell.job()) : exportProject(options, shell.job());
   if (!exported) return shell.fail(exported.error());
   Json document = {{"sets", jsonList(exported->sets, setJson)}};
+  if (!isFolder) document["placement"] = placementDocument(*exported);
   document["notes"] = notesJson(exported->notes);
   std::string text;
   for (const CastSet& set : exported->sets) text += set.name + '\n' + writtenLines(set.written);
+  if (!isFolder)
+    text += fmt::format("{} actor{}\n", exported->actors, exported->actors == 1 ? "" : "s");
+  for (const PlacementFile& file : exported->placement) {
+    text += fmt::format("  {}  {} bytes  {}\n", file.xxh3, file.bytes, file.name);
+  }
   shell.remark(exported->notes);
   return shell.finish(documentText(document), text);
 }

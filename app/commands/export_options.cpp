@@ -70,7 +70,15 @@ std::string writtenLines(const ExportedSet& written) {
   };
   for (const ExportedFile& file : written.files) addFile(file);
   for (const ExportedTarget& target : written.targets) {
-    for (const ExportedTargetFile& file : target.files) addFile(file);
+    if (target.files.size() == 1) {
+      addFile(target.files.front());
+      continue;
+    }
+    std::uint64_t bytes = 0;
+    for (const ExportedTargetFile& file : target.files) bytes += file.bytes;
+    const std::string& first = target.files.front().name;
+    text += fmt::format("  {} files, {} bytes in {}\n", target.files.size(), bytes,
+                        first.substr(0, first.find('/')));
   }
   for (const ExportedTarget& target : written.targets) {
     const ExportTarget& row = exportTarget(*targetKindFromName(target.kind));

@@ -27,6 +27,7 @@ UsageResult<void> checkOutput(const char* option, const std::string& file,
                               const SceneOptions& scene) {
   std::vector<std::pair<std::string, std::string>> inputs;  // texts of options, files
   for (const std::string& text : scene.import.files) inputs.emplace_back(text, text);
+  if (!scene.place.empty()) inputs.emplace_back(scene.place, scene.place);
   const auto add = [&inputs](const std::string& text, char sign) {
     inputs.emplace_back(text, text);
     inputs.emplace_back(text, text.substr(0, text.rfind(sign)));
@@ -159,10 +160,11 @@ Command addRender(CLI::App& root, Shell& shell) {
                   "A morph target of which every actor gets a weight of its own, from 0 to 1")
       ->allow_extra_args(false)
       ->option_text("NAME");
+  addPlaceOption(*app, scene);
   // A contact sheet shows every clip on its own, with the first character.
-  for (const char* name :
-       {"--with", "--prop", "--fade-to", "--morph", "--vary-morph", "--morph-near", "--tick-rate",
-        "--update-every", "--events", "--time", "--camera", "--actors", "--formation", "--seed"}) {
+  for (const char* name : {"--with", "--prop", "--fade-to", "--morph", "--vary-morph",
+                           "--morph-near", "--tick-rate", "--update-every", "--events", "--time",
+                           "--camera", "--actors", "--formation", "--seed", "--place"}) {
     app->get_option("--sheet")->excludes(app->get_option(name));
   }
   const std::size_t others = std::as_const(*app).get_options().size();

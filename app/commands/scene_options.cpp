@@ -31,6 +31,15 @@ void addCrowdOptions(CLI::App& app, SceneOptions& options) {
             "How the actors stand");
 }
 
+void addPlaceOption(CLI::App& app, SceneOptions& options) {
+  CLI::Option* place = app.add_option("--place", options.place,
+                                      "Actors of a file that 'kiln export' or the editor wrote")
+                           ->option_text("FILE.actors.json|csv");
+  for (const char* name : {"--actors", "--seed", "--formation", "--vary-morph"}) {
+    place->excludes(app.get_option(name));
+  }
+}
+
 void addWithOption(CLI::App& app, SceneOptions& options) {
   app.add_option("--with", options.further,
                  "Another character in the same crowd: a rig or a .crowd project; as many actors "

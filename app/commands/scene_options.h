@@ -25,9 +25,11 @@ struct SceneOptions {
   std::vector<std::string> variedMorphs = {};  // every actor gets random weights for them
   bool actorsAsked = false;                    // whether an option sets one of these four
   std::vector<std::string> further = {};       // FILE[=SHARE] of --with
-  std::vector<std::string> props = {};         // MESH[@X,Z[,YAW[,SCALE]]] of --prop
+  std::string place = {};               // file of actors (core/project/placement.h), or empty
+  std::vector<std::string> props = {};  // MESH[@X,Z[,YAW[,SCALE]]] of --prop
 };
 void addCrowdOptions(CLI::App& app, SceneOptions& options);
+void addPlaceOption(CLI::App& app, SceneOptions& options);
 void addWithOption(CLI::App& app, SceneOptions& options);
 void addPropOption(CLI::App& app, SceneOptions& options);
 

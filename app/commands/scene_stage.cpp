@@ -10,6 +10,7 @@
 #include "core/bake/bake.h"
 #include "core/base/files.h"
 #include "core/project/characters.h"
+#include "core/project/placement.h"
 #include "core/project/project_json.h"
 #include "core/project/spawn.h"
 #include "render/skinning/method_offers.h"
@@ -214,8 +215,12 @@ UsageResult<Scene> makeScene(const SceneOptions& options, const JobContext& job)
   for (std::size_t i = 0; i < loader.events.size(); ++i) {
     scene->characters.front().clips[i].events = std::move(loader.events[i]);
   }
-  if (!isProjectPath(options.import.files.front()) || options.actorsAsked ||
-      !options.further.empty()) {
+  if (!options.place.empty()) {
+    auto placed = readPlacement(pathFromText(options.place), scene->project);
+    if (!placed) return tl::unexpected(placed.error());
+    scene->project.actors = std::move(*placed);
+  } else if (!isProjectPath(options.import.files.front()) || options.actorsAsked ||
+             !options.further.empty()) {
     scene->project.actors = spawnedActors(*scene, options, shares);
   }
   PropShapes shapes;

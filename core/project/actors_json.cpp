@@ -161,6 +161,12 @@ std::string actorsToJson(const ActorList& actors, Columns columns) {
   return text + "\n  }";
 }
 
+std::string textWithActors(const JsonDraft& draft, const ActorList& actors, Columns columns) {
+  std::string text = draft.shortText();
+  text.resize(text.size() - 2);  // the end of the object's last line and its brace
+  return text + ",\n  \"actors\": " + actorsToJson(actors, columns) + "\n}\n";
+}
+
 void readActors(JsonFields fields, Project& project, Columns columns) {
   std::size_t count = 0;
   fields.integer("count", count, 0, kMostActors);
@@ -181,6 +187,20 @@ void readActors(JsonFields fields, Project& project, Columns columns) {
   }
   readMorphs(fields.object("morphs"), actors);
   project.actors = ActorList(actors);
+}
+
+void describeMasks(JsonFields& fields, std::vector<JointMask>& masks) {
+  constexpr std::size_t kMostMasks = 1000;
+  constexpr std::size_t kMostParts = 100'000;
+  fields.unless(masks.empty())
+      .list("masks", masks, kMostMasks, [](JsonFields& one, JointMask& mask) {
+        one.text("name", mask.name);
+        one.list("parts", mask.parts, kMostParts, [](JsonFields& entry, MaskPart& part) {
+          entry.text("joint", part.joint);
+          entry.number("weight", part.weight, 0.0, 1.0);
+          entry.flag("subtree", part.subtree);
+        });
+      });
 }
 
 }  // namespace ck

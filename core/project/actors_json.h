@@ -17,8 +17,15 @@ inline constexpr int kMostActors = 1'000'000;
 std::string actorsToJson(const ActorList& actors,
                          std::span<const ActorColumn> columns = actorColumns());
 
+// A JSON object that ends with this object as its key "actors".
+std::string textWithActors(const JsonDraft& draft, const ActorList& actors,
+                           std::span<const ActorColumn> columns = actorColumns());
+
 // Reads that object into `project`, whose characters, clips and masks must have been read.
 void readActors(JsonFields fields, Project& project,
                 std::span<const ActorColumn> columns = actorColumns());
+
+// Reads or writes the key "masks", the list that Actor::mask indexes.
+void describeMasks(JsonFields& fields, std::vector<JointMask>& masks);
 
 }  // namespace ck

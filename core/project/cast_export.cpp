@@ -44,6 +44,7 @@ Result<std::vector<CastSet>> exportCast(std::span<const CastAtlas> atlases, cons
     own.clipEvents = atlasEvents(*one.atlas, *one.character, one.settings.clips);
     own.character = one.character.get();
     CastSet& set = sets.emplace_back();
+    set.number = one.number;
     set.name = freeName(wanted, taken);
     auto written =
         exportAtlas(*one.atlas, set.name, folder, own, one.error ? &*one.error : nullptr,

@@ -14,6 +14,7 @@ namespace ck {
 
 // The atlas of one character of a project, with the inputs of its bake.
 struct CastAtlas {
+  int number = 0;     // of the character in the project
   std::string title;  // empty for the first character
   CharacterPtr character;
   AtlasPtr atlas;
@@ -23,6 +24,7 @@ struct CastAtlas {
 
 // What an export has written for one of them.
 struct CastSet {
+  int number = 0;    // of the character in the project
   std::string name;  // of the set
   ExportedSet written;
 };

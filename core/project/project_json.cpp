@@ -20,7 +20,6 @@ constexpr int kMinReader = 2;
 constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
 constexpr std::size_t kMostEntries = 100'000;
 constexpr std::size_t kMostCharacters = 1'000;
-constexpr std::size_t kMostMasks = 1000;
 constexpr std::size_t kMostProps = 10'000;
 constexpr double kLargestProp = 1e6;  // largest scale of a prop
 
@@ -92,15 +91,6 @@ void describeView(JsonFields fields, ViewSettings& view) {
   }
 }
 
-void describeMask(JsonFields& fields, JointMask& mask) {
-  fields.text("name", mask.name);
-  fields.list("parts", mask.parts, kMostEntries, [](JsonFields& entry, MaskPart& part) {
-    entry.text("joint", part.joint);
-    entry.number("weight", part.weight, 0.0, 1.0);
-    entry.flag("subtree", part.subtree);
-  });
-}
-
 // All but the actors.
 void describeProject(JsonFields& root, int version, const fs::path& folder, Project& project) {
   describeCharacters(root, version, folder, project);
@@ -114,7 +104,7 @@ void describeProject(JsonFields& root, int version, const fs::path& folder, Proj
     describeLimits(root.object("errorLimits"), project.errorLimits);
   }
   root.number("playbackSpeed", project.playbackSpeed, -1000.0, 1000.0);
-  root.unless(project.masks.empty()).list("masks", project.masks, kMostMasks, describeMask);
+  describeMasks(root, project.masks);
 }
 
 // Returns the version of the file.
@@ -161,9 +151,7 @@ std::string projectToJson(Project project, const fs::path& folder) {
   root.derived("minReader", kMinReader);
   root.derived("needs", "0.2");
   describeProject(root, kVersion, folder, project);
-  std::string text = draft.shortText();
-  text.resize(text.size() - 2);  // the last key, whose columns are written one a line, follows
-  return text + ",\n  \"actors\": " + actorsToJson(project.actors) + "\n}\n";
+  return textWithActors(draft, project.actors);
 }
 
 Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {

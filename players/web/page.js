@@ -54,7 +54,7 @@ class Page {
     this.gl = gl;
     this.data = data;
     this.canvas = gl.canvas;
-    this.figures = new Figures(gl, data, glb, bitmaps, scene['surface_light.glsl'], MOST_ACTORS);
+    this.figures = new Figures(gl, data, glb, bitmaps, scene['look.glsl'] + scene['surface_light.glsl'], MOST_ACTORS);
     this.stage = new Stage(gl, scene, data.shaders, footprints);
     this.camera = new Camera();
     const { low, high } = data.bounds;
@@ -143,8 +143,9 @@ class Page {
     const wide = radius / (half * Math.max(aspect, 0.4));
     camera.yaw = 0.5;
     camera.pitch = this.count === 1 ? 0.16 : 0.3;
-    camera.distance = Math.max(tall * 1.25, Math.min(wide * 1.02, height * 16)) + (this.count > 1 ? radius * 0.15 : 0);
-    camera.target = [0, height * (this.count === 1 ? 0.5 : 0.42), 0];
+    camera.distance = Math.max(tall * 1.25, Math.min(wide * 1.08, height * 16)) + (this.count > 1 ? radius * 0.15 : 0);
+    // A little below the middle, because the controls cover the foot of the picture.
+    camera.target = [0, height * (this.count === 1 ? 0.44 : 0.2), 0];
     this.needsFrame = true;
   }
 

@@ -63,7 +63,7 @@ export class Stage {
     this.gl = gl;
     this.sky = program(gl, scene['sky.vert'], scene['sky.frag'], SKY);
     this.ground = program(gl, scene['ground.vert'], scene['ground.frag'], GROUND);
-    this.shadow = program(gl, shadowVertex(crowd, scene['footprint_shape.glsl']), scene['footprint.frag']);
+    this.shadow = program(gl, shadowVertex(crowd, scene['look.glsl'] + scene['footprint_shape.glsl']), scene['footprint.frag']);
     this.footprints = listTexture(gl, footprints);
     this.empty = gl.createVertexArray();
   }

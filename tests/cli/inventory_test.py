@@ -20,7 +20,7 @@ from kiln_driver import KILN, SAMPLE, KilnTest
 SOURCE = Path(os.environ["CK_SOURCE_DIR"])
 LISTS = SOURCE / "tests" / "data" / "inventory"
 EVERYTHING = LISTS / "everything.crowd"
-COMMANDS = ["info", "pose", "bake", "verify", "render", "bench"]
+COMMANDS = ["info", "pose", "bake", "export", "verify", "render", "bench"]
 
 
 def options_of(program, text):
@@ -116,6 +116,7 @@ class Inventory(KilnTest):
             "render of a project": ["render", EVERYTHING, "-o", "c.png", *small],
             "render --sheet": ["render", rig, *walk, "-o", "d.png", "--sheet", "2", "--size", "9x9"],
             "render --view error": ["render", rig, *walk, "-o", "e.png", *small, "--view", "error"],
+            "export": ["export", EVERYTHING, "-o", "sets", "--export", "ckatlas"],
             "bench": ["bench", "import", rig],
             "bench bake": ["bench", "bake", rig, *walk],
             "error": ["info", "gone.glb"],
@@ -127,7 +128,10 @@ class Inventory(KilnTest):
         for name, folder in [("sidecar", "atlas"), ("sidecar T16", "t16")]:
             sidecar = json.loads(next((self.folder / folder).glob("*.json")).read_text())
             keys[name] = set(keys_of(sidecar))
-        lines = []
+        placed = json.loads(next((self.folder / "sets").glob("*.actors.json")).read_text())
+        keys["actors"] = set(keys_of(placed))
+        table = next((self.folder / "sets").glob("*.actors.csv")).read_text().splitlines()[0]
+        lines = [f"table of actors > {column}" for column in table.split(",")]
         for name, found in keys.items():
             # Of further documents of a command only what the first has not, and the other way round.
             first = keys[name.split()[0]] if " " in name and name.split()[0] in keys else set()

@@ -1,7 +1,3 @@
-#include <QFile>
-#include <QProcess>
-#include <QStandardPaths>
-#include <QTemporaryDir>
 #include <QTest>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -9,6 +5,7 @@
 #include "core/export/targets/crowd_shader.h"
 #include "core/export/targets/joint_table.h"
 #include "tests/support/atlas_variants.h"
+#include "tests/support/chromium_page.h"
 #include "tests/support/shown_actors.h"
 #include "tests/support/test_program.h"
 
@@ -98,9 +95,8 @@ nlohmann::json caseOf(const AtlasVariant& variant) {
             {"data", base64(actors.data(), actors.size() * sizeof(glm::vec4))}}}};
 }
 
-// Runs the cases and says JSON to the console: one line for each, and one at the end.
-constexpr const char* kPage = R"(<!doctype html><meta charset="utf-8"><script>
-const say = (answer) => console.log('ANSWER<' + btoa(JSON.stringify(answer)) + '>');
+// Runs the cases and says a value for each, and one at the end.
+constexpr const char* kPage = R"(<script>
 const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 async function texture(device, t) {
   const texture = device.createTexture({size: [t.width, t.height], format: t.format,
@@ -202,52 +198,18 @@ double furthest(const ck::Atlas& atlas, const std::vector<glm::vec4>& rows, bool
 
 class tst_wgsl_in_chromium : public QObject {
   Q_OBJECT
-  const QString chromium_ = QStandardPaths::findExecutable("chromium");
   const std::vector<AtlasVariant> variants_ = ck::test::everyAtlasVariant();
-
-  // What the page says about some cases, and last about all of them. Shorter where the browser ends
-  // or has said nothing for two minutes.
-  std::vector<nlohmann::json> answersTo(const nlohmann::json& cases) const {
-    const QTemporaryDir folder;
-    std::string page = kPage;
-    // No end tag of a script lies in the cases: they hold shader text and base64.
-    page.replace(page.find("CASES"), 5, cases.dump());
-    QFile file(folder.filePath("wgsl.html"));
-    if (!file.open(QIODevice::WriteOnly)) return {};
-    file.write(page.data(), static_cast<qint64>(page.size()));
-    file.close();
-    QProcess browser;
-    browser.start(chromium_,
-                  {"--headless=new", "--no-sandbox", "--enable-unsafe-webgpu",
-                   "--use-webgpu-adapter=swiftshader", "--enable-logging=stderr",
-                   "--user-data-dir=" + folder.filePath("profile"), "file://" + file.fileName()});
-    browser.setReadChannel(QProcess::StandardError);
-    std::vector<nlohmann::json> answers;
-    QByteArray said;
-    while (browser.waitForReadyRead(120'000)) {
-      said += browser.readAllStandardError();
-      for (qsizetype end = said.indexOf('>'); end >= 0; end = said.indexOf('>')) {
-        const QByteArray line = said.left(end);
-        said.remove(0, end + 1);
-        const qsizetype start = line.lastIndexOf("ANSWER<");
-        if (start < 0) continue;
-        answers.push_back(nlohmann::json::parse(
-            QByteArray::fromBase64(line.mid(start + 7)).toStdString(), nullptr, false));
-      }
-      if (!answers.empty() && answers.back().contains("last")) break;
-    }
-    browser.terminate();
-    if (!browser.waitForFinished(10'000)) browser.kill();
-    browser.waitForFinished();
-    return answers;
-  }
 
  private slots:
   void computesWhatTheProgramDoes() {
-    if (chromium_.isEmpty()) QSKIP("Chromium is not installed: WGSL was not run");
+    if (ck::test::chromiumPath().isEmpty()) QSKIP("Chromium is not installed: WGSL was not run");
     nlohmann::json cases;
     for (const AtlasVariant& variant : variants_) cases.push_back(caseOf(variant));
-    const std::vector<nlohmann::json> answers = answersTo(cases);
+    std::string page = kPage;
+    // No end tag of a script lies in the cases: they hold shader text and base64.
+    page.replace(page.find("CASES"), 5, cases.dump());
+    const auto answers = ck::test::answersOfPage(
+        page, {"--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"});
     QVERIFY2(!answers.empty(), "Chromium gave no answer");
     const nlohmann::json& last = answers.back();
     QVERIFY2(last.contains("last"), "Chromium gave no last answer");

@@ -1,17 +1,21 @@
 #include <QAccessible>
 #include <QAction>
 #include <QApplication>
+#include <QCheckBox>
 #include <QDir>
 #include <QDockWidget>
 #include <QFile>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
+#include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
 #include <QSpinBox>
 #include <QTabBar>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -33,6 +37,7 @@
 #include "ui/viewport/viewport_frame.h"
 #include "ui/windows/dialogs.h"
 #include "ui/windows/export_dialog.h"
+#include "ui/windows/export_report.h"
 #include "ui/windows/main_window.h"
 #include "ui/windows/status_strip.h"
 
@@ -238,6 +243,47 @@ class tst_main_window : public QObject {
     QVERIFY(ck::readAtlasFolder(folder.path().toStdString()).has_value());
   }
 
+  // What is known before the export, what is written, and what is remembered for the next one.
+  void anExportIsChosenByTarget() {
+    QTemporaryDir folder;
+    window_->files().askExport();
+    auto* dialog = window_->findChild<ExportDialog*>();
+    QVERIFY(dialog);
+    const auto figures = [dialog] {
+      QStringList texts;
+      for (const QLabel* label : dialog->findChildren<QLabel*>("figures")) texts << label->text();
+      return texts.filter(" mm\n").size();
+    };
+    const auto engines = std::ranges::count_if(ck::exportTargets(), ck::isEngine);
+    QTRY_COMPARE_WITH_TIMEOUT(figures(), engines, kPatienceMs);
+    dialog->findChild<QLineEdit*>()->setText(folder.path());
+    for (QCheckBox* box : dialog->findChildren<QCheckBox*>()) {
+      if (QStringList({"Web page", "three.js", "Babylon.js"}).contains(box->text()))
+        box->setChecked(true);
+    }
+    QDir().mkpath(CK_PICTURES_DIR);
+    QVERIFY(dialog->grab().save(QStringLiteral(CK_PICTURES_DIR "/export-targets.png")));
+    dialog->accept();
+    QTRY_VERIFY_WITH_TIMEOUT(window_->findChild<ExportReport*>(), kPatienceMs);
+    auto* report = window_->findChild<ExportReport*>();
+    const auto* steps = report->findChild<QTabWidget*>();
+    QCOMPARE(steps->tabText(0), QString("three.js"));
+    QVERIFY(qobject_cast<QTextBrowser*>(steps->widget(0))->toPlainText().contains("crowd.js"));
+    QVERIFY(report->grab().save(QStringLiteral(CK_PICTURES_DIR "/export-report.png")));
+    QVERIFY(!QDir(folder.path()).entryList({"*.html"}).isEmpty());
+    QVERIFY(!QDir(folder.path()).entryList({"*.mesh.glb"}).isEmpty());
+    QVERIFY(!QDir(folder.path()).entryList({"*.three"}, QDir::Dirs).isEmpty());
+    delete report;
+    QTRY_VERIFY(!window_->findChild<ExportDialog*>());
+    window_->files().askExport();
+    dialog = window_->findChild<ExportDialog*>();
+    QCOMPARE(dialog->folder(), folder.path());
+    QVERIFY(dialog->choice().engines ==
+            (std::set{ck::TargetKind::Web, ck::TargetKind::Three, ck::TargetKind::Babylon}));
+    dialog->reject();
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->tasks().isBusy(), kPatienceMs);
+  }
+
   void anExportThatFailsSaysWhy() {
     QTemporaryDir folder;
     QFile file(folder.filePath("taken"));
@@ -246,6 +292,61 @@ class tst_main_window : public QObject {
     NotificationBar& bar = window_->viewportFrame().notifications();
     QTRY_VERIFY_WITH_TIMEOUT(bar.accessibleName().contains("taken"), kPatienceMs);
     bar.closeCurrent();
+  }
+
+  // The files of an export, through the menu and by dropping them; a file that does not fit changes
+  // nothing.
+  void actorsAreImportedInOneStep() {
+    QTemporaryDir folder;
+    StatusStrip& strip = window_->panel<StatusStrip>();
+    strip.report({});
+    window_->files().exportTo(folder.path(), "crowd", {});
+    QTRY_VERIFY_WITH_TIMEOUT(strip.reported().startsWith("Verified"), kPatienceMs);
+    Document& document = window_->document();
+    const ck::ActorList before = document.project().actors;
+    QVERIFY(before.size() > 2);
+    const int steps = document.undoStack().index();
+    document.edit("Two actors", [](Project& project) {
+      project.actors = ck::ActorList(std::vector<ck::Actor>(2));
+    });
+    const ck::ActorList two = document.project().actors;
+
+    QAction* action = stage_.action("Import ac&tors...");
+    QVERIFY(action && action->isEnabled());
+    QTimer::singleShot(0, this, [&folder] {
+      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+      QVERIFY(dialog);
+      QVERIFY2(dialog->nameFilters().first().contains("*.actors.json"),
+               qPrintable(dialog->nameFilters().first()));
+      dialog->setDirectory(folder.path());
+      dialog->selectFile("crowd.actors.json");
+      static_cast<QDialog*>(dialog)->accept();
+    });
+    action->trigger();
+    QVERIFY(document.project().actors == before);
+    QCOMPARE(document.undoStack().index(), steps + 2);
+    QCOMPARE(document.undoStack().undoText(), QString("Import %1 actors").arg(before.size()));
+    document.undoStack().undo();
+    QVERIFY(document.project().actors == two);
+
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(folder.filePath("crowd.actors.csv"))});
+    QVERIFY(window_->files().canDrop(data));
+    window_->files().drop(data, Qt::NoModifier);
+    QVERIFY(document.project().actors == before);
+    QVERIFY2(strip.reported().contains("crowd.actors.csv"), qPrintable(strip.reported()));
+    document.undoStack().undo();
+
+    QFile wrong(folder.filePath("wrong.csv"));
+    QVERIFY(wrong.open(QIODevice::WriteOnly) && wrong.write("clip\nno such clip\n") > 0);
+    wrong.close();
+    window_->files().importActors(wrong.fileName());
+    NotificationBar& bar = window_->viewportFrame().notifications();
+    QTRY_VERIFY(bar.accessibleName().contains("line 2: column 'clip'"));
+    bar.closeCurrent();
+    QVERIFY(document.project().actors == two);
+    document.undoStack().setIndex(steps);
+    QVERIFY(document.project().actors == before);
   }
 
   void aProjectIsSavedAndOpenedAgain() {

@@ -13,6 +13,7 @@ std::vector<CastAtlas> atlasesToExport(const Project& project, const Session& se
     const LoadedCharacter& loaded = session.of(c);
     if (asked.variantOf || !loaded.atlas) continue;
     CastAtlas& one = atlases.emplace_back();
+    one.number = c;
     if (c > 0) one.title = characterTitle(project, c);
     one.character = loaded.character();
     one.atlas = loaded.atlas;

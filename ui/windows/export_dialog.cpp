@@ -11,6 +11,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
 #include <algorithm>
 
 #include "core/base/files.h"
@@ -30,8 +32,11 @@ QString endingOf(const ExportFormat& format) {
   return ending.insert(ending.lastIndexOf(QLatin1Char('.')) + 1, QLatin1Char('&'));
 }
 
-QString heading(const QString& text) {
-  return QStringLiteral("<b>%1</b>").arg(text);
+void addHeading(QGridLayout& grid, const QString& text) {
+  constexpr int kAbove = 8;
+  const int row = grid.rowCount();
+  if (row > 1) grid.setRowMinimumHeight(row, kAbove);
+  grid.addWidget(new QLabel(QStringLiteral("<b>%1</b>").arg(text)), row + 1, 0, 1, 3);
 }
 
 // The names of the files and folders that the neutral set adds.
@@ -75,17 +80,19 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool bake
   form->addRow(folderLabel, rowOf({{folder_, 1}, {browse}}, 8));
   form->addRow(tr("&Name"), name_);
 
-  auto* grid = new QGridLayout;
+  auto* choices = new QWidget;
+  auto* grid = new QGridLayout(choices);
+  grid->setContentsMargins(0, 0, 8, 0);
   grid->setHorizontalSpacing(14);
-  grid->setVerticalSpacing(5);
+  grid->setVerticalSpacing(6);
   grid->setColumnStretch(1, 1);
-  grid->addWidget(new QLabel(heading(tr("Play it in"))), 0, 0, 1, 3);
+  addHeading(*grid, tr("Play it in"));
   for (const ExportTarget& target : exportTargets()) {
     if (!isEngine(target)) continue;
     targets_[target.kind] =
         addRow(*grid, textOf(target.title), target.summary, choice.engines.contains(target.kind));
   }
-  grid->addWidget(new QLabel(heading(tr("The atlas"))), grid->rowCount(), 0, 1, 3);
+  addHeading(*grid, tr("The atlas"));
   for (const ExportFormat& format : kExportFormats) {
     const bool always = format.kind == ExportKind::Json;
     formats_.push_back(addRow(*grid, endingOf(format), format.summary,
@@ -94,13 +101,19 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool bake
     formats_.back().box->setEnabled(false);
     formats_.back().box->setToolTip(tr("Nothing can be read without it"));
   }
-  grid->addWidget(new QLabel(heading(tr("Always"))), grid->rowCount(), 0, 1, 3);
+  addHeading(*grid, tr("Always"));
   neutral_->setWordWrap(true);
   grid->addWidget(neutral_, grid->rowCount(), 0, 1, 3);
   skinUv_->setChecked(choice.skinUv != SkinUv::None);
   skinUv_->setToolTip(tr("In TEXCOORD_2 to 5 of the mesh, for engines that strip skins"));
   connect(skinUv_, &QCheckBox::toggled, this, &ExportDialog::showFiles);
   grid->addWidget(skinUv_, grid->rowCount(), 0, 1, 3);
+  grid->setRowStretch(grid->rowCount(), 1);
+  choices_ = new QScrollArea;
+  choices_->setWidget(choices);
+  choices_->setWidgetResizable(true);
+  choices_->setFrameShape(QFrame::NoFrame);
+  choices_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
 
   files_->setWordWrap(true);
   files_->setMinimumHeight(52);
@@ -123,12 +136,29 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool bake
     layout->addWidget(warning);
   }
   layout->addLayout(form);
-  layout->addLayout(grid);
+  layout->addWidget(choices_, 1);
   layout->addWidget(files_);
   layout->addWidget(buttons);
   connect(folder_, &QLineEdit::textChanged, this, &ExportDialog::showFiles);
   connect(name_, &QLineEdit::textChanged, this, &ExportDialog::showFiles);
   showFiles();
+  fitChoices();
+}
+
+// Grows with what is said of the engines, as far as the screen allows; the rest is scrolled to.
+void ExportDialog::fitChoices() {
+  constexpr int kAround = 120;  // of the screen, for its bars
+  QWidget& choices = *choices_->widget();
+  choices.layout()->activate();
+  const int width = std::max(this->width(), minimumWidth());
+  const int inner =
+      width - layout()->contentsMargins().left() - layout()->contentsMargins().right();
+  const int wanted = choices.layout()->totalHeightForWidth(inner);
+  choices_->setMinimumHeight(0);
+  layout()->activate();
+  const int others = layout()->totalHeightForWidth(width) - choices_->sizeHint().height();
+  const int most = screen()->availableGeometry().height() - kAround;
+  resize(width, std::min(others + wanted, most));
 }
 
 ExportDialog::Row ExportDialog::addRow(QGridLayout& grid, const QString& title,
@@ -143,7 +173,10 @@ ExportDialog::Row ExportDialog::addRow(QGridLayout& grid, const QString& title,
   grid.addWidget(row.box, at, 0, Qt::AlignTop);
   grid.addWidget(row.details, at, 1, Qt::AlignTop);
   grid.addWidget(row.figures, at, 2, Qt::AlignTop);
-  connect(row.box, &QCheckBox::toggled, this, &ExportDialog::showFiles);
+  connect(row.box, &QCheckBox::toggled, this, [this] {
+    showFiles();
+    fitChoices();
+  });
   return row;
 }
 
@@ -191,14 +224,15 @@ void ExportDialog::setForecast(TargetKind kind, const Result<TargetForecast>& fo
     row.box->setEnabled(false);
     return;
   }
-  QStringList lines = {sentenceOf(exportTarget(kind).summary)};
-  for (const std::string& loss : forecast->losses) lines << sentenceOf(loss);
-  row.details->setText(lines.join(QLatin1Char('\n')));
+  for (const std::string& loss : forecast->losses) row.losses << sentenceOf(loss);
+  row.box->setToolTip(row.losses.join(QLatin1Char('\n')));
   QString figures = sizeText(forecast->bytes);
   if (forecast->maxMm) figures = tr("%1 mm\n%2").arg(fixedText(*forecast->maxMm, 2), figures);
   row.figures->setText(figures);
   row.figures->setToolTip(tr(
       "How far the vertices that it shows are from the clips at most, and the size of its files"));
+  showFiles();
+  fitChoices();
 }
 
 void ExportDialog::browse() {
@@ -207,6 +241,13 @@ void ExportDialog::browse() {
 }
 
 void ExportDialog::showFiles() {
+  // What an engine loses is said where it is chosen; for the others in the tool tip.
+  for (const auto& [kind, row] : targets_) {
+    if (!row.box->isEnabled()) continue;
+    QStringList lines = {sentenceOf(exportTarget(kind).summary)};
+    if (row.box->isChecked()) lines << row.losses;
+    row.details->setText(lines.join(QLatin1Char('\n')));
+  }
   const ExportSettings wanted = settings();
   neutral_->setText(neutralNames(name()).join(QStringLiteral(", ")));
   QStringList names;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QDialog>
+#include <QStringList>
 #include <map>
 #include <set>
 #include <vector>
@@ -12,6 +13,7 @@ class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QScrollArea;
 
 namespace ck::ui {
 
@@ -51,13 +53,16 @@ class ExportDialog : public QDialog {
     QCheckBox* box = nullptr;
     QLabel* details = nullptr;
     QLabel* figures = nullptr;
+    QStringList losses = {};  // sentences; of engines that were looked at
   };
   Row addRow(QGridLayout& grid, const QString& title, std::string_view summary, bool ticked);
   void browse();
   void showFiles();
+  void fitChoices();
 
   QLineEdit* folder_;
   QLineEdit* name_;
+  QScrollArea* choices_ = nullptr;
   std::vector<Row> formats_;           // one per row of kExportFormats
   std::map<TargetKind, Row> targets_;  // of the engines
   QLabel* neutral_;

@@ -42,6 +42,7 @@ ExportReport::ExportReport(const QString& folder, std::span<const CastSet> sets,
   setMinimumSize(680, 460);
   auto* steps = new QTabWidget;
   QString page;
+  int engines = 0;
   for (const CastSet& set : sets) {
     for (const ExportedTarget& target : set.written.targets) {
       for (const ExportedTargetFile& file : target.files) {
@@ -54,7 +55,13 @@ ExportReport::ExportReport(const QString& folder, std::span<const CastSet> sets,
         text->setMarkdown(contentsOf(path));
         text->setOpenExternalLinks(true);
         const QString title = textOf(exportTarget(*targetKindFromName(target.kind)).title);
-        steps->addTab(text, sets.size() > 1 ? tr("%1 (%2)").arg(title, textOf(set.name)) : title);
+        const QString tab = sets.size() > 1 ? tr("%1 (%2)").arg(title, textOf(set.name)) : title;
+        // What plays by itself comes first.
+        if (target.shown) {
+          steps->insertTab(engines++, text, tab);
+        } else {
+          steps->addTab(text, tab);
+        }
       }
     }
   }
@@ -79,6 +86,7 @@ ExportReport::ExportReport(const QString& folder, std::span<const CastSet> sets,
   layout->setContentsMargins(18, 16, 18, 14);
   layout->setSpacing(12);
   layout->addWidget(where);
+  steps->setCurrentIndex(0);
   if (steps->count() > 0) {
     connect(buttons->addButton(tr("&Copy the steps"), QDialogButtonBox::ActionRole),
             &QPushButton::clicked, this, [steps] {

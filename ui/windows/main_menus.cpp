@@ -171,6 +171,10 @@ void MainMenus::makeFileMenu() {
       tr("Put other rigs, or the rigs of other projects, into the same crowd"), tr("Ctrl+Alt+I"),
       "users", [&files] { files.askAddCharacters(); }, needsRig);
   add(
+      menu, tr("Import ac&tors..."),
+      tr("Replace the actors by those of a file that an export or a spreadsheet has written"), {},
+      "list", [&files] { files.askImportActors(); }, needsRig);
+  add(
       menu, tr("&Read sources again"), tr("Read the rig and clip files again"), tr("F5"),
       "refresh-cw", [this] { session_.reload(); },
       [this] {

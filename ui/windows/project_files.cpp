@@ -19,6 +19,7 @@
 #include "core/import/rig_format.h"
 #include "core/project/characters.h"
 #include "core/project/pipeline.h"
+#include "core/project/placement.h"
 #include "core/project/project_json.h"
 #include "ui/document/atlas_exports.h"
 #include "ui/document/document.h"
@@ -44,6 +45,10 @@ bool isProject(const QString& path) {
   return isProjectPath(utf8Of(path));
 }
 
+bool isPlacement(const QString& path) {
+  return isPlacementPath(utf8Of(path));
+}
+
 const RigFormat* rigFormatOf(const QString& path) {
   return rigFormatByEnding(pathFromText(utf8Of(path)));
 }
@@ -62,6 +67,16 @@ QString rigFilter() {
 QString projectFilter() {
   return ProjectFiles::tr("Crowdkiln projects (*.crowd)");
 }
+
+QString placementFilter() {
+  return ProjectFiles::tr("Actors (*%1 *.csv);;All files (*)").arg(textOf(kPlacementJson));
+}
+
+// What an export has written.
+struct Exported {
+  std::vector<CastSet> sets;
+  std::vector<PlacementFile> placement;
+};
 
 QString lastFolder() {
   const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
@@ -244,6 +259,25 @@ void ProjectFiles::addProps(const QStringList& paths) {
   if (!paths.isEmpty()) session_.props().addFiles(paths, {middle.x, 0.0f, middle.z});
 }
 
+void ProjectFiles::askImportActors() {
+  const QString path = askFile(tr("Import actors"), placementFilter());
+  if (!path.isEmpty()) importActors(path);
+}
+
+void ProjectFiles::importActors(const QString& path) {
+  const QString name = QFileInfo(path).fileName();
+  if (!session_.character()) {
+    return complain({ErrorCode::InvalidInput,
+                     utf8Of(tr("%1: import the rig of these actors first").arg(name))});
+  }
+  const Result<ActorList> actors = readPlacement(pathFromText(utf8Of(path)), document_.project());
+  if (!actors) return complain(actors.error());
+  const QString count = counted(qlonglong(actors->size()), tr("actor"), tr("actors"));
+  document_.edit(tr("Import %1").arg(count), [&](Project& project) { project.actors = *actors; });
+  QSettings().setValue(kFolder, QFileInfo(path).absolutePath());
+  emit reported(tr("Imported %1 from %2").arg(count, name));
+}
+
 void ProjectFiles::askLocate(int source) {
   const auto index = std::size_t(source);
   const std::vector<SourceFile>& sources = document_.project().characters.front().sources;
@@ -312,11 +346,16 @@ void ProjectFiles::exportTo(const QString& folder, const QString& name,
                             const ExportSettings& settings) {
   if (!session_.atlas()) return;
   const auto work = [settings, name = utf8Of(name), path = pathFromText(utf8Of(folder)),
-                     atlases =
-                         atlasesToExport(document_.project(), session_)](const JobContext& job) {
-    return exportCast(atlases, name, path, settings, job);
+                     project = document_.project(),
+                     atlases = atlasesToExport(document_.project(), session_)](
+                        const JobContext& job) -> Result<Exported> {
+    auto sets = exportCast(atlases, name, path, settings, job);
+    if (!sets) return tl::unexpected(sets.error());
+    auto placement = writePlacement(project, *sets, name, path);
+    if (!placement) return tl::unexpected(placement.error());
+    return Exported{std::move(*sets), std::move(*placement)};
   };
-  const auto take = [this, folder](const Result<std::vector<CastSet>>& written) {
+  const auto take = [this, folder](const Result<Exported>& written) {
     if (!written) {
       log().error("{}", written.error().message);
       return complain(written.error());
@@ -327,17 +366,18 @@ void ProjectFiles::exportTo(const QString& folder, const QString& name,
       ++count;
     };
     bool playable = false;
-    for (const CastSet& set : *written) {
+    for (const CastSet& set : written->sets) {
       std::ranges::for_each(set.written.files, list);
       for (const ExportedTarget& target : set.written.targets) {
         std::ranges::for_each(target.files, list);
         playable = playable || target.shown;
       }
     }
+    std::ranges::for_each(written->placement, list);
     emit reported(tr("Verified: %1 in %2 read back the same as the bake")
                       .arg(counted(qlonglong(count), tr("file"), tr("files")), folder));
     if (!playable) return;
-    auto* report = new ExportReport(folder, *written, &window_);
+    auto* report = new ExportReport(folder, written->sets, &window_);
     report->setAttribute(Qt::WA_DeleteOnClose);
     report->show();
   };
@@ -348,18 +388,19 @@ bool ProjectFiles::canDrop(const QMimeData& data) const {
   const QList<QUrl> urls = data.urls();
   return std::any_of(urls.begin(), urls.end(), [](const QUrl& url) {
     const QString path = url.toLocalFile();
-    return isProject(path) || rigFormatOf(path) != nullptr;
+    return isProject(path) || isPlacement(path) || rigFormatOf(path) != nullptr;
   });
 }
 
 // A file dropped on an open rig may replace it, add another character, or add clips. Shift adds
-// clips; otherwise the user is asked by a non-modal message.
+// clips; otherwise the user is asked by a non-modal message. A file of actors replaces the actors.
 void ProjectFiles::drop(const QMimeData& data, Qt::KeyboardModifiers modifiers) {
   QStringList paths;
   for (const QUrl& url : data.urls()) {
     if (url.isLocalFile()) paths << url.toLocalFile();
   }
   if (paths.isEmpty()) return;
+  if (isPlacement(paths.first())) return importActors(paths.first());
   if (!session_.character()) {
     open(paths);
     return;

@@ -18,8 +18,8 @@ class Session;
 class TaskRunner;
 class ViewportFrame;
 
-// Opens, saves and exports projects, and imports rigs, clips, characters and props, with the
-// dialogs for it. Errors are shown in a message over the viewport.
+// Opens, saves and exports projects, and imports rigs, clips, characters, props and actors, with
+// the dialogs for it. Errors are shown in a message over the viewport.
 class ProjectFiles : public QObject {
   Q_OBJECT
 
@@ -42,12 +42,15 @@ class ProjectFiles : public QObject {
   void askAddClips();
   void askAddCharacters();
   void askAddProps();
+  void askImportActors();
+  // Replaces the actors by those of a file (core/project/placement.h), in one undo step.
+  void importActors(const QString& path);
   void askLocate(int source);  // asks where a missing source is
   bool save();
   bool askSaveAs();
   void askExport();
-  // Writes the atlas of every character, as exportCast() does, and shows the steps to play it where
-  // an engine is among the targets.
+  // Writes the atlas of every character, as exportCast() does, and the actors beside them. Shows
+  // the steps to play them where an engine is among the targets.
   void exportTo(const QString& folder, const QString& name, const ExportSettings& settings);
 
   // Files that are dropped on the window.

@@ -80,7 +80,8 @@ std::string constantText(const Atlas& atlas, ShaderDialect dialect) {
 std::string title(const Atlas& atlas) {
   const EncodingInfo& encoding = encodingInfo(atlas.encoding);
   return fmt::format(
-      "// Atlas: {} ({}), components {}, {} texels, layout {}, ranges per {}, {}.\n"
+      "// Atlas: {} ({}),\n"
+      "// components {}, {} texels, layout {}, ranges per {}, {}.\n"
       "// Model space is right-handed, +Y up, metres; matrices multiply column vectors.\n",
       encoding.name, encoding.summary, componentsName(atlas.components),
       texelFormatName(encoding.format), layoutKindName(atlas.layout),

@@ -6,10 +6,9 @@
 #include <string_view>
 #include <utility>
 
-#include "core/base/assert.h"
 #include "core/export/targets/crowd_shader.h"
+#include "core/export/targets/folder_texts.h"
 #include "core/export/targets/joint_table.h"
-#include "shaders/shaders.h"
 
 namespace ck {
 namespace {
@@ -23,11 +22,6 @@ constexpr PartFile kPartFiles[] = {{CrowdShaderPart::Common, "common"},
                                    {CrowdShaderPart::Actors, "actors"},
                                    {CrowdShaderPart::Palette, "palette"}};
 
-TargetFile textFile(std::string path, std::string_view text) {
-  const auto bytes = std::as_bytes(std::span(text));
-  return {std::move(path), {bytes.begin(), bytes.end()}};
-}
-
 std::string fillName(ShaderDialect dialect) {
   if (hasPaletteTextures(dialect)) return "fill.frag";
   if (isGlsl(dialect)) return "fill.comp";
@@ -36,14 +30,14 @@ std::string fillName(ShaderDialect dialect) {
 
 void addDialect(const Atlas& atlas, const ShaderDialectInfo& info, const std::string& folder,
                 std::vector<TargetFile>& files) {
-  const std::string path = fmt::format("{}/{}/", folder, info.name);
+  const std::string path = fmt::format("{}{}/", folder, info.name);
   for (const PartFile& file : kPartFiles) {
-    files.push_back(textFile(fmt::format("{}{}.{}", path, file.name, info.ending),
-                             crowdShader(atlas, info.dialect, {file.part})));
+    files.push_back({fmt::format("{}{}.{}", path, file.name, info.ending),
+                     bytesOf(crowdShader(atlas, info.dialect, {file.part}))});
   }
-  files.push_back(textFile(path + fillName(info.dialect), fillShader(atlas, info.dialect)));
+  files.push_back({path + fillName(info.dialect), bytesOf(fillShader(atlas, info.dialect))});
   if (hasPaletteTextures(info.dialect)) {
-    files.push_back(textFile(path + "fill.vert", fillVertexShader(info.dialect)));
+    files.push_back({path + "fill.vert", bytesOf(fillVertexShader(info.dialect))});
   }
 }
 
@@ -68,42 +62,34 @@ WebGlFormat webGlFormat(TexelFormat format) {
   return {};
 }
 
-std::string readme(const TargetInput& input) {
-  const auto text = shaderText("export/folder.md");
-  CK_ASSERT(text);
+TargetFile readme(const TargetInput& input, const std::string& folder) {
   const Atlas& atlas = input.atlas;
   const JointTable table = jointTable(atlas);
   const WebGlFormat format = webGlFormat(texelFormatOf(atlas));
-  std::string result(*text);
-  const std::pair<std::string_view, std::string> words[] = {
-      {"@NAME@", input.name},
-      {"@WIDTH@", std::to_string(atlasWidth(atlas))},
-      {"@HEIGHT@", std::to_string(atlasHeight(atlas))},
-      {"@INTERNAL@", std::string(format.internal)},
-      {"@LAYOUT@", std::string(format.layout)},
-      {"@CHANNEL@", std::string(format.channel)},
-      {"@ARRAY@", std::string(format.array)},
-      {"@TABLE_WIDTH@", std::to_string(table.width)},
-      {"@TABLE_HEIGHT@", std::to_string(table.height)},
-      {"@JOINTS@", std::to_string(atlas.joints.size())},
-  };
-  for (const auto& [word, value] : words) {
-    for (std::size_t at = result.find(word); at != std::string::npos; at = result.find(word, at)) {
-      result.replace(at, word.size(), value);
-      at += value.size();
-    }
-  }
-  return result;
+  return copiedTexts({.player = "shaders",
+                      .folder = folder,
+                      .words = {{"clips", clipTable(atlas)},
+                                {"width", std::to_string(atlasWidth(atlas))},
+                                {"height", std::to_string(atlasHeight(atlas))},
+                                {"internal", std::string(format.internal)},
+                                {"layout", std::string(format.layout)},
+                                {"channel", std::string(format.channel)},
+                                {"array", std::string(format.array)},
+                                {"tableWidth", std::to_string(table.width)},
+                                {"tableHeight", std::to_string(table.height)},
+                                {"joints", std::to_string(atlas.joints.size())},
+                                {"name", input.name}}},
+                     {"README.md"})
+      .front();
 }
 
 }  // namespace
 
 Result<std::vector<TargetFile>> shaderFiles(const TargetInput& input, const JobContext&) {
-  const std::string folder = input.name + ".shaders";
-  std::vector<TargetFile> files;
-  files.push_back(textFile(folder + "/README.md", readme(input)));
-  files.push_back({fmt::format("{}/{}.joints.raw", folder, input.name),
-                   jointTableBytes(jointTable(input.atlas))});
+  const std::string folder = input.name + ".shaders/";
+  std::vector<TargetFile> files = {
+      readme(input, folder),
+      {folder + input.name + ".joints.raw", jointTableBytes(jointTable(input.atlas))}};
   for (const ShaderDialectInfo& info : kShaderDialects) {
     addDialect(input.atlas, info, folder, files);
   }

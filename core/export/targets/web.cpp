@@ -30,10 +30,10 @@ constexpr std::array<std::string_view, 9> kInner = {
     "web/camera.js",  "web/input.js",      "web/stage.js",   "web/figures.js"};
 
 // Shaders of the editor that the page shares, so that it has the editor's light and ground.
-constexpr std::array<std::string_view, 7> kShaders = {
-    "crowd/sky.vert",          "crowd/sky.frag",       "crowd/ground.vert",
-    "crowd/ground.frag",       "crowd/footprint.frag", "crowd/footprint_shape.glsl",
-    "crowd/surface_light.glsl"};
+constexpr std::array<std::string_view, 8> kShaders = {
+    "crowd/sky.vert",    "crowd/sky.frag",          "crowd/ground.vert",
+    "crowd/ground.frag", "crowd/footprint.frag",    "crowd/footprint_shape.glsl",
+    "crowd/look.glsl",   "crowd/surface_light.glsl"};
 
 // The text of a shader with what it includes, each file once, and without its #version.
 void addShader(std::string& text, std::string_view path, std::set<std::string>& seen) {

@@ -28,6 +28,15 @@ glm::dvec3 constantsOf(const FbxObject& curveNode) {
   return constants;
 }
 
+// Reads the curves that are not there.
+void readCurvesOf(FbxLayerCurves& layer) {
+  for (std::size_t c = 0; c < layer.nodes.size(); ++c) {
+    if (layer.nodes[c] == nullptr || layer.curves[c]) continue;
+    FbxCurve curve = readFbxCurve(*layer.nodes[c], layer.badKeys);
+    if (!curve.keys.empty()) layer.curves[c] = std::move(curve);
+  }
+}
+
 class Reader {
  public:
   Reader(const FbxScene& file, Notes& notes) : file_(file), notes_(notes) {}
@@ -40,12 +49,6 @@ class Reader {
       addLayer(layer, animation);
     }
     setRange(file_.at(stack), animation);
-    if (badKeys_ > 0) {
-      warn(notes_, "KeysDropped",
-           fmt::format("clip '{}': {} keys are not numbers, beyond 1e9 or not in "
-                       "order, and were left out",
-                       cleanText(animation.name), badKeys_));
-    }
     return animation;
   }
 
@@ -67,8 +70,11 @@ class Reader {
         if (target.property.empty()) continue;
         FbxLayerCurves curves = curvesOf(curveNode, number);
         if (target.object == object && target.property == "Weight") {
+          readCurvesOf(curves);
           layer.weightCurve = std::move(curves.curves[0]);
+          layer.badKeys += curves.badKeys;
         } else {
+          if (target.property == "Visibility") readCurvesOf(curves);
           place(animation, target).layers.push_back(std::move(curves));
         }
       }
@@ -82,11 +88,7 @@ class Reader {
     result.constants = constantsOf(file_.at(curveNode));
     for (const FbxLink& link : file_.sources[static_cast<std::size_t>(curveNode)]) {
       if (file_.at(link.object).kind != "AnimationCurve") continue;
-      const FbxNode* node = file_.at(link.object).node;
-      FbxCurve curve = readFbxCurve(*node, badKeys_);
-      if (curve.keys.empty()) continue;
-      result.nodes[componentOf(link.property)] = node;
-      result.curves[componentOf(link.property)] = std::move(curve);
+      result.nodes[componentOf(link.property)] = file_.at(link.object).node;
     }
     return result;
   }
@@ -109,6 +111,7 @@ class Reader {
     animation.to = ticks("LocalStop");
     const double length = animation.to - animation.from;
     if (length > 0.0 && length <= kLongestClipSeconds) return;
+    animation.readCurves();
     double first = std::numeric_limits<double>::infinity();
     double last = -first;
     for (const FbxAnimated& property : animation.properties) {
@@ -139,7 +142,6 @@ class Reader {
 
   const FbxScene& file_;
   Notes& notes_;
-  int badKeys_ = 0;
 };
 
 double power(double base, double exponent) {
@@ -180,22 +182,28 @@ glm::dvec3 FbxLayerCurves::at(double seconds, int side) const {
 }
 
 void FbxAnimation::readCurves() {
-  int badKeys = 0;  // these were noted when the curve was read first
   for (FbxAnimated& animated : properties) {
-    for (FbxLayerCurves& layer : animated.layers) {
-      for (std::size_t c = 0; c < layer.nodes.size(); ++c) {
-        if (layer.nodes[c] == nullptr || layer.curves[c]) continue;
-        layer.curves[c] = readFbxCurve(*layer.nodes[c], badKeys);
-      }
-    }
+    for (FbxLayerCurves& layer : animated.layers) readCurvesOf(layer);
   }
 }
 
 void FbxAnimation::dropCurves() {
   for (FbxAnimated& animated : properties) {
     if (animated.property == "Visibility") continue;
-    for (FbxLayerCurves& layer : animated.layers) layer.curves = {};
+    for (FbxLayerCurves& layer : animated.layers) {
+      layer.curves = {};
+      layer.badKeys = 0;
+    }
   }
+}
+
+int FbxAnimation::badKeys() const {
+  int count = 0;
+  for (const FbxLayer& layer : layers) count += layer.badKeys;
+  for (const FbxAnimated& animated : properties) {
+    for (const FbxLayerCurves& layer : animated.layers) count += layer.badKeys;
+  }
+  return count;
 }
 
 const FbxAnimated* FbxAnimation::find(int object, std::string_view property) const {
@@ -216,6 +224,14 @@ glm::dvec3 FbxAnimation::valueOf(const FbxAnimated* animated, const glm::dvec3& 
   return value;
 }
 
+bool FbxAnimation::isStraight(const FbxAnimated& animated) const {
+  const FbxLayerCurves& lowest = animated.layers.front();
+  return animated.layers.size() == 1 &&
+         layers[static_cast<std::size_t>(lowest.layer)].blend == FbxLayer::Blend::Override &&
+         std::all_of(lowest.curves.begin(), lowest.curves.end(),
+                     [](const auto& curve) { return !curve || curve->isStraight(); });
+}
+
 void FbxAnimation::addTimes(const FbxAnimated* animated, std::vector<double>& seconds) const {
   if (animated == nullptr) return;
   for (const FbxLayerCurves& curves : animated->layers) {
@@ -231,9 +247,8 @@ std::vector<FbxAnimation> readFbxAnimations(const FbxScene& file, Notes& notes) 
   std::vector<FbxAnimation> animations;
   for (std::size_t o = 0; o < file.objects.size(); ++o) {
     if (file.objects[o].kind != "AnimationStack") continue;
-    if (animations.size() == 1) animations.front().dropCurves();
     animations.push_back(Reader(file, notes).read(static_cast<int>(o)));
-    if (animations.size() > 1) animations.back().dropCurves();
+    animations.back().dropCurves();
   }
   return animations;
 }

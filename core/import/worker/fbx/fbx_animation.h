@@ -15,6 +15,7 @@ namespace ck::worker {
 struct FbxLayerCurves {
   int layer = 0;                             // into FbxAnimation::layers
   std::array<const FbxNode*, 3> nodes = {};  // of the curves, or nullptr
+  int badKeys = 0;                           // of the curves that are there; left out
   std::array<std::optional<FbxCurve>, 3> curves;
   glm::dvec3 constants{0.0};
 
@@ -27,6 +28,7 @@ struct FbxLayer {
   Blend blend = Blend::Override;
   double weight = 1.0;
   std::optional<FbxCurve> weightCurve;  // in percent
+  int badKeys = 0;                      // of that curve; left out
   bool rotationsByAngle = false;        // else rotations are combined as rotations
   bool scalesAdd = false;               // else scales are multiplied
 };
@@ -39,7 +41,7 @@ struct FbxAnimated {
 };
 
 // A clip of the file: an animation stack. Its curves take much memory, so they are there from
-// readCurves() to dropCurves(); those of Visibility always are.
+// readCurves() to dropCurves(); those of Visibility and weights always are.
 struct FbxAnimation {
   std::string_view name;
   double from = 0.0;  // seconds
@@ -50,18 +52,21 @@ struct FbxAnimation {
 
   void readCurves();
   void dropCurves();
+  int badKeys() const;  // of all curves that are there
   // The entry of an object's property, or nullptr.
   const FbxAnimated* find(int object, std::string_view property) const;
   // A property's value at a time: `rest` where no curve says otherwise. Rotations are combined in
   // the order of the angles.
   glm::dvec3 valueOf(const FbxAnimated* animated, const glm::dvec3& rest, double seconds, int side,
                      FbxOrder order = FbxOrder::XYZ) const;
+  // Whether the property is linear between the times of its keys.
+  bool isStraight(const FbxAnimated& animated) const;
   // Adds the times of all keys of a property within the clip, with those of the layers' weights.
   void addTimes(const FbxAnimated* animated, std::vector<double>& seconds) const;
 };
 
-// Reads all stacks, without their curves if there are several. A stack without a range of time
-// covers its keys. Adds notes.
+// Reads all stacks, without their curves. A stack without a range of time covers its keys. Adds
+// notes.
 std::vector<FbxAnimation> readFbxAnimations(const FbxScene& file, Notes& notes);
 
 }  // namespace ck::worker

@@ -1,10 +1,13 @@
 #include "core/import/worker/fbx/fbx_clips.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "core/import/character_file.h"
 #include "core/import/worker/fbx/fbx_tracks.h"
+#include "core/import/worker/text/names.h"
 
 namespace ck::worker {
 namespace {
@@ -108,7 +111,9 @@ class ClipMaker {
       const auto at = [&](double t, int side) {
         return nodes_.translationOf(index, Moment{*this, t, side});
       };
-      frame.translation = fbxTrack(times, at, translationTolerance(times, at));
+      const bool isStraight = model.inheritsPlainly() && !pivots && own.translation != nullptr &&
+                              animation_.isStraight(*own.translation);
+      frame.translation = fbxTrack(times, at, translationTolerance(times, at), isStraight);
     }
     if (own.rotation) {
       const auto at = [&](double t, int side) {
@@ -121,7 +126,8 @@ class ClipMaker {
       const auto at = [&](double t, int side) {
         return nodes_.scaleOf(index, Moment{*this, t, side});
       };
-      scaled.scale = fbxTrack(times, at, kToleranceShare);
+      const bool isStraight = model.inheritsPlainly() && animation_.isStraight(*own.scale);
+      scaled.scale = fbxTrack(times, at, kToleranceShare, isStraight);
     }
     for (SourceNodeTracks* tracks : {&frame, &whole}) {
       if (tracks->translation.empty() && tracks->rotation.empty() && tracks->scale.empty())
@@ -221,6 +227,12 @@ void addFbxClips(std::vector<FbxAnimation>& animations, const FbxNodes& nodes,
     // Maya writes a take without curves for every file that is not animated.
     if (animation.properties.empty()) continue;
     animation.readCurves();
+    if (animation.badKeys() > 0) {
+      warn(scene.notes, "KeysDropped",
+           fmt::format("clip '{}': {} keys are not numbers, beyond 1e9 or not in order, and were "
+                       "left out",
+                       cleanText(animation.name), animation.badKeys()));
+    }
     scene.clips.push_back(ClipMaker(animation, nodes, shapes, scene).make());
     animation.dropCurves();
   }

@@ -174,10 +174,14 @@ double within(const FbxCurve::Key& a, const FbxCurve::Key& b, double seconds) {
 }  // namespace
 
 double FbxCurve::at(double seconds, int side) const {
-  if (lastKey_ + 1 < keys.size()) {
-    const Key& a = keys[lastKey_];
-    const Key& b = keys[lastKey_ + 1];
-    if (a.seconds < seconds && seconds < b.seconds) return within(a, b, seconds);
+  for (std::size_t k = lastKey_; k + 1 < keys.size() && k < lastKey_ + 2; ++k) {
+    const Key& a = keys[k];
+    const Key& b = keys[k + 1];
+    const bool isBehind = side < 0 ? a.seconds < seconds && seconds <= b.seconds
+                                   : a.seconds <= seconds && seconds < b.seconds;
+    if (!isBehind) continue;
+    lastKey_ = k;
+    return side == 0 && a.seconds == seconds ? a.value : within(a, b, seconds);
   }
   const Key& first = keys.front();
   const Key& last = keys.back();
@@ -218,6 +222,12 @@ double FbxCurve::at(double seconds, int side) const {
   const Key& key = *std::prev(after);
   lastKey_ = static_cast<std::size_t>(&key - keys.data());
   return offset + (side == 0 && key.seconds == seconds ? key.value : within(key, *after, seconds));
+}
+
+bool FbxCurve::isStraight() const {
+  return before == FbxBeyond::Constant && after == FbxBeyond::Constant &&
+         std::all_of(keys.begin(), keys.end(),
+                     [](const Key& key) { return key.after == Between::Linear; });
 }
 
 void FbxCurve::addTimes(double from, double to, std::vector<double>& seconds) const {

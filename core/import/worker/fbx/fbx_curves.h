@@ -41,6 +41,8 @@ class FbxCurve {
   // The value at a time. Where a key ends or begins a held segment the curve jumps; `side` asks for
   // its limit from earlier times (-1) or from later ones (1), or for the key's own value (0).
   double at(double seconds, int side = 0) const;
+  // Whether the curve is linear or constant between all times of addTimes(), without a jump.
+  bool isStraight() const;
   // Adds the times within [from, to] at which the curve has a key, in repetitions too; about a
   // million of them at most.
   void addTimes(double from, double to, std::vector<double>& seconds) const;

@@ -86,8 +86,8 @@ struct Segment {
 template <class Value>
 class TrackMaker {
  public:
-  TrackMaker(const FbxMotion<Value>& motion, double tolerance)
-      : motion_(motion), tolerance_(tolerance) {}
+  TrackMaker(const FbxMotion<Value>& motion, double tolerance, bool isStraight = false)
+      : motion_(motion), tolerance_(tolerance), isStraight_(isStraight) {}
 
   auto make(const std::vector<double>& seconds) {
     using Narrow = decltype(narrow(std::declval<Value>()));
@@ -99,7 +99,7 @@ class TrackMaker {
     Track<Narrow> track;
     if (holds(segments)) {
       track.interpolation = Interpolation::Step;
-    } else if (follows(segments, [](const auto& s, double share) {
+    } else if (isStraight_ || follows(segments, [](const auto& s, double share) {
                  return straight(s.first, s.last, share);
                })) {
       track.interpolation = Interpolation::Linear;
@@ -128,10 +128,11 @@ class TrackMaker {
   }
 
   bool holds(const std::vector<Segment<Value>>& segments) const {
-    return std::all_of(segments.begin(), segments.end(), [this](const Segment<Value>& s) {
-      return follows(s, [](const auto& held, double) { return held.first; }) &&
-             difference(s.first, s.last) <= tolerance_ * 1e-3;
-    });
+    const auto isStill = [this](const Segment<Value>& s) {
+      return difference(s.first, s.last) <= tolerance_ * 1e-3;
+    };
+    return std::all_of(segments.begin(), segments.end(), isStill) &&
+           (isStraight_ || follows(segments, [](const auto& held, double) { return held.first; }));
   }
 
   template <class Model>
@@ -220,13 +221,14 @@ class TrackMaker {
 
   const FbxMotion<Value>& motion_;
   double tolerance_;
+  bool isStraight_;
 };
 
 }  // namespace
 
 Track<glm::vec3> fbxTrack(const std::vector<double>& seconds, const FbxMotion<glm::dvec3>& motion,
-                          double tolerance) {
-  return TrackMaker<glm::dvec3>(motion, tolerance).make(seconds);
+                          double tolerance, bool isStraight) {
+  return TrackMaker<glm::dvec3>(motion, tolerance, isStraight).make(seconds);
 }
 Track<glm::quat> fbxTrack(const std::vector<double>& seconds, const FbxMotion<glm::dquat>& motion,
                           double tolerance) {

@@ -16,9 +16,10 @@ using FbxMotion = std::function<Value(double seconds, int side)>;
 // last of `seconds`, which are ascending, distinct and include all times at which the motion has a
 // key. Constant and stepped motions become stepped tracks, straight ones linear tracks, others
 // cubic tracks, with keys added between where needed. A jump becomes two keys kFbxJumpSeconds
-// apart. The tolerance has the unit of the value; for rotations it is radians.
+// apart. The tolerance has the unit of the value; for rotations it is radians. `isStraight`: the
+// motion is known to be linear between those times, and is not compared with a line.
 Track<glm::vec3> fbxTrack(const std::vector<double>& seconds, const FbxMotion<glm::dvec3>& motion,
-                          double tolerance);
+                          double tolerance, bool isStraight = false);
 Track<glm::quat> fbxTrack(const std::vector<double>& seconds, const FbxMotion<glm::dquat>& motion,
                           double tolerance);
 Track<float> fbxTrack(const std::vector<double>& seconds, const FbxMotion<double>& motion,

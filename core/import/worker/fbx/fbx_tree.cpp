@@ -59,52 +59,6 @@ bool isArray(char type) {
   return type == 'b' || type == 'c' || type == 'i' || type == 'l' || type == 'f' || type == 'd';
 }
 
-FbxArray unpacked(const StoredArray& stored, bool& isDamaged) {
-  FbxArray array{.type = stored.type, .bytes = {}};
-  // What is not set needs no memory if it is not there.
-  array.unpacked = std::make_unique_for_overwrite<std::byte[]>(stored.size);
-  uLongf written = static_cast<uLongf>(stored.size);
-  const int status = uncompress(reinterpret_cast<Bytef*>(array.unpacked.get()), &written,
-                                reinterpret_cast<const Bytef*>(stored.bytes.data()),
-                                static_cast<uLong>(stored.bytes.size()));
-  if (status == Z_OK && written == stored.size) {
-    array.bytes = {array.unpacked.get(), stored.size};
-  } else {
-    isDamaged = true;
-  }
-  return array;
-}
-
-// The doubles of an array as floats.
-FbxArray unpackedFloats(const StoredArray& stored, bool& isDamaged) {
-  const std::size_t count = stored.size / sizeof(double);
-  FbxArray array{.type = 'f', .bytes = {}};
-  array.unpacked = std::make_unique_for_overwrite<std::byte[]>(count * sizeof(float));
-  std::array<double, 4'096> piece;
-  z_stream stream = {};
-  stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(stored.bytes.data()));
-  stream.avail_in = static_cast<uInt>(stored.bytes.size());
-  int status = inflateInit(&stream);
-  std::size_t done = 0;
-  while (status == Z_OK) {
-    stream.next_out = reinterpret_cast<Bytef*>(piece.data());
-    stream.avail_out = sizeof(piece);
-    while (status == Z_OK && stream.avail_out > 0) status = inflate(&stream, Z_NO_FLUSH);
-    if (stream.total_out > stored.size) break;
-    for (std::size_t i = 0; done < stream.total_out / sizeof(double); ++i, ++done) {
-      const auto number = static_cast<float>(piece[i]);
-      std::memcpy(array.unpacked.get() + done * sizeof(float), &number, sizeof(float));
-    }
-  }
-  if (status == Z_STREAM_END && stream.total_out == stored.size) {
-    array.bytes = {array.unpacked.get(), count * sizeof(float)};
-  } else {
-    isDamaged = true;
-  }
-  inflateEnd(&stream);
-  return array;
-}
-
 // Moves to the next value. Returns false for an unknown kind.
 template <class Input>
 bool skipValue(Input& in) {
@@ -257,6 +211,63 @@ Result<void> checkVersion(int version) {
 
 }  // namespace
 
+// Unpacks one array after the other, with what zlib needs for it allocated once.
+class FbxInflater {
+ public:
+  FbxInflater() : isGood_(inflateInit(&stream_) == Z_OK) {}
+  FbxInflater(const FbxInflater&) = delete;
+  FbxInflater& operator=(const FbxInflater&) = delete;
+  ~FbxInflater() { inflateEnd(&stream_); }
+
+  // Empty if it is damaged.
+  FbxArray unpacked(const StoredArray& stored) {
+    FbxArray array{.type = stored.type, .bytes = {}};
+    // What is not set needs no memory if it is not there.
+    array.unpacked = std::make_unique_for_overwrite<std::byte[]>(stored.size);
+    if (!begin(stored)) return array;
+    stream_.next_out = reinterpret_cast<Bytef*>(array.unpacked.get());
+    stream_.avail_out = static_cast<uInt>(stored.size);
+    const bool isWhole = inflate(&stream_, Z_FINISH) == Z_STREAM_END;
+    if (isWhole && stream_.avail_out == 0) array.bytes = {array.unpacked.get(), stored.size};
+    return array;
+  }
+
+  // The same for doubles, as floats.
+  FbxArray unpackedFloats(const StoredArray& stored) {
+    const std::size_t count = stored.size / sizeof(double);
+    FbxArray array{.type = 'f', .bytes = {}};
+    array.unpacked = std::make_unique_for_overwrite<std::byte[]>(count * sizeof(float));
+    std::array<double, 4'096> piece;
+    int status = begin(stored) ? Z_OK : Z_DATA_ERROR;
+    std::size_t done = 0;
+    while (status == Z_OK) {
+      stream_.next_out = reinterpret_cast<Bytef*>(piece.data());
+      stream_.avail_out = sizeof(piece);
+      while (status == Z_OK && stream_.avail_out > 0) status = inflate(&stream_, Z_NO_FLUSH);
+      if (stream_.total_out > stored.size) return array;
+      for (std::size_t i = 0; done < stream_.total_out / sizeof(double); ++i, ++done) {
+        const auto number = static_cast<float>(piece[i]);
+        std::memcpy(array.unpacked.get() + done * sizeof(float), &number, sizeof(float));
+      }
+    }
+    if (status == Z_STREAM_END && stream_.total_out == stored.size) {
+      array.bytes = {array.unpacked.get(), count * sizeof(float)};
+    }
+    return array;
+  }
+
+ private:
+  bool begin(const StoredArray& stored) {
+    if (!isGood_ || inflateReset(&stream_) != Z_OK) return false;
+    stream_.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(stored.bytes.data()));
+    stream_.avail_in = static_cast<uInt>(stored.bytes.size());
+    return true;
+  }
+
+  z_stream stream_ = {};
+  bool isGood_;
+};
+
 std::size_t FbxArray::size() const {
   return bytes.size() / sizeOf(type);
 }
@@ -393,6 +404,16 @@ FbxArray FbxNode::array(std::string_view child) const {
   return arrayOf(child, false);
 }
 
+std::size_t FbxNode::arraySize(std::string_view child) const {
+  const FbxNode* node = find(child);
+  if (node == nullptr) return 0;
+  Cursor in = node->valueAt(0);
+  const char type = in.number<char>();
+  if (!isArray(type)) return 0;
+  const StoredArray stored = storedArray(in, type);
+  return stored.size / sizeOf(stored.type);
+}
+
 FbxArray FbxNode::floats(std::string_view child) const {
   return arrayOf(child, true);
 }
@@ -404,10 +425,13 @@ FbxArray FbxNode::arrayOf(std::string_view child, bool asFloats) const {
   const char type = in.number<char>();
   if (!isArray(type)) return {};
   const StoredArray stored = storedArray(in, type);
-  if (stored.isPacked && asFloats && stored.type == 'd') {
-    return unpackedFloats(stored, bytes_->isDamaged);
+  if (stored.isPacked) {
+    if (!bytes_->inflater) bytes_->inflater = std::make_shared<FbxInflater>();
+    FbxArray array = asFloats && stored.type == 'd' ? bytes_->inflater->unpackedFloats(stored)
+                                                    : bytes_->inflater->unpacked(stored);
+    bytes_->isDamaged = bytes_->isDamaged || (stored.size > 0 && array.bytes.empty());
+    return array;
   }
-  if (stored.isPacked) return unpacked(stored, bytes_->isDamaged);
   return {.type = stored.type, .bytes = stored.bytes};
 }
 

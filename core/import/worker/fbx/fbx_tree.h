@@ -27,12 +27,15 @@ struct FbxArray {
   std::vector<double> numbers() const;
 };
 
+class FbxInflater;
+
 // The bytes that the nodes of a tree refer to: the file, or what the text form was turned into.
 struct FbxBytes {
   std::span<const std::byte> all;
   std::vector<std::byte> own;  // empty for a binary file
   bool wide = false;           // whether counts have 64 bits
   bool isDamaged = false;      // whether an array that was used could not be unpacked
+  std::shared_ptr<FbxInflater> inflater = {};  // for packed arrays, from the first one on
 };
 
 // A node of a tree. Files have many small nodes, so a node knows only where it lies in the bytes,
@@ -62,6 +65,8 @@ class FbxNode {
   // The same for numbers that are kept as floats: packed doubles become floats piece by piece,
   // which takes half the memory.
   FbxArray floats(std::string_view child) const;
+  // How many numbers that array has, without unpacking it.
+  std::size_t arraySize(std::string_view child) const;
 
  private:
   friend class FbxTreeMaker;
