@@ -47,8 +47,8 @@ struct Frame {
 
 // The intervals of a clip, one way: those of the bake, unless they are more than `mostHz` a second.
 int intervalsOf(const AtlasClip& clip, double mostHz) {
-  // A clip of exactly that rate keeps its frames.
-  const double most = std::floor(clip.durationSeconds * mostHz + 1e-6);
+  // A clip of that rate keeps its frames, although files round their times.
+  const double most = std::floor(clip.durationSeconds * mostHz + 0.01);
   return static_cast<int>(std::clamp(most, 1.0, momentCount(clip) - 1.0));
 }
 
