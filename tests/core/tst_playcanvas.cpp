@@ -257,10 +257,6 @@ class tst_playcanvas : public QObject {
     const auto losses = ck::playCanvasLosses({.character = limb, .atlas = atlas, .name = "limb"});
     QVERIFY2(losses[0].find("room for 812 frames, so clips have at most 24") != std::string::npos,
              losses[0].c_str());
-    const auto texture = ck::playCanvasTexture(limb, atlas, {});
-    QVERIFY(texture);
-    QCOMPARE(texture->frameCount, 801 + 11);
-    QCOMPARE(texture->height, 3965);
   }
 
   void moreTexelsThanItHoldsAreRefusedWithWhatToDo() {
@@ -346,7 +342,8 @@ class tst_playcanvas : public QObject {
     const auto losses = ck::playCanvasLosses({.character = limb, .atlas = atlas, .name = "limb"});
     QVERIFY(losses.size() == 4);
     const QString first = QString::fromStdString(losses[0]);
-    QVERIFY2(first.section("up to ", -1).section(" mm", 0, 0).toDouble() > 2.0, qPrintable(first));
+    QVERIFY2(first.section("up to ", 1, 1).section(" mm", 0, 0).toDouble() > 2.0,
+             qPrintable(first));
     const QString second = QString::fromStdString(losses[1]);
     const double mm = second.section("up to ", -1).section(" mm", 0, 0).toDouble();
     QVERIFY2(mm > 0.005 && mm < 0.05, qPrintable(second));

@@ -33,9 +33,11 @@ constexpr std::uint32_t kBinaryChunk = 0x004E4942;  // "BIN"
 constexpr double kSteps = 65535.0;
 // A side of the box that is 0 would divide by 0.
 constexpr double kThinnestMeters = 1e-6;
-// Frames are interpolated, so more a second than a screen shows would only make files large.
-constexpr double kMostHz = 60.0;
+// Frames are interpolated, so more a second than a screen shows gain little, and have to be small.
+constexpr double kMostHz = 120.0;
+constexpr double kUsualHz = 60.0;
 constexpr double kFewestHz = 10.0;
+constexpr double kMostExtraBytes = 32.0 * 1024 * 1024;
 
 // A frame of the texture: what it shows.
 struct Frame {
@@ -45,8 +47,8 @@ struct Frame {
 
 // The intervals of a clip, one way: those of the bake, unless they are more than `mostHz` a second.
 int intervalsOf(const AtlasClip& clip, double mostHz) {
-  // A clip of exactly that rate keeps its frames.
-  const double most = std::floor(clip.durationSeconds * mostHz + 1e-6);
+  // A clip of that rate keeps its frames, although files round their times.
+  const double most = std::floor(clip.durationSeconds * mostHz + 0.01);
   return static_cast<int>(std::clamp(most, 1.0, momentCount(clip) - 1.0));
 }
 
@@ -64,9 +66,13 @@ std::size_t framesAt(const Atlas& atlas, double mostHz) {
 
 // The highest rate at which all frames fit into the texture.
 std::optional<double> fittingRate(const Atlas& atlas, std::size_t vertices) {
+  constexpr std::size_t kTexelBytes = 8;
   const std::size_t most = std::size_t(kMostTexels) * kMostTexels / vertices;
   for (double rate = kMostHz; rate >= kFewestHz; rate -= 1.0) {
-    if (framesAt(atlas, rate) <= most) return rate;
+    const std::size_t frames = framesAt(atlas, rate);
+    const auto bytes = static_cast<double>(frames * vertices * kTexelBytes);
+    if (rate > kUsualHz && bytes > kMostExtraBytes) continue;
+    if (frames <= most) return rate;
   }
   return std::nullopt;
 }
@@ -399,7 +405,7 @@ std::vector<std::string> playCanvasLosses(const TargetInput& input) {
   if (!layout) return {layout.error().message};
   const Character& character = input.character;
   std::vector<std::string> losses;
-  if (layout->mostHz < kMostHz) {
+  if (layout->mostHz < kUsualHz) {
     losses.push_back(
         fmt::format("{} vertices leave room for {} frames, so clips have at most {:.0f} a second.",
                     vertexCountOf(character), layout->frames.size(), layout->mostHz));
@@ -407,7 +413,7 @@ std::vector<std::string> playCanvasLosses(const TargetInput& input) {
   losses.push_back(
       fmt::format("Vertices move in straight lines between frames, which is up to {:.1f} mm; a "
                   "bake at a higher rate, up to {:.0f} Hz, makes it less.",
-                  straightMm(input, *layout), kMostHz));
+                  straightMm(input, *layout), layout->mostHz));
   glm::dvec3 low(std::numeric_limits<double>::max());
   glm::dvec3 high = -low;
   for (const AtlasClip& clip : input.atlas.clips) {

@@ -35,9 +35,10 @@ struct PlayCanvasTexture {
   std::vector<std::uint32_t> indices;  // 3 per triangle; triangles that joints mirror are turned
 };
 
-// Frames are those of the bake, at most 60 a second. If vertices times frames are more than 4096 x
-// 4096, the clips with the most frames a second get fewer. Fails with LimitExceeded if that leaves
-// less than 10, with InvalidInput if there are no vertices, and with Cancelled.
+// Frames are those of the bake, at most 120 a second, or 60 where that is more than 32 MB. If
+// vertices times frames are more than 4096 x 4096, the clips with the most frames a second get
+// fewer. Fails with LimitExceeded if that leaves less than 10, with InvalidInput if there are no
+// vertices, and with Cancelled.
 Result<PlayCanvasTexture> playCanvasTexture(const Character& character, const Atlas& atlas,
                                             const JobContext& job);
 
