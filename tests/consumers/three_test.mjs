@@ -21,7 +21,7 @@ const bare = `<!doctype html><meta charset="utf-8"><script type="importmap">
 </script><body></body>`;
 const site = await serve({ '/': join(folder, `${name}.three`), '/three/': three, '/bare': bare });
 const toldOfDirect = /cannot draw into textures of floats/;
-const browser = await startBrowser({ allowed: [toldOfDirect] });
+const browser = await startBrowser({ allowed: [toldOfDirect, /EXT_color_buffer_float extension not supported/] });
 
 const bounds = sidecar.clips.map((clip) => clip.bounds);
 const low = [0, 1, 2].map((i) => Math.min(...bounds.map((box) => box.low[i])));
@@ -132,8 +132,7 @@ async function machinesWithoutFloatTargetsAreTold() {
   });
   const worst = await farthestOfClips(page, drawPicture);
   assert.equal(await page.evaluate('test.crowd.reading'), 'direct');
-  assert.equal(said.length, 1);
-  assert.match(said[0], toldOfDirect);
+  assert.equal(said.filter((text) => toldOfDirect.test(text)).length, 1, said.join('; '));
   assert(worst.mm <= allowedMm(sidecar.errorDirect.vertex.maxMm, size), JSON.stringify(worst));
   await page.close();
 }
