@@ -58,14 +58,13 @@ Milliseconds readOnce(const std::filesystem::path& path, const std::vector<std::
 }
 
 // `ratio` says how many times as long Assimp takes.
-void readFbx(benchmark::State& state, const char* model) {
-  const auto path = ck::test::sharedModel(model);
-  const auto bytes = path ? ck::readFile(*path, 1u << 30) : ck::Result<std::vector<std::byte>>();
-  if (!path || !bytes) return state.SkipWithError("the folder of shared models is not there");
+void readFbxFile(benchmark::State& state, const std::filesystem::path& path) {
+  const auto bytes = ck::readFile(path, 1u << 30);
+  if (!bytes) return state.SkipWithError(bytes.error().message.c_str());
   double ours = 0.0;
   double theirs = 0.0;
   for (auto _ : state) {
-    const Milliseconds times = readOnce(*path, *bytes);
+    const Milliseconds times = readOnce(path, *bytes);
     ours += times.ours;
     theirs += times.theirs;
   }
@@ -76,6 +75,20 @@ void readFbx(benchmark::State& state, const char* model) {
   state.SetBytesProcessed(static_cast<std::int64_t>(rounds) *
                           static_cast<std::int64_t>(bytes->size()));
 }
+
+void readFbx(benchmark::State& state, const char* model) {
+  const auto path = ck::test::sharedModel(model);
+  if (!path) return state.SkipWithError("the folder of shared models is not there");
+  readFbxFile(state, *path);
+}
+
+// A file of one's own, e.g. of make_large_fbx.py.
+void readNamedFbx(benchmark::State& state) {
+  const char* file = std::getenv("CK_BENCH_FBX");
+  if (file == nullptr) return state.SkipWithError("CK_BENCH_FBX names no file");
+  readFbxFile(state, file);
+}
+BENCHMARK(readNamedFbx);
 
 // All shared files that both read, each as often as it takes for a good time: the ratio of them
 // together, how many take longer than with Assimp, and which most.

@@ -57,15 +57,19 @@ def rig(side):
             Node("Vertices", ("d", points)), Node("PolygonVertexIndex", ("i", corners)),
             layer("LayerElementNormal", Node("ReferenceInformationType", "Direct"), Node("Normals", ("d", normals))),
             layer("LayerElementUV", Node("ReferenceInformationType", "IndexToDirect"), Node("UV", ("d", uvs)),
-                  Node("UVIndex", ("i", uv_corners)))]),
-        Node("Model", 11, "Sheet\0\1Model", "Mesh", children=[Node("Version", ("I", 232))]), Node("Deformer", 12, "\0\1Deformer", "Skin")]
+                  Node("UVIndex", ("i", uv_corners))),
+            Node("Layer", ("I", 0), children=[
+                Node("LayerElement", children=[Node("Type", kind), Node("TypedIndex", ("I", 0))])
+                for kind in ("LayerElementNormal", "LayerElementUV")])]),
+        Node("Model", 11, "Sheet\0\1Model", "Mesh", children=[Node("Version", ("I", 232))]),
+        Node("Deformer", 12, "\0\1Deformer", "Skin", children=[Node("Version", ("I", 101))])]
     links = [(10, 11), (11, 0), (12, 10)]
     count = side * side
     for j in range(JOINTS):
         near = {k: w for k, w in zip(((j, (j - 1) % JOINTS, (j - 2) % JOINTS)), (0.5, 0.3, 0.2))}
         own = [(v, near[v * JOINTS // count]) for v in range(count) if v * JOINTS // count in near]
         objects += [
-            Node("Model", 100 + j, f"Joint{j}\0\1Model", "LimbNode"),
+            Node("Model", 100 + j, f"Joint{j}\0\1Model", "LimbNode", children=[Node("Version", ("I", 232))]),
             Node("Deformer", 200 + j, "\0\1SubDeformer", "Cluster", children=[
                 Node("Indexes", ("i", [v for v, _ in own])), Node("Weights", ("d", [w for _, w in own])),
                 Node("Transform", ("d", IDENTITY)), Node("TransformLink", ("d", IDENTITY))])]

@@ -82,7 +82,11 @@ class KilnTest(unittest.TestCase):
         return path
 
     def bytes_of(self, folder):
-        return {p.name: p.read_bytes() for p in Path(folder).iterdir()}
+        return {
+            p.relative_to(folder).as_posix(): p.read_bytes()
+            for p in Path(folder).rglob("*")
+            if p.is_file()
+        }
 
 
 def read_glb(path):

@@ -28,6 +28,33 @@ ck::Atlas bakedSteps(ck::RangeMode ranges) {
   return ck::bake(ck::test::steppingLimb(), settings).value().atlas;
 }
 
+// Words that name nothing in WGSL (keywords, and those that are kept for later), and words that
+// HLSL keeps and somebody may want.
+const std::regex kReservedInWgsl(
+    "\\b(alias|break|case|const|const_assert|continue|continuing|default|diagnostic|discard|else|"
+    "enable|"
+    "false|fn|for|if|let|loop|override|requires|return|struct|switch|true|var|while|NULL|Self|"
+    "abstract|"
+    "active|as|asm|async|attribute|auto|await|become|binding_array|cast|catch|class|coherent|"
+    "common|"
+    "compile|concept|crate|debugger|delete|demote|do|enum|explicit|export|extends|extern|external|"
+    "fallthrough|filter|final|finally|friend|from|get|goto|groupshared|highp|impl|implements|"
+    "import|"
+    "inline|interface|layout|lowp|macro|match|mediump|meta|mod|module|move|mut|mutable|namespace|"
+    "new|"
+    "nil|null|of|operator|package|pass|patch|precise|precision|premerge|priv|protected|pub|public|"
+    "readonly|ref|register|require|resource|restrict|self|set|shared|sizeof|smooth|snorm|static|"
+    "std|"
+    "subroutine|super|target|template|this|throw|trait|try|type|typedef|typeof|union|unless|unorm|"
+    "unsafe|use|using|varying|virtual|volatile|where|with|writeonly|yield) *:");
+const std::regex kReservedInHlsl(
+    "\\b(int[24]?|float[234]?|Ck[A-Z]\\w*) "
+    "(sample|point|line|triangle|texture|sampler|matrix|vector|linear|centroid|pass|technique|"
+    "string|"
+    "export|inline|packoffset|register|shared|static|uniform|volatile|half|double|min16float|clip|"
+    "lerp|"
+    "interface|class|snorm|unorm|in|out|inout|precise|discard|compile)\\b");
+
 std::string textOf(const ck::TargetFile& file) {
   return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
 }
@@ -167,6 +194,10 @@ class tst_crowd_shader : public QObject {
         // Without comments.
         const std::string code = std::regex_replace(text, std::regex("//[^\n]*"), "");
         QVERIFY2(!std::regex_search(code, glslTypes), file.path.c_str());
+        std::smatch word;
+        const bool reserved = std::regex_search(
+            code, word, file.path.ends_with("hlsl") ? kReservedInHlsl : kReservedInWgsl);
+        QVERIFY2(!reserved, (file.path + ": " + word.str()).c_str());
       }
       const auto again = ck::shaderFiles(input, {});
       for (std::size_t i = 0; i < files->size(); ++i) {

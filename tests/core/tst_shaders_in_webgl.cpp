@@ -19,6 +19,9 @@ using ck::test::AtlasVariant;
 // of docs/decode.md, run by WebGL 2 in Chromium.
 namespace {
 
+// That strings of JavaScript and paths have to bear.
+const std::string kName = "tom's `rig`";
+
 const QStringList kOptions = {"--use-angle=swiftshader", "--enable-unsafe-swiftshader"};
 
 // The block of JavaScript in a README.
@@ -126,8 +129,8 @@ const fetch = async (path) => ({arrayBuffer: async () => bytesOf(FILES[path]).bu
     if (!gl.getExtension('EXT_color_buffer_float')) throw new Error('no float targets');
     const actors = @ACTORS@, joints = @JOINTS@;
     await crowd(gl, actors);
-    const fill = palettePass(gl, fileText('limb.shaders/es300/fill.vert'),
-                             fileText('limb.shaders/es300/fill.frag'), joints, actors.length);
+    const fill = palettePass(gl, fileText("@NAME@.shaders/es300/fill.vert"),
+                             fileText("@NAME@.shaders/es300/fill.frag"), joints, actors.length);
     fill(0.1);
     fill(@SECONDS@);
     answer.rows = [0, 1, 2].map((target) => {
@@ -175,11 +178,11 @@ struct Served {
 };
 Served servedFolder(const ck::Character& limb, const ck::Atlas& atlas) {
   Served served;
-  served.files["limb.atlas.raw"] = base64(atlas.texels);
-  const auto files = ck::shaderFiles({.character = limb, .atlas = atlas, .name = "limb"}, {});
+  served.files[kName + ".atlas.raw"] = base64(atlas.texels);
+  const auto files = ck::shaderFiles({.character = limb, .atlas = atlas, .name = kName}, {});
   for (const ck::TargetFile& file : files.value()) {
     served.files[file.path] = base64(file.bytes);
-    if (file.path == "limb.shaders/README.md") served.example = exampleIn(textOf(file.bytes));
+    if (file.path == kName + ".shaders/README.md") served.example = exampleIn(textOf(file.bytes));
   }
   return served;
 }
@@ -288,6 +291,7 @@ class tst_shaders_in_webgl : public QObject {
     fillIn(page, "@FILES@", served.files.dump());
     fillIn(page, "@EXAMPLE@", served.example);
     fillIn(page, "@PASS@", pass);
+    fillIn(page, "@NAME@", kName);
     fillIn(page, "@ACTORS@", actors.dump());
     fillIn(page, "@JOINTS@", std::to_string(joints));
     fillIn(page, "@SECONDS@", std::to_string(kSeconds));

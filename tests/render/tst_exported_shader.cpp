@@ -24,6 +24,13 @@ using ck::test::shownMoments;
 // The shader text of an export against the reading of the atlas on the CPU.
 namespace {
 
+// All variants but those that differ from another one in their layout alone: compiling takes most
+// of the time, and the layout is one function.
+bool isOneOfMany(const AtlasVariant& variant) {
+  return !variant.name.ends_with("in rows") && !variant.name.ends_with("in tiles") &&
+         !variant.name.ends_with("in a line");
+}
+
 // A fragment shader that writes what `matrix` is for an actor (row) and a joint (column).
 std::string writing(const std::string& version, const std::string& parts,
                     const std::string& matrix) {
@@ -56,7 +63,6 @@ class tst_exported_shader : public QObject {
   void fillsAPaletteByTheRelativeReading_data() {
     QTest::addColumn<int>("dialect");
     QTest::addColumn<bool>("normalised");
-    QTest::newRow("330") << int(ShaderDialect::Glsl330) << false;
     QTest::newRow("330, normalised") << int(ShaderDialect::Glsl330) << true;
     QTest::newRow("es300") << int(ShaderDialect::GlslEs300) << false;
   }
@@ -68,6 +74,7 @@ class tst_exported_shader : public QObject {
     double largest = 0.0;
     for (const AtlasVariant& variant : variants_) {
       const ck::Atlas& atlas = variant.atlas;
+      if (!isOneOfMany(variant)) continue;
       const std::vector<Shown> list = shownMoments(atlas);
       const int joints = static_cast<int>(atlas.joints.size());
       const int actors = static_cast<int>(list.size());
@@ -81,10 +88,6 @@ class tst_exported_shader : public QObject {
       const auto drawn = shader.draw(ck::fillVertexShader(language), fragment, 3,
                                      {kShownSeconds, actors, rows, columns * joints});
       QVERIFY2(drawn, drawn ? "" : drawn.error().message.c_str());
-      const auto one =
-          shader.draw(ck::fillVertexShader(language), defined(fragment, "CK_PALETTE_ONE"), 1,
-                      {kShownSeconds, actors, rows, columns * joints * 3});
-      QVERIFY2(one, one ? "" : one.error().message.c_str());
       for (int actor = 0; actor < actors; ++actor) {
         const auto wanted = relativeMatrices(atlas, list[static_cast<std::size_t>(actor)]);
         for (int joint = 0; joint < joints; ++joint) {
@@ -98,9 +101,6 @@ class tst_exported_shader : public QObject {
                                               .arg(joint)
                                               .arg(off)));
           largest = std::max(largest, off);
-          for (std::size_t row = 0; row < 3; ++row) {
-            QCOMPARE((*one)[0][3 * at + row], (*drawn)[row][at]);
-          }
         }
       }
     }
@@ -116,6 +116,7 @@ class tst_exported_shader : public QObject {
     double largest = 0.0;
     for (const AtlasVariant& variant : variants_) {
       const ck::Atlas& atlas = variant.atlas;
+      if (normalised && !isOneOfMany(variant)) continue;
       const std::vector<Shown> list = shownMoments(atlas);
       const std::size_t joints = atlas.joints.size();
       const int actors = static_cast<int>(list.size());
@@ -195,6 +196,7 @@ class tst_exported_shader : public QObject {
   void fillsABufferByCompute() {
     CK_NEEDS_GL(stage_);
     for (const AtlasVariant& variant : variants_) {
+      if (!isOneOfMany(variant)) continue;
       const ck::Atlas& atlas = variant.atlas;
       const std::vector<Shown> list = shownMoments(atlas);
       const int joints = static_cast<int>(atlas.joints.size());

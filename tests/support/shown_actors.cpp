@@ -18,7 +18,7 @@ std::vector<Shown> shownMoments(const Atlas& atlas) {
                       .unit = 0.21 * i,
                       .other = (clip + 1) % clips,
                       .otherUnit = 0.93 - 0.17 * i,
-                      .blend = 0.15 + 0.25 * i});
+                      .blend = 0.25 + 0.25 * i});
     }
   }
   return list;
@@ -29,17 +29,22 @@ std::vector<glm::vec4> actorTexels(const Atlas& atlas, std::span<const Shown> li
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Shown& shown = list[i];
     const float rate = i % 2 == 0 ? 0.0f : 0.5f;
+    const bool pingPong = i % 3 == 1;
+    const auto number = [&](int clip) {
+      return static_cast<float>(clip + (pingPong ? 3 : 0) * 65536);
+    };
     const auto phase = [&](int clip, double unit) {
       const double length = atlas.clips[static_cast<std::size_t>(clip)].durationSeconds;
-      return static_cast<float>(unit - kShownSeconds * rate / length);
+      return static_cast<float>((pingPong ? 2.0 - unit : unit) - kShownSeconds * rate / length);
     };
-    texels.emplace_back(static_cast<float>(shown.clip), phase(shown.clip, shown.unit), rate,
-                        static_cast<float>(shown.blend) - 0.4f * kShownSeconds);
+    constexpr float kBlendPerSecond = 0.4f;
+    texels.emplace_back(number(shown.clip), phase(shown.clip, shown.unit), rate,
+                        static_cast<float>(shown.blend) - kBlendPerSecond * kShownSeconds);
     if (shown.other < 0) {
       texels.emplace_back(-1.0f, 0.0f, 0.0f, 0.0f);
     } else {
-      texels.emplace_back(static_cast<float>(shown.other), phase(shown.other, shown.otherUnit),
-                          rate, 0.4f);
+      texels.emplace_back(number(shown.other), phase(shown.other, shown.otherUnit), rate,
+                          kBlendPerSecond);
     }
   }
   return texels;

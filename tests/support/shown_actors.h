@@ -17,14 +17,15 @@ struct Shown {
   double blend = 0.0;
 };
 
-// Ten moments of every clip, its first frame, and fades between neighbouring clips.
+// Ten moments of every clip, its first frame, and fades between neighbouring clips, the end of a
+// fade included.
 std::vector<Shown> shownMoments(const Atlas& atlas);
 
 // The time at which actorTexels() shows what it is asked for.
 inline constexpr float kShownSeconds = 0.75f;
 
 // The two texels per actor of exported shaders (shaders/export/actors.glsl). Every other actor has
-// a rate, the others a phase alone.
+// a rate, the others a phase alone; every third plays its clips back, as ping-pong.
 std::vector<glm::vec4> actorTexels(const Atlas& atlas, std::span<const Shown> list);
 
 // Skin matrices as the CPU reads them: relative to the parent joint; each joint by itself, where a

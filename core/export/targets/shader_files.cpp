@@ -78,6 +78,7 @@ TargetFile readme(const TargetInput& input, const std::string& folder) {
                                 {"tableWidth", std::to_string(table.width)},
                                 {"tableHeight", std::to_string(table.height)},
                                 {"joints", std::to_string(atlas.joints.size())},
+                                {"scriptName", scriptText(input.name)},
                                 {"name", input.name}}},
                      {"README.md"})
       .front();

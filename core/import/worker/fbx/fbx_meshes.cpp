@@ -49,7 +49,7 @@ class Welder {
     }
     part.mesh.indices.reserve(3 * triangleCount);
     for (const std::uint32_t p : polygons) {
-      for (const std::uint32_t corner : fbxTriangles(polygons_, p)) {
+      for (const std::uint32_t corner : triangles_.of(polygons_, p)) {
         part.mesh.indices.push_back(vertexOf(polygons_.starts[p] + corner, part));
       }
     }
@@ -88,6 +88,7 @@ class Welder {
   }
 
   const FbxPolygons& polygons_;
+  FbxTriangles triangles_;
   std::vector<std::uint32_t> firstOfPoint_;  // vertices of the part, by control point
   std::vector<std::uint32_t> nextOfPoint_;   // by vertex: the next one of the same point
 };

@@ -229,50 +229,60 @@ Result<FbxPolygons> readFbxPolygons(const FbxObject& geometry, bool withTangents
   return mesh;
 }
 
-std::vector<std::uint32_t> fbxTriangles(const FbxPolygons& mesh, std::size_t polygon) {
+const std::vector<std::uint32_t>& FbxTriangles::of(const FbxPolygons& mesh, std::size_t polygon) {
   const std::uint32_t first = mesh.starts[polygon];
   const std::uint32_t count = mesh.starts[polygon + 1] - first;
-  std::vector<glm::dvec3> points;
-  for (std::uint32_t i = 0; i < count; ++i) points.push_back(mesh.points[mesh.corners[first + i]]);
-  const glm::dvec3 up = areaOf(points);
-  std::vector<std::uint32_t> left(count);
-  std::iota(left.begin(), left.end(), 0u);
-  std::vector<std::uint32_t> triangles;
-  const auto turn = [&](std::size_t at) {
-    const auto& a = points[left[(at + left.size() - 1) % left.size()]];
-    const auto& b = points[left[at]];
-    const auto& c = points[left[(at + 1) % left.size()]];
-    return glm::dot(glm::cross(b - a, c - b), up);
-  };
+  points_.clear();
+  for (std::uint32_t i = 0; i < count; ++i) points_.push_back(mesh.points[mesh.corners[first + i]]);
+  triangles_.clear();
+  const glm::dvec3 up = areaOf(points_);
   bool convex = true;
-  for (std::size_t i = 0; i < left.size() && convex; ++i) convex = turn(i) >= 0.0;
+  for (std::size_t i = 0; i < count && convex; ++i) {
+    const glm::dvec3& a = points_[i == 0 ? count - 1 : i - 1];
+    const glm::dvec3& c = points_[i + 1 == count ? 0 : i + 1];
+    convex = glm::dot(glm::cross(points_[i] - a, c - points_[i]), up) >= 0.0;
+  }
   // Beyond this, cutting ears one by one takes too long; such polygons are caps, which are convex.
   constexpr std::uint32_t kMostForEars = 1'000;
   if (convex || count > kMostForEars) {
-    for (std::uint32_t i = 1; i + 1 < count; ++i) triangles.insert(triangles.end(), {0, i, i + 1});
-    return triangles;
+    for (std::uint32_t i = 1; i + 1 < count; ++i) {
+      triangles_.insert(triangles_.end(), {0, i, i + 1});
+    }
+  } else {
+    cutEars(up);
   }
-  while (left.size() > 3) {
+  return triangles_;
+}
+
+void FbxTriangles::cutEars(const glm::dvec3& up) {
+  left_.resize(points_.size());
+  std::iota(left_.begin(), left_.end(), 0u);
+  const auto turn = [&](std::size_t at) {
+    const auto& a = points_[left_[(at + left_.size() - 1) % left_.size()]];
+    const auto& b = points_[left_[at]];
+    const auto& c = points_[left_[(at + 1) % left_.size()]];
+    return glm::dot(glm::cross(b - a, c - b), up);
+  };
+  while (left_.size() > 3) {
     std::size_t ear = 0;
-    for (std::size_t at = 0; at < left.size(); ++at) {
+    for (std::size_t at = 0; at < left_.size(); ++at) {
       if (!(turn(at) > 0.0)) continue;
-      const std::uint32_t a = left[(at + left.size() - 1) % left.size()];
-      const std::uint32_t c = left[(at + 1) % left.size()];
-      const bool empty = std::none_of(left.begin(), left.end(), [&](std::uint32_t other) {
-        return other != a && other != left[at] && other != c &&
-               isInside(points[other], points[a], points[left[at]], points[c], up);
+      const std::uint32_t a = left_[(at + left_.size() - 1) % left_.size()];
+      const std::uint32_t c = left_[(at + 1) % left_.size()];
+      const bool empty = std::none_of(left_.begin(), left_.end(), [&](std::uint32_t other) {
+        return other != a && other != left_[at] && other != c &&
+               isInside(points_[other], points_[a], points_[left_[at]], points_[c], up);
       });
       if (empty) {
         ear = at;
         break;
       }
     }
-    triangles.insert(triangles.end(), {left[(ear + left.size() - 1) % left.size()], left[ear],
-                                       left[(ear + 1) % left.size()]});
-    left.erase(left.begin() + static_cast<std::ptrdiff_t>(ear));
+    triangles_.insert(triangles_.end(), {left_[(ear + left_.size() - 1) % left_.size()], left_[ear],
+                                         left_[(ear + 1) % left_.size()]});
+    left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(ear));
   }
-  triangles.insert(triangles.end(), {left[0], left[1], left[2]});
-  return triangles;
+  triangles_.insert(triangles_.end(), {left_[0], left_[1], left_[2]});
 }
 
 }  // namespace ck::worker

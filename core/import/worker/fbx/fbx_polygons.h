@@ -27,8 +27,20 @@ struct FbxPolygons {
 // million corners.
 Result<FbxPolygons> readFbxPolygons(const FbxObject& geometry, bool withTangents);
 
-// The triangles of one polygon, as three places in [0, count) each: a fan where the polygon is
-// convex, else ears cut from it (D. Eberly, "Triangulation by Ear Clipping", 2008).
-std::vector<std::uint32_t> fbxTriangles(const FbxPolygons& mesh, std::size_t polygon);
+// Cuts polygons into triangles. What it needs for one is kept for the next.
+class FbxTriangles {
+ public:
+  // The triangles of one polygon, as three places in [0, count) each: a fan where the polygon is
+  // convex, else ears cut from it (D. Eberly, "Triangulation by Ear Clipping", 2008). Valid until
+  // the next call.
+  const std::vector<std::uint32_t>& of(const FbxPolygons& mesh, std::size_t polygon);
+
+ private:
+  void cutEars(const glm::dvec3& up);
+
+  std::vector<glm::dvec3> points_;
+  std::vector<std::uint32_t> left_;  // of the places, in order
+  std::vector<std::uint32_t> triangles_;
+};
 
 }  // namespace ck::worker

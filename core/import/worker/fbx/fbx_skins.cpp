@@ -72,15 +72,15 @@ void addDualShares(const FbxNode& skin, std::size_t pointCount, std::vector<floa
   }
 }
 
-// Calls add(point, weight) for the entries of a cluster.
+// Calls add(point, entry) for the entries of a cluster that have a weight.
 template <class Add>
 void forEachEntry(const FbxNode& cluster, std::size_t pointCount, Add&& add) {
   const FbxArray& indexes = cluster.array("Indexes");
-  const FbxArray& weights = cluster.array("Weights");
-  for (std::size_t i = 0; i < indexes.size() && i < weights.size(); ++i) {
+  const std::size_t count = std::min(indexes.size(), cluster.arraySize("Weights"));
+  for (std::size_t i = 0; i < count; ++i) {
     const std::int64_t point = indexes.whole(i);
     if (point < 0 || static_cast<std::size_t>(point) >= pointCount) continue;
-    add(static_cast<std::size_t>(point), static_cast<float>(weights.number(i)));
+    add(static_cast<std::size_t>(point), i);
   }
 }
 
@@ -91,7 +91,7 @@ Result<void> addInfluences(const std::vector<const FbxNode*>& clusters, std::siz
   std::vector<std::uint32_t> ends(pointCount + 1, 0);
   std::size_t count = 0;
   for (const FbxNode* cluster : clusters) {
-    forEachEntry(*cluster, pointCount, [&](std::size_t point, float) {
+    forEachEntry(*cluster, pointCount, [&](std::size_t point, std::size_t) {
       ++ends[point + 1];
       ++count;
     });
@@ -103,8 +103,10 @@ Result<void> addInfluences(const std::vector<const FbxNode*>& clusters, std::siz
   skin.influenceStarts = ends;
   skin.influences.resize(ends.back());
   for (std::size_t joint = 0; joint < clusters.size(); ++joint) {
-    forEachEntry(*clusters[joint], pointCount, [&](std::size_t point, float weight) {
-      skin.influences[ends[point]++] = {static_cast<int>(joint), weight};
+    const FbxArray weights = clusters[joint]->floats("Weights");
+    forEachEntry(*clusters[joint], pointCount, [&](std::size_t point, std::size_t entry) {
+      skin.influences[ends[point]++] = {static_cast<int>(joint),
+                                        static_cast<float>(weights.number(entry))};
     });
   }
   return {};

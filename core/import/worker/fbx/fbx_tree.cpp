@@ -404,6 +404,16 @@ FbxArray FbxNode::array(std::string_view child) const {
   return arrayOf(child, false);
 }
 
+std::size_t FbxNode::arraySize(std::string_view child) const {
+  const FbxNode* node = find(child);
+  if (node == nullptr) return 0;
+  Cursor in = node->valueAt(0);
+  const char type = in.number<char>();
+  if (!isArray(type)) return 0;
+  const StoredArray stored = storedArray(in, type);
+  return stored.size / sizeOf(stored.type);
+}
+
 FbxArray FbxNode::floats(std::string_view child) const {
   return arrayOf(child, true);
 }

@@ -65,6 +65,8 @@ class FbxNode {
   // The same for numbers that are kept as floats: packed doubles become floats piece by piece,
   // which takes half the memory.
   FbxArray floats(std::string_view child) const;
+  // How many numbers that array has, without unpacking it.
+  std::size_t arraySize(std::string_view child) const;
 
  private:
   friend class FbxTreeMaker;
