@@ -11,6 +11,7 @@
 #include "core/bake/bake_error.h"
 #include "core/base/files.h"
 #include "core/export/atlas_folder.h"
+#include "core/export/exported_rig.h"
 #include "core/export/set/atlas_export.h"
 #include "core/export/sidecar_json.h"
 #include "tests/support/bake_rigs.h"
@@ -45,6 +46,19 @@ QMap<QString, QByteArray> everything(const QTemporaryDir& folder) {
     files[name] = contents(dir.filePath(name));
   }
   return files;
+}
+
+// With everything that a sidecar can have.
+ck::Sidecar wholeSidecar() {
+  ck::Sidecar sidecar = {.name = "limb", .atlas = limbAtlas()};
+  sidecar.rig = ck::exportedRig(ck::test::swingingLimb(), sidecar.atlas);
+  sidecar.rig->rigidMeshes = {{"bar", 1}};
+  ck::ExportedTarget& target = sidecar.targets.emplace_back();
+  target.kind = "three";
+  target.shown.emplace().max = 0.25;
+  target.losses = {"There is no sound."};
+  target.files = {{"limb.three/crowd.js", 12, "0123456789abcdef"}};
+  return sidecar;
 }
 
 void overwrite(const QString& path, const QByteArray& bytes) {
@@ -158,16 +172,79 @@ class tst_atlas_export : public QObject {
     QTest::newRow("a file elsewhere")
         << "/files"
         << R"([{"name":"../x.png","kind":"png","bytes":1,"xxh3":"0123456789abcdef"}])";
+    QTest::newRow("fifteen numbers of a matrix") << "/rig/sourceToModel"
+                                                 << "[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0]";
+    QTest::newRow("a negative joint") << "/rig/rigidMeshes"
+                                      << R"([{"mesh":"bar","joint":-1}])";
+    QTest::newRow("boxes of no clip") << "/rig/frameBoundsMm"
+                                      << "[]";
+    QTest::newRow("a box too few") << "/rig/frameBoundsMm/0/boxes"
+                                   << "[1,2,3,4,5,6]";
+    QTest::newRow("half a millimetre") << "/rig/frameBoundsMm/0/boxes/2"
+                                       << "0.5";
+    for (const char* name : {"../x", "/x", "a/../b", "a//b", "a/", "", "a\\b"}) {
+      QTest::addRow("a target's file elsewhere: %s", name)
+          << "/targets/0/files/0/name"
+          << QStringLiteral("\"%1\"").arg(QString(name).replace("\\", "\\\\"));
+    }
+    QTest::newRow("a target's hash of letters") << "/targets/0/files/0/xxh3"
+                                                << "\"none\"";
+    QTest::newRow("a distance in words") << "/targets/0/vertex/maxMm"
+                                         << "\"far\"";
   }
   void rejectsSidecarsThatMakeNoSense() {
     QFETCH(QString, path);
     QFETCH(QString, value);
-    auto json = nlohmann::json::parse(ck::sidecarText({.name = "limb", .atlas = limbAtlas()}));
+    auto json = nlohmann::json::parse(ck::sidecarText(wholeSidecar()));
+    QVERIFY(ck::sidecarFromText(json.dump()));
     json[nlohmann::json::json_pointer(path.toStdString())] =
         nlohmann::json::parse(value.toStdString());
     const auto sidecar = ck::sidecarFromText(json.dump());
     QVERIFY(!sidecar);
     QVERIFY(!sidecar.error().message.empty());
+  }
+
+  void rigAndTargetsComeBack() {
+    const ck::Sidecar whole = wholeSidecar();
+    const std::string text = ck::sidecarText(whole);
+    const auto read = ck::sidecarFromText(text);
+    QVERIFY(read);
+    QVERIFY(read->rig == whole.rig);
+    QVERIFY(read->targets == whole.targets);
+    QVERIFY(ck::checkRestated(text, *read));
+    auto json = nlohmann::json::parse(text);
+    json["joints"][1]["node"] = 5;
+    QVERIFY(!ck::checkRestated(json.dump(), *read));
+  }
+
+  // Folders of targets are replaced whole, and go with the set; a failed export brings them back.
+  void targetsBelongToTheSet() {
+    const QTemporaryDir folder;
+    const ck::Character limb = ck::test::swingingLimb();
+    const ck::Atlas atlas = limbAtlas();
+    const ck::ExportSettings with = {.targets = {ck::TargetKind::Glb, ck::TargetKind::Three},
+                                     .character = &limb};
+    const auto written = ck::exportAtlas(atlas, "limb", pathOf(folder), with);
+    QVERIFY(written);
+    QCOMPARE(written->targets.size(), std::size_t{2});
+    const QString module = QDir(folder.path()).filePath("limb.three/crowd.js");
+    QVERIFY(QFile::exists(module) && QFile::exists(folder.filePath("limb.mesh.glb")));
+    overwrite(QDir(folder.path()).filePath("limb.three/stray.txt"), "an old file");
+    QVERIFY(ck::exportAtlas(atlas, "limb", pathOf(folder), with));
+    QVERIFY(QFile::exists(module));
+    QVERIFY(!QFile::exists(QDir(folder.path()).filePath("limb.three/stray.txt")));
+
+    // A folder where a file of the set must go.
+    const QByteArray before = contents(module);
+    QVERIFY(QFile::remove(folder.filePath("limb.ckatlas")));
+    QVERIFY(QDir(folder.path()).mkdir("limb.ckatlas"));
+    QVERIFY(!ck::exportAtlas(atlas, "limb", pathOf(folder), with));
+    QCOMPARE(contents(module), before);
+    QVERIFY(QDir(folder.path()).rmdir("limb.ckatlas"));
+
+    QVERIFY(ck::exportAtlas(atlas, "limb", pathOf(folder), {}));
+    QVERIFY(!QFile::exists(module) && !QFile::exists(folder.filePath("limb.mesh.glb")));
+    QCOMPARE(everything(folder).size(), 2);
   }
 
   void rejectsEventsOutsideTheirClip() {
