@@ -202,21 +202,14 @@ Result<std::vector<TargetFile>> babylonFiles(const TargetInput& input, const Job
   const Json vat = {{"vertexData", base64(std::as_bytes(std::span(texture->texels)))},
                     {"width", texture->width},
                     {"height", texture->height}};
-  const std::string folder = input.name + ".babylon/";
-  const FolderTexts texts = {"babylon",
-                             folder,
-                             {{"name", input.name},
-                              {"markdownName", htmlText(input.name)},
-                              {"htmlName", htmlText(input.name)},
-                              {"scriptName", scriptText(input.name)},
-                              {"clips", clipTable(input.atlas)},
-                              {"bones", std::to_string(texture->bones)},
-                              {"width", std::to_string(texture->width)},
-                              {"rows", fmt::format("{:.0f}", texture->rowsPerSecond)}}};
+  const FolderTexts texts = folderTexts("babylon", input,
+                                        {{"bones", std::to_string(texture->bones)},
+                                         {"width", std::to_string(texture->width)},
+                                         {"rows", fmt::format("{:.0f}", texture->rowsPerSecond)}});
   std::vector<TargetFile> files = copiedTexts(texts, {"README.md", "index.html", "crowd.js"});
-  files.push_back({folder + input.name + ".glb", std::move(*mesh)});
-  files.push_back({folder + input.name + ".vat.json", bytesOf(vat.dump())});
-  files.push_back({folder + input.name + ".crowd.json", bytesOf(crowdJson(input, *texture))});
+  files.push_back({texts.folder + input.name + ".glb", std::move(*mesh)});
+  files.push_back({texts.folder + input.name + ".vat.json", bytesOf(vat.dump())});
+  files.push_back({texts.folder + input.name + ".crowd.json", bytesOf(crowdJson(input, *texture))});
   return files;
 }
 

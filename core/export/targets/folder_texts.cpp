@@ -27,6 +27,17 @@ std::vector<std::byte> bytesOf(std::string_view text) {
   return {bytes.begin(), bytes.end()};
 }
 
+FolderTexts folderTexts(std::string_view player, const TargetInput& input,
+                        std::vector<std::pair<std::string, std::string>> words) {
+  FolderTexts texts = {player, fmt::format("{}.{}/", input.name, player), std::move(words)};
+  texts.words.emplace_back("name", input.name);
+  texts.words.emplace_back("htmlName", htmlText(input.name));
+  texts.words.emplace_back("markdownName", htmlText(input.name));
+  texts.words.emplace_back("scriptName", scriptText(input.name));
+  texts.words.emplace_back("clips", clipTable(input.atlas));
+  return texts;
+}
+
 std::vector<TargetFile> copiedTexts(const FolderTexts& texts,
                                     std::initializer_list<std::string_view> files) {
   std::vector<TargetFile> copies;

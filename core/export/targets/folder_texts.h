@@ -20,6 +20,10 @@ struct FolderTexts {
   std::string folder;                                      // of the copies: "soldier.babylon/"
   std::vector<std::pair<std::string, std::string>> words;  // {"name", "soldier"} replaces @name@
 };
+// With the words that every player has: name, htmlName, markdownName, scriptName (the set's name
+// for those places) and clips (clipTable()). The folder is the set's name + "." + player + "/".
+FolderTexts folderTexts(std::string_view player, const TargetInput& input,
+                        std::vector<std::pair<std::string, std::string>> words);
 std::vector<TargetFile> copiedTexts(const FolderTexts& texts,
                                     std::initializer_list<std::string_view> files);
 

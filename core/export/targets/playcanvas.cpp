@@ -385,18 +385,11 @@ Result<std::vector<TargetFile>> playCanvasFiles(const TargetInput& input, const 
   if (!texture) return tl::unexpected(texture.error());
   auto vat = vatBytes(input, *texture);
   if (!vat) return tl::unexpected(vat.error());
-  const std::string folder = input.name + ".playcanvas/";
-  const FolderTexts texts = {"playcanvas",
-                             folder,
-                             {{"name", input.name},
-                              {"markdownName", htmlText(input.name)},
-                              {"htmlName", htmlText(input.name)},
-                              {"scriptName", scriptText(input.name)},
-                              {"clips", clipTable(input.atlas)},
-                              {"vertices", std::to_string(texture->vertexCount)},
-                              {"frames", std::to_string(texture->frameCount)}}};
+  const FolderTexts texts = folderTexts("playcanvas", input,
+                                        {{"vertices", std::to_string(texture->vertexCount)},
+                                         {"frames", std::to_string(texture->frameCount)}});
   std::vector<TargetFile> files = copiedTexts(texts, {"README.md", "index.html"});
-  files.push_back({folder + input.name + ".vat", std::move(*vat)});
+  files.push_back({texts.folder + input.name + ".vat", std::move(*vat)});
   return files;
 }
 

@@ -62,24 +62,20 @@ WebGlFormat webGlFormat(TexelFormat format) {
   return {};
 }
 
-TargetFile readme(const TargetInput& input, const std::string& folder) {
+TargetFile readme(const TargetInput& input) {
   const Atlas& atlas = input.atlas;
   const JointTable table = jointTable(atlas);
   const WebGlFormat format = webGlFormat(texelFormatOf(atlas));
-  return copiedTexts({.player = "shaders",
-                      .folder = folder,
-                      .words = {{"clips", clipTable(atlas)},
-                                {"width", std::to_string(atlasWidth(atlas))},
-                                {"height", std::to_string(atlasHeight(atlas))},
-                                {"internal", std::string(format.internal)},
-                                {"layout", std::string(format.layout)},
-                                {"channel", std::string(format.channel)},
-                                {"array", std::string(format.array)},
-                                {"tableWidth", std::to_string(table.width)},
-                                {"tableHeight", std::to_string(table.height)},
-                                {"joints", std::to_string(atlas.joints.size())},
-                                {"scriptName", scriptText(input.name)},
-                                {"name", input.name}}},
+  return copiedTexts(folderTexts("shaders", input,
+                                 {{"width", std::to_string(atlasWidth(atlas))},
+                                  {"height", std::to_string(atlasHeight(atlas))},
+                                  {"internal", std::string(format.internal)},
+                                  {"layout", std::string(format.layout)},
+                                  {"channel", std::string(format.channel)},
+                                  {"array", std::string(format.array)},
+                                  {"tableWidth", std::to_string(table.width)},
+                                  {"tableHeight", std::to_string(table.height)},
+                                  {"joints", std::to_string(atlas.joints.size())}}),
                      {"README.md"})
       .front();
 }
@@ -89,7 +85,7 @@ TargetFile readme(const TargetInput& input, const std::string& folder) {
 Result<std::vector<TargetFile>> shaderFiles(const TargetInput& input, const JobContext&) {
   const std::string folder = input.name + ".shaders/";
   std::vector<TargetFile> files = {
-      readme(input, folder),
+      readme(input),
       {folder + input.name + ".joints.raw", jointTableBytes(jointTable(input.atlas))}};
   for (const ShaderDialectInfo& info : kShaderDialects) {
     addDialect(input.atlas, info, folder, files);

@@ -27,23 +27,17 @@ Result<std::vector<TargetFile>> threeFiles(const TargetInput& input, const JobCo
   auto texels = rawBytes(input.atlas);
   if (!texels) return tl::unexpected(texels.error());
   const PlayerFiles names = {input.name + ".atlas.raw", input.name + ".mesh.glb"};
-  const std::string folder = input.name + ".three/";
-  const FolderTexts texts = {
-      "three",
-      folder,
-      {{"name", input.name},
-       {"htmlName", htmlText(input.name)},
-       {"scriptName", scriptText(input.name)},
-       {"clip", scriptText(input.atlas.clips.empty() ? "" : input.atlas.clips[0].name)},
-       {"clips", clipTable(input.atlas)},
-       {"paletteMm", fmt::format("{:.3g}", error->palette.vertices.max)},
-       {"directMm", fmt::format("{:.3g}", error->direct.vertices.max)}}};
+  const FolderTexts texts =
+      folderTexts("three", input,
+                  {{"clip", scriptText(input.atlas.clips.empty() ? "" : input.atlas.clips[0].name)},
+                   {"paletteMm", fmt::format("{:.3g}", error->palette.vertices.max)},
+                   {"directMm", fmt::format("{:.3g}", error->direct.vertices.max)}});
   std::vector<TargetFile> files = copiedTexts(texts, {"README.md", "index.html", "crowd.d.ts"});
-  files.push_back({folder + "crowd.js", bytesOf(playerModule(kInner, "three/crowd.js"))});
+  files.push_back({texts.folder + "crowd.js", bytesOf(playerModule(kInner, "three/crowd.js"))});
   files.push_back(
-      {folder + input.name + ".crowd.json", bytesOf(playerDocument(input, *error, names))});
-  files.push_back({folder + names.texels, std::move(*texels)});
-  files.push_back({folder + names.mesh, std::move(*mesh)});
+      {texts.folder + input.name + ".crowd.json", bytesOf(playerDocument(input, *error, names))});
+  files.push_back({texts.folder + names.texels, std::move(*texels)});
+  files.push_back({texts.folder + names.mesh, std::move(*mesh)});
   return files;
 }
 
