@@ -76,12 +76,21 @@ function skinned(mesh, matrices, morphWeights) {
   return positions;
 }
 
+// References by clip: a test compares several drawings with each.
+const known = new Map();
+
 /**
  * The reference of a clip of a sidecar at momentsOf(clip):
  * [{ unit, meshes: [Float64Array of 3 numbers per vertex] }], the meshes and vertices in the order of
  * the rig file, which is that of the exported GLB.
  */
 export function referenceOf(rig, clip, options = []) {
+  const key = JSON.stringify([rig, clip.name, options]);
+  if (!known.has(key)) known.set(key, sampledReference(rig, clip, options));
+  return known.get(key);
+}
+
+function sampledReference(rig, clip, options) {
   const units = momentsOf(clip);
   const rate = clip.shape?.rate ?? 1;
   const times = units.map((unit) => clip.startSeconds + unit * clip.durationSeconds * rate);

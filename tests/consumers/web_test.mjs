@@ -140,8 +140,8 @@ async function pictureIsThatOfTheEditor() {
   const difference = meanDifference(ours, theirs, inside);
   console.log(`picture: ${(100 * same).toFixed(1)} % of the silhouette, mean difference ${difference.toFixed(2)} of 255, ${(100 * share(inside)).toFixed(1)} % of the picture`);
   assert(share(inside) > 0.02, 'the figure is seen');
-  assert(same > 0.95, `silhouettes overlap by ${same}`);
-  assert(difference < 6, `the pictures differ by ${difference}`);
+  assert(same > 0.93, `silhouettes overlap by ${same}`);
+  assert(difference < 8, `the pictures differ by ${difference}`);
   await page.close();
 }
 
