@@ -284,6 +284,34 @@ class tst_main_window : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(!window_->tasks().isBusy(), kPatienceMs);
   }
 
+  void anOutdatedAtlasIsBakedBeforeItIsExported() {
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->tasks().isBusy(), kPatienceMs);
+    window_->document().edit("Rate", [](Project& p) { p.characters.front().bake.rateHz = 7.0; });
+    QTRY_VERIFY(window_->session().bakeState() == BakeState::Outdated);
+    QTemporaryDir folder;
+    window_->files().askExport();
+    auto* dialog = window_->findChild<ExportDialog*>();
+    QVERIFY(dialog);
+    const auto buttons = dialog->findChildren<QPushButton*>();
+    QVERIFY(std::ranges::any_of(
+        buttons, [](const QPushButton* button) { return button->text() == "Bake and export"; }));
+    for (QCheckBox* box : dialog->findChildren<QCheckBox*>()) {
+      if (QStringList({"Web page", "three.js", "Babylon.js"}).contains(box->text())) {
+        box->setChecked(false);
+      }
+    }
+    dialog->findChild<QLineEdit*>()->setText(folder.path());
+    dialog->accept();
+    QTRY_VERIFY_WITH_TIMEOUT(!QDir(folder.path()).entryList({"*.atlas.json"}).isEmpty(),
+                             kPatienceMs);
+    const auto found = ck::readAtlasFolder(folder.path().toStdString());
+    QVERIFY(found);
+    const ck::AtlasClip& clip = found->front().atlas.clips.front();
+    QCOMPARE(clip.frameCount, int(std::lround(clip.durationSeconds * 7.0)) + 1);
+    window_->document().undoStack().undo();
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->tasks().isBusy(), kPatienceMs);
+  }
+
   void anExportThatFailsSaysWhy() {
     QTemporaryDir folder;
     QFile file(folder.filePath("taken"));
