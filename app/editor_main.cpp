@@ -86,6 +86,30 @@ bool answersWithoutDisplay(CLI::App& arguments, int argc, char** argv) {
   return false;
 }
 
+constexpr int kNoDisplay = 5;  // the exit code for it, as that of kiln without graphics
+
+// Qt aborts where it finds no display, and this is called before it does.
+void endWithoutDisplay(QtMsgType type, const QMessageLogContext& /*place*/, const QString& text) {
+  if (type != QtFatalMsg) return;
+  const QString asked = qEnvironmentVariable("QT_QPA_PLATFORM");
+  const QString wayland = qEnvironmentVariable("WAYLAND_DISPLAY");
+  const QString display = wayland.isEmpty() ? qEnvironmentVariable("DISPLAY") : wayland;
+  QString why = QStringLiteral("the display '%1' cannot be reached").arg(display);
+  if (display.isEmpty()) {
+    why = QStringLiteral("neither DISPLAY nor WAYLAND_DISPLAY names a display");
+  }
+  if (!asked.isEmpty()) {
+    why =
+        QStringLiteral("Qt cannot use the platform '%1' that QT_QPA_PLATFORM asks for").arg(asked);
+  }
+  if (!text.contains(QLatin1String("platform plugin"))) why = text;
+  std::fprintf(stderr,
+               "crowdkiln: no window can be opened: %s; start it on a desktop, or use kiln, which "
+               "needs no display\n",
+               why.toUtf8().constData());
+  std::_Exit(kNoDisplay);
+}
+
 int run(int argc, char** argv) {
   Options options;
   CLI::App arguments("Crowdkiln: bakes skinned clips into a texture and plays crowds from it.",
@@ -95,7 +119,9 @@ int run(int argc, char** argv) {
   // Without shared contexts, a docked panel that floats would lose the viewport's GL objects.
   QApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
   QSurfaceFormat::setDefaultFormat(ck::ui::viewportFormat());
+  qInstallMessageHandler(endWithoutDisplay);
   QApplication app(argc, argv);
+  qInstallMessageHandler(nullptr);
   // Qt sets the user's locale; files are always written with decimal points.
   std::setlocale(LC_NUMERIC, "C");
   QCoreApplication::setOrganizationName(QStringLiteral("Crowdkiln"));

@@ -535,5 +535,26 @@ class Bench(KilnTest):
         self.assertEqual(document["rows"][0]["name"], "bake")
 
 
+class Display(KilnTest):
+    """The editor where it has no display."""
+
+    def test_rejects_to_start_with_a_sentence(self):
+        clean = {k: v for k, v in os.environ.items()
+                 if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
+        for more, says in [({}, "neither DISPLAY"), ({"DISPLAY": ":98765"}, "':98765'"),
+                           ({"QT_QPA_PLATFORM": "paper"}, "'paper'")]:
+            with self.subTest(more=more):
+                done = subprocess.run(
+                    [Path(KILN).with_name("crowdkiln"), SAMPLE], env={**clean, **more},
+                    cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+                sentence = done.stderr.decode()
+                self.assertEqual(done.returncode, 5, sentence)
+                self.assertEqual(sentence.count("\n"), 1, sentence)
+                self.assertTrue(sentence.startswith("crowdkiln: no window can be opened: "))
+                self.assertIn(says, sentence)
+                self.assertIn("kiln, which needs no display", sentence)
+                self.assertEqual(done.stdout, b"")
+
+
 if __name__ == "__main__":
     unittest.main()
