@@ -194,8 +194,15 @@ int runProject(const ImportOptions& options, const Shell& shell) {
                       projectText(options.files.front(), *project));
 }
 
+// A project, or the backup of one.
+bool isProject(std::string_view file) {
+  constexpr std::string_view kBackup = ".bak";
+  if (file.ends_with(kBackup)) file.remove_suffix(kBackup.size());
+  return isProjectPath(file);
+}
+
 int run(const ImportOptions& options, const Shell& shell) {
-  if (isProjectPath(options.files.front())) return runProject(options, shell);
+  if (isProject(options.files.front())) return runProject(options, shell);
   const JobContext job = shell.job();
   const auto character = importFiles(options, job);
   if (!character) return shell.fail(character.error());

@@ -130,15 +130,17 @@ Result<int> checkReader(JsonFields& root, const std::optional<Error>& problem) {
   return version;
 }
 
-// Keeps the existing file as path.bak.
+fs::path backupOf(fs::path path) {
+  return path += ".bak";
+}
+
+// Keeps the existing file as its backup.
 Result<void> keepBackup(const fs::path& path) {
   std::error_code failed;
   if (!fs::is_regular_file(path, failed)) return {};
   const auto old = readFile(path, kMostBytes);
   if (!old) return tl::unexpected(old.error());
-  fs::path backup = path;
-  backup += ".bak";
-  return writeFileAtomically(backup, *old);
+  return writeFileAtomically(backupOf(path), *old);
 }
 
 }  // namespace
@@ -189,6 +191,10 @@ Result<Project> readProjectFile(const fs::path& path) {
   Error error = project.error();
   error.file = pathText(path);
   error.message = fmt::format("{}: {}", error.file, error.message);
+  std::error_code failed;
+  if (error.code == ErrorCode::InvalidInput && fs::exists(backupOf(path), failed)) {
+    error.message += fmt::format("; the version before it is kept as {}", pathText(backupOf(path)));
+  }
   return tl::unexpected(std::move(error));
 }
 

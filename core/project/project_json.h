@@ -18,6 +18,8 @@ Result<Project> projectFromJson(std::string_view text, const std::filesystem::pa
 
 // Writes the file atomically. An existing file is kept as X.crowd.bak.
 Result<void> writeProjectFile(const Project& project, const std::filesystem::path& path);
+// Fails as readFile() and projectFromJson() do; about a damaged file it names the backup, where
+// there is one.
 Result<Project> readProjectFile(const std::filesystem::path& path);
 
 }  // namespace ck

@@ -143,6 +143,18 @@ class Placing(KilnTest):
                          error="InvalidInput")
         self.assertFalse((self.folder / "o.png").exists())
 
+    def test_damaged_project_names_its_backup(self):
+        self.project("p.crowd", actors=self.ACTORS)
+        whole = self.bytes("p.crowd")
+        (self.folder / "p.crowd").write_bytes(whole[: len(whole) // 2])
+        sentence = self.refused("info", "p.crowd", code=3, error="InvalidInput")["message"]
+        self.assertNotIn("p.crowd.bak", sentence)
+        (self.folder / "p.crowd.bak").write_bytes(whole)
+        self.refused("info", "p.crowd", code=3, says="p.crowd.bak")
+        self.refused("export", "p.crowd", "-o", "o", code=3, says="p.crowd.bak")
+        document = self.document("info", "p.crowd.bak")
+        self.assertEqual(len(document["cast"]), 3)
+
 
 if __name__ == "__main__":
     unittest.main()
