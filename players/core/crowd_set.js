@@ -38,12 +38,15 @@ export class CrowdData {
   /** @param manifest the value of NAME.crowd.json. @param texels an ArrayBuffer with NAME.atlas.raw. */
   constructor(manifest, texels) {
     if (manifest.format !== 'crowdkiln-crowd' || manifest.version !== 1) {
-      throw new TypeError('This is not a NAME.crowd.json of this version of crowd.js');
+      throw new TypeError('This is no NAME.crowd.json of this version of crowd.js; take all files of one export');
     }
     const { width, height, format } = manifest.texture;
     const { array, integer } = TEXELS[format];
-    if (texels.byteLength !== width * height * 4 * array.BYTES_PER_ELEMENT) {
-      throw new RangeError('The texels are not those of this NAME.crowd.json: their number differs');
+    const wanted = width * height * 4 * array.BYTES_PER_ELEMENT;
+    if (texels.byteLength !== wanted) {
+      throw new RangeError(
+        `${manifest.name}: the texels have ${texels.byteLength} bytes instead of ${wanted}; take all files of one export`,
+      );
     }
     this.name = manifest.name;
     this.manifest = manifest;

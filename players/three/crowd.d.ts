@@ -95,7 +95,10 @@ export class Crowd extends THREE.Group {
   patched<Own extends THREE.Material>(material: Own, part: CrowdPart, number: number): Own;
   /** A sphere that the actor never leaves, whatever it plays, in the crowd's space. */
   boundsOf(id: number, into?: THREE.Sphere): THREE.Sphere;
-  /** Once a frame, before the scene is drawn: poses all actors for a time in seconds. */
+  /**
+   * Once a frame, before the scene is drawn: poses all actors for a time in seconds of any clock. The crowd's
+   * time begins with the first call.
+   */
   update(renderer: THREE.WebGLRenderer, seconds: number): void;
   /** Frees what is this crowd's own; the set stays. */
   dispose(): void;

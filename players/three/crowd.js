@@ -66,7 +66,14 @@ export async function loadCrowdSet(url) {
     return answer;
   };
   const base = new URL(url, globalThis.location?.href);
-  const manifest = await (await fetched(base)).json();
+  const text = await (await fetched(base)).text();
+  let manifest;
+  try {
+    manifest = JSON.parse(text);
+  } catch (why) {
+    // Servers of single pages answer with the page where a file is missing.
+    throw new TypeError(`${base}: this is no NAME.crowd.json: ${why.message}`);
+  }
   const [texels, gltf] = await Promise.all([
     fetched(new URL(manifest.files.texels, base)).then((answer) => answer.arrayBuffer()),
     new GLTFLoader().loadAsync(new URL(manifest.files.mesh, base).href),
@@ -141,17 +148,42 @@ function vectorOf(value, into, fallback) {
   return Array.isArray(value) ? into.fromArray(value) : into.copy(value);
 }
 
+// What addActor(), setAt() and play() take. A misspelt word is an error, because it would do nothing.
+const ACTOR_WORDS = ['clip', 'offset', 'rate', 'loop', 'position', 'rotation', 'yaw', 'scale', 'color'];
+const PLAY_WORDS = ['offset', 'rate', 'loop', 'fade'];
+
+function checked(given, words, what) {
+  for (const word of Object.keys(given)) {
+    if (!words.includes(word)) throw new TypeError(`${what} takes no "${word}"; it takes ${words.join(', ')}`);
+  }
+  for (const word of ['offset', 'rate', 'yaw', 'fade', 'position', 'rotation', 'scale']) {
+    const value = given[word];
+    if (value === undefined) continue;
+    const numbers = value.toArray?.() ?? [value].flat();
+    if (!numbers.every(Number.isFinite)) throw new TypeError(`${what}: "${word}" has what is no number: ${numbers}`);
+  }
+}
+
+const READINGS = ['palette', 'direct'];
+const patchedMaterials = new WeakSet();
 let crowds = 0;
 
 /** Actors of one set: one instanced mesh per mesh of the figure, all posed from the atlas. */
 export class Crowd extends THREE.Group {
   constructor(set, { capacity = 1000, reading = 'palette', castShadow = true, receiveShadow = true } = {}) {
     super();
+    if (!READINGS.includes(reading)) {
+      throw new TypeError(`There is no reading "${reading}"; readings: ${READINGS.join(', ')}`);
+    }
+    if (!Number.isInteger(capacity) || capacity < 1) {
+      throw new RangeError(`The capacity is ${capacity}; it is the largest number of actors, at least 1`);
+    }
     this.name = `crowd of ${set.name}`;
     this.set = set;
     this.capacity = capacity;
     this.records = new ActorRecords(set.data.clips, capacity);
     this.seconds = 0;
+    this.origin = null;
     /** 'palette', or 'direct' where the machine cannot draw into textures of floats (see update()). */
     this.reading = reading;
     this.shape = targetShape(set.data.joints, capacity);
@@ -209,6 +241,7 @@ export class Crowd extends THREE.Group {
   /** Lets a material of three.js skin its vertices from the atlas. Works for every built-in material. */
   patched(material, part, number) {
     const { data } = this.set;
+    patchedMaterials.add(material);
     const targets = data.morphs?.meshes[part.mesh] ?? [];
     material.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, this.uniforms);
@@ -259,6 +292,7 @@ diffuseColor.a = 1.0;`,
    * `at`: position, rotation (quaternion) or yaw (radians), scale, color, clip, offset, rate, loop.
    */
   addActor(at = {}) {
+    checked(at, ACTOR_WORDS, 'addActor()');
     const slot = this.records.add(this.set.clipIndex(at.clip ?? 0), { ...at, seconds: this.seconds });
     const id = this.nextId++;
     this.ids[slot] = id;
@@ -281,6 +315,7 @@ diffuseColor.a = 1.0;`,
 
   /** Changes what is given of an actor: its place, color, or what it plays (see addActor()). */
   setAt(id, at) {
+    checked(at, ACTOR_WORDS, 'setAt()');
     const slot = this.slotOf(id);
     this.place(slot, at);
     if (at.clip !== undefined || at.offset !== undefined || at.loop !== undefined) {
@@ -299,6 +334,7 @@ diffuseColor.a = 1.0;`,
 
   /** Lets an actor play a clip: `offset` (clip lengths), `rate`, `loop`, `fade` (seconds to get there). */
   play(id, clip, options = {}) {
+    checked(options, PLAY_WORDS, 'play()');
     this.records.play(this.slotOf(id), this.set.clipIndex(clip), { ...options, seconds: this.seconds });
   }
 
@@ -357,11 +393,19 @@ diffuseColor.a = 1.0;`,
     return this.set.bounds.getBoundingSphere(into).applyMatrix4(matrix);
   }
 
-  /** Once a frame, before drawing: poses all actors for a time, in seconds of any clock. */
+  /**
+   * Once a frame, before drawing: poses all actors for a time, in seconds of any clock. The crowd's time begins
+   * with the first call, so that what was added while a page loaded starts then.
+   */
   update(renderer, seconds) {
-    this.seconds = seconds;
+    if (!renderer?.isWebGLRenderer || !Number.isFinite(seconds)) {
+      throw new TypeError('update() takes a WebGLRenderer and the time in seconds');
+    }
+    this.origin ??= seconds;
+    this.seconds = seconds - this.origin;
+    this.warnOfMaterials();
     if (this.reading === 'palette' && this.passes.length === 0) this.makePasses(renderer);
-    this.uniforms.ckSeconds.value = this.records.prepare(seconds);
+    this.uniforms.ckSeconds.value = this.records.prepare(this.seconds);
     this.uniforms.ckActorCount.value = this.records.count;
     if (this.records.changed) {
       this.actorTexture.needsUpdate = true;
@@ -373,6 +417,14 @@ diffuseColor.a = 1.0;`,
       this.wholeIsOld = false;
     }
     if (this.records.count > 0) for (const pass of this.passes) pass.run(renderer);
+  }
+
+  warnOfMaterials() {
+    for (const mesh of this.meshes) {
+      if (patchedMaterials.has(mesh.material)) continue;
+      patchedMaterials.add(mesh.material);
+      console.warn(`crowdkiln: the material of ${mesh.name} stands still: give it to crowd.patched() first`);
+    }
   }
 
   makePasses(renderer) {

@@ -185,6 +185,38 @@ async function actorsObey() {
   await page.close();
 }
 
+/** Words and values that would do nothing, or what nobody meant. */
+async function mistakesAreTold() {
+  const page = await crowdPage({});
+  const told = (script) =>
+    page.evaluate((text) => {
+      try {
+        (0, eval)(text);
+        return 'nothing';
+      } catch (why) {
+        return why.message;
+      }
+    }, script);
+  const mistakes = {
+    "test.crowd.addActor({ colour: '#fff' })": 'color',
+    "test.crowd.addActor({ clip: 'nobody' })": sidecar.clips[0].name,
+    'test.crowd.addActor({ position: [NaN, 0, 0] })': 'no number',
+    'test.crowd.addActor({ offset: NaN })': 'offset',
+    'test.crowd.setAt(12345, {})': '12345',
+    'new test.crowd.constructor(test.set, { capacity: 0 })': 'capacity',
+    "new test.crowd.constructor(test.set, { reading: 'atlas' })": 'palette, direct',
+    'test.crowd.update(1)': 'WebGLRenderer',
+  };
+  for (const [script, says] of Object.entries(mistakes)) {
+    const message = await told(script);
+    assert(message.includes(says), `${script}: ${message}`);
+  }
+  // Time begins with the first frame, however late that is.
+  const times = await page.evaluate('[500, 502].map((t) => { test.crowd.update(test.renderer, t); return test.crowd.seconds; })');
+  assert.deepEqual(times, [0, 2]);
+  await page.close();
+}
+
 /** The scene as a stranger opens it. */
 async function sceneIsSeen() {
   const version = JSON.parse(readFileSync(join(three, 'package.json'), 'utf8')).version;
@@ -235,6 +267,7 @@ await placesAreThoseOfTheClips();
 await directPlacesAreAsStated();
 await machinesWithoutFloatTargetsAreTold();
 await actorsObey();
+await mistakesAreTold();
 await sceneIsSeen();
 await browser.close();
 await site.close();

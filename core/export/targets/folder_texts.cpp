@@ -52,13 +52,15 @@ std::vector<TargetFile> copiedTexts(const FolderTexts& texts,
 }
 
 std::string clipTable(const Atlas& atlas) {
-  std::string table = "| clip | seconds | at its end |\n|---|---|---|\n";
+  std::string table = "| clip | seconds | at its end | walks |\n|---|---|---|---|\n";
   for (const AtlasClip& clip : atlas.clips) {
     std::string name = replaced(clip.name, "|", "\\|");
     const char* end = clip.loop == LoopMode::Once   ? "stops"
                       : clip.loop == LoopMode::Loop ? "starts again"
                                                     : "goes back";
-    table += fmt::format("| {} | {:.3f} | {} |\n", name, clip.durationSeconds, end);
+    const double speed = clip.groundSpeedMetersPerSecond;
+    const std::string walks = speed > 0.0 ? fmt::format("{:.2f} m/s", speed) : "";
+    table += fmt::format("| {} | {:.3f} | {} | {} |\n", name, clip.durationSeconds, end, walks);
   }
   return table;
 }

@@ -27,7 +27,7 @@ FolderTexts folderTexts(std::string_view player, const TargetInput& input,
 std::vector<TargetFile> copiedTexts(const FolderTexts& texts,
                                     std::initializer_list<std::string_view> files);
 
-// The clips as a Markdown table for people: name, seconds, whether it loops.
+// The clips as a Markdown table for people: name, seconds, whether it loops, how fast it walks.
 std::string clipTable(const Atlas& atlas);
 
 // A text that may stand anywhere in HTML, and one in a JavaScript string between quotes.
