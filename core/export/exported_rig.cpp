@@ -129,6 +129,20 @@ std::vector<std::vector<int>> frameBoundsMm(const Character& character, const At
   return all;
 }
 
+// The box around all boxes of frames.
+std::vector<int> unionOf(const std::vector<std::vector<int>>& clips) {
+  std::vector<int> all;
+  for (const std::vector<int>& boxes : clips) {
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      const std::size_t side = i % 6;
+      if (all.size() <= side) all.push_back(boxes[i]);
+      all[side] = side < 3 ? std::min(all[side], boxes[i]) : std::max(all[side], boxes[i]);
+    }
+  }
+  all.resize(6, 0);
+  return all;
+}
+
 std::vector<RigidMesh> rigidMeshes(const Character& character) {
   std::vector<RigidMesh> rigid;
   for (const Mesh& mesh : character.meshes) {
@@ -152,6 +166,7 @@ ExportedRig exportedRig(const Character& character, const Atlas& atlas) {
   rig.sourceUpAxis = character.source.upAxis;
   rig.rigidMeshes = rigidMeshes(character);
   rig.frameBoundsMm = frameBoundsMm(character, atlas);
+  rig.boundsMm = unionOf(rig.frameBoundsMm);
   return rig;
 }
 

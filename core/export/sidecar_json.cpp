@@ -452,6 +452,9 @@ void describeRig(JsonFields& root, Sidecar& sidecar) {
   if (bounds.size() != clips.size()) {
     fields.wrong("frameBoundsMm", fmt::format("is not a list of {} clips", clips.size()));
   }
+  constexpr std::string_view kBox = "is not a list of 6 whole numbers";
+  fields.wholes("boundsMm", rig.boundsMm, 6, -kMostWhole, kMostWhole, kBox);
+  if (rig.boundsMm.size() != 6) fields.wrong("boundsMm", kBox);
 }
 
 void describeTarget(JsonFields& fields, ExportedTarget& target) {

@@ -62,6 +62,7 @@ struct ExportedRig {
   // For each clip, the box around all vertices at each frame, rounded outwards to millimetres:
   // lowest x, y, z, highest x, y, z, frame after frame (core/export/exported_rig.h).
   std::vector<std::vector<int>> frameBoundsMm = {};
+  std::vector<int> boundsMm = {0, 0, 0, 0, 0, 0};  // the box around all of them
   bool operator==(const ExportedRig&) const = default;
 };
 

@@ -180,6 +180,8 @@ class tst_atlas_export : public QObject {
                                       << "[]";
     QTest::newRow("a box too few") << "/rig/frameBoundsMm/0/boxes"
                                    << "[1,2,3,4,5,6]";
+    QTest::newRow("a box of five numbers") << "/rig/boundsMm"
+                                           << "[1,2,3,4,5]";
     QTest::newRow("half a millimetre") << "/rig/frameBoundsMm/0/boxes/2"
                                        << "0.5";
     for (const char* name : {"../x", "/x", "a/../b", "a//b", "a/", "", "a\\b"}) {

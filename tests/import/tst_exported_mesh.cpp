@@ -238,6 +238,11 @@ class tst_exported_mesh : public QObject {
     const ck::ExportedRig rig = ck::exportedRig(*character, atlas);
     QCOMPARE(rig.frameBoundsMm.size(), atlas.clips.size());
     const ck::MorphSet morphs = ck::morphSetOf(*character);
+    for (const std::vector<int>& boxes : rig.frameBoundsMm) {
+      for (std::size_t i = 0; i < boxes.size(); ++i) {
+        QVERIFY(i % 6 < 3 ? rig.boundsMm[i % 6] <= boxes[i] : rig.boundsMm[i % 6] >= boxes[i]);
+      }
+    }
     double volumes = 0.0;
     double exact = 0.0;
     for (std::size_t c = 0; c < atlas.clips.size(); ++c) {
