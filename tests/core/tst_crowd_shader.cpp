@@ -28,8 +28,8 @@ ck::Atlas bakedSteps(ck::RangeMode ranges) {
   return ck::bake(ck::test::steppingLimb(), settings).value().atlas;
 }
 
-// Words that name nothing in WGSL (keywords, and those that are kept for later), and words that
-// HLSL keeps and somebody may want.
+// Words that cannot be names in WGSL: its keywords and reserved words. Words that HLSL reserves are
+// listed with them.
 const std::regex kReservedInWgsl(
     "\\b(alias|break|case|const|const_assert|continue|continuing|default|diagnostic|discard|else|"
     "enable|"

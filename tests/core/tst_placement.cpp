@@ -481,7 +481,7 @@ class tst_placement : public QObject {
     }
   }
 
-  // A name without an apostrophe of ours is kept as somebody has typed it.
+  // A cell without the apostrophe that exports put in front is read as it stands.
   void otherApostrophesAreKept() {
     QCOMPARE(ck::textOfFormulaSafe("'tis"), std::string("'tis"));
     QCOMPARE(ck::textOfFormulaSafe("'"), std::string("'"));

@@ -15,11 +15,11 @@
 using ck::CrowdShaderPart;
 using ck::test::AtlasVariant;
 
-// The exported folder in the hands of somebody who has nothing else: the examples of its README and
-// of docs/decode.md, run by WebGL 2 in Chromium.
+// The examples in the README of an exported shader folder and in docs/decode.md, run by WebGL 2 in
+// Chromium with nothing but the exported files.
 namespace {
 
-// That strings of JavaScript and paths have to bear.
+// A name that breaks JavaScript strings and paths unless it is escaped.
 const std::string kName = "tom's `rig`";
 
 const QStringList kOptions = {"--use-angle=swiftshader", "--enable-unsafe-swiftshader"};
