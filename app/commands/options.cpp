@@ -105,13 +105,16 @@ void addImportOptions(CLI::App& app, ImportOptions& options) {
 }
 
 Result<Character> importFiles(const ImportOptions& options, const JobContext& job) {
-  std::vector<std::filesystem::path> files;
-  for (const std::string& file : options.files) files.push_back(pathFromText(file));
-  const ImportSettings asked{options.heightMeters, options.unitScale, options.joinMorphs};
+  std::vector<ImportFile> files;
+  for (const std::string& file : options.files) files.push_back({pathFromText(file)});
+  ImportSettings asked{.heightMeters = options.heightMeters,
+                       .unitScale = options.unitScale,
+                       .joinMorphs = options.joinMorphs};
   auto character = importWithClips(files, asked, {}, job);
   if (!character || asked.heightMeters <= 0.0) return character;
-  const double unitScale = character->source.unitScale;
-  return importWithClips(files, {0.0, unitScale, options.joinMorphs}, {}, job);
+  asked.heightMeters = 0.0;
+  asked.unitScale = character->source.unitScale;
+  return importWithClips(files, asked, {}, job);
 }
 
 UsageResult<std::size_t> findClip(const Character& character, const std::string& text) {
@@ -185,8 +188,8 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
   addChoice(app, "--loop", options.everyClip.loop,
             wordsFor({LoopMode::Loop, LoopMode::Once, LoopMode::PingPong}, loopModeName),
             "What happens at the ends (default: by the seam)");
-  addChoice(app, "--root", options.everyClip.edit.inPlace,
-            Words<bool>{{"keep", false}, {"strip", true}},
+  addChoice(app, "--root", options.everyClip.edit.root.motion,
+            Words<RootMotion>{{"keep", RootMotion::Keep}, {"strip", RootMotion::Strip}},
             "The clips' way over the ground: kept or taken out");
   addReadingOption(app, settings.reading);
 }

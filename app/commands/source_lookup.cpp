@@ -59,11 +59,12 @@ fs::path recordedPath(const std::string& text, std::uint64_t hash, const fs::pat
 // Imports in the file's own scale first, because most atlases were baked in it.
 Result<Character> importAs(const Atlas& atlas, const std::vector<fs::path>& files,
                            const JobContext& job) {
-  auto character = importWithClips(files, {}, {}, job);
+  const std::vector<ImportFile> sources(files.begin(), files.end());
+  auto character = importWithClips(sources, {}, {}, job);
   if (!character || character->source.unitScale == atlas.unitScale || !(atlas.unitScale > 0.0)) {
     return character;
   }
-  return importWithClips(files, {0.0, atlas.unitScale}, {}, job);
+  return importWithClips(sources, {.unitScale = atlas.unitScale}, {}, job);
 }
 
 // The rig and the files of added clips, as the atlas records them. Fails if one is missing or a

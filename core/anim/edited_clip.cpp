@@ -223,7 +223,7 @@ Result<Clip> editedClip(const Rig& rig, const Clip& clip, const ClipEdit& edit) 
     shaped.durationSeconds = trim->endSeconds - trim->startSeconds;
     forTracks(shaped, [&trim](auto& track) { cutTrack(track, *trim); });
   }
-  if (edit.inPlace) putInPlace(rig, shaped);
+  if (edit.root.motion == RootMotion::Strip) putInPlace(rig, shaped);
   if (edit.rate != 1.0) {
     const double start = shaped.startSeconds;
     forTracks(shaped, [&](auto& track) { retimeTrack(track, start, edit.rate); });

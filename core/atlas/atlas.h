@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/anim/playback.h"
+#include "core/anim/root_motion.h"
 #include "core/atlas/atlas_morphs.h"
 #include "core/atlas/encoding.h"
 #include "core/base/result.h"
@@ -48,6 +49,8 @@ struct AtlasClip {
   LoopMode loop = LoopMode::Loop;
   Seam seam = Seam::None;
   double groundSpeedMetersPerSecond = 0.0;
+  // The extracted way over the ground (RootMotion::Extract), one entry per moment; else empty.
+  std::vector<RootPlace> rootMotion = {};
   Bounds bounds = {};  // box of all skinned vertices over all frames, model space
   bool operator==(const AtlasClip& other) const;
 };
@@ -67,6 +70,7 @@ struct AtlasJoint {
   // Model space at bind time -> the joint's space at bind time, in metres. The scale of the bind
   // pose is removed, except for mirroring. The last row is 0 0 0 1. Used by the trs form.
   glm::mat4 inverseBind{1.0f};
+  bool isSocket = false;  // moves no vertex (SkinJoint::isSocket)
   bool operator==(const AtlasJoint&) const = default;
 };
 

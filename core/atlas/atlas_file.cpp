@@ -98,7 +98,11 @@ void describeVector(auto& file, auto& vector) {
 
 void describeEdit(auto& file, auto& edit, const char* unknown) {
   file.number(edit.rate);
-  file.byte(edit.inPlace, 1, unknown);
+  bool inPlace = edit.root.motion == RootMotion::Strip;
+  file.byte(inPlace, 1, unknown);
+  if constexpr (!isConst<decltype(edit)>) {
+    edit.root.motion = inPlace ? RootMotion::Strip : RootMotion::Keep;
+  }
   bool isTrimmed = edit.trim.has_value();
   file.byte(isTrimmed, 1, unknown);
   if (!isTrimmed) return;

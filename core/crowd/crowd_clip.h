@@ -26,7 +26,8 @@ struct CrowdClip {
   double durationSeconds = 0.0;
   LoopMode loop = LoopMode::Loop;
   double groundSpeedMetersPerSecond = 0.0;
-  std::vector<CrowdEvent> events = {};  // crowdEvents() of core/project/pipeline.h
+  std::vector<RootPlace> rootMotion = {};  // as AtlasClip::rootMotion
+  std::vector<CrowdEvent> events = {};     // crowdEvents() of core/project/pipeline.h
 
   // The first frame of the atlas that the clip's actors show.
   int firstShownFrame() const { return atlasClip >= 0 ? firstFrame : 0; }

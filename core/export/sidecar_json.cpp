@@ -261,7 +261,9 @@ void describeShape(JsonFields& root, int version, Atlas& atlas) {
 // The clip edit that was applied before the bake.
 void describeEdit(JsonFields fields, ClipEdit& edit) {
   describe(fields, "rate", edit.rate);
-  fields.flag("inPlace", edit.inPlace);
+  bool inPlace = edit.root.motion == RootMotion::Strip;
+  fields.flag("inPlace", inPlace);
+  edit.root.motion = inPlace ? RootMotion::Strip : RootMotion::Keep;
   if (!fields.has("trim", edit.trim.has_value())) return;
   JsonFields trim = fields.object("trim");
   edit.trim = edit.trim.value_or(Trim{});

@@ -134,6 +134,10 @@ void fields(auto& form, glm::dmat4& m) {
   for (int c = 0; c < 4; ++c) form(m[c].x, m[c].y, m[c].z, m[c].w);
 }
 
+void fields(auto& form, std::string& name) {
+  form.text(name, kLongestName);
+}
+
 void fields(auto& form, Note& note) {
   form.choice(note.level, Note::Level::Warning);
   form(note.code);
@@ -146,7 +150,7 @@ void fields(auto& form, Joint& joint) {
 }
 
 void fields(auto& form, SkinJoint& skinJoint) {
-  form(skinJoint.joint, skinJoint.inverseBind);
+  form(skinJoint.joint, skinJoint.inverseBind, skinJoint.isSocket);
 }
 
 void fields(auto& form, MorphTarget& target) {
@@ -164,6 +168,8 @@ void fields(auto& form, Mesh& mesh) {
   form.array(mesh.normals, kMostVertices);
   form.array(mesh.tangents, kMostVertices);
   form.array(mesh.uvs, kMostVertices);
+  form.array(mesh.secondUvs, kMostVertices);
+  form.array(mesh.colors, kMostVertices);
   form.array(mesh.influenceStarts, kMostVertices + 1);
   form.array(mesh.influences, kMostIndices);
   form.array(mesh.indices, kMostIndices);
@@ -218,10 +224,29 @@ void fields(auto& form, Clip& clip) {
   form.list(clip.events, 4 + 8, kMostEvents);
 }
 
-void fields(auto& form, Material& material) {
-  form(material.name, material.baseColor, material.baseImage, material.normalImage,
-       material.normalScale, material.alphaIsTintMask, material.doubleSided);
+void fields(auto& form, glm::vec2& v) {
+  form(v.x, v.y);
 }
+void fields(auto& form, glm::vec3& v) {
+  form(v.x, v.y, v.z);
+}
+
+void fields(auto& form, SurfaceMap& map) {
+  form(map.image, map.uvSet);
+  form.choice(map.wrapU, Wrap::Clamp);
+  form.choice(map.wrapV, Wrap::Clamp);
+  form(map.offset, map.rotation, map.scale);
+}
+constexpr std::size_t kMapBytes = 4 + 4 + 1 + 1 + 5 * 4;
+
+void fields(auto& form, Material& material) {
+  form(material.name, material.baseColor, material.base, material.normal, material.normalScale);
+  form.choice(material.alpha, AlphaMode::Blend);
+  form(material.alphaCutoff, material.metallic, material.roughness, material.metalRoughness,
+       material.emission, material.emissive, material.unlit, material.alphaIsTintMask,
+       material.doubleSided);
+}
+constexpr std::size_t kMaterialBytes = 4 + 16 + 4 * kMapBytes + 4 + 1 + 3 * 4 + 12 + 3;
 
 void fields(auto& form, Image& image) {
   form(image.name, image.width, image.height);
@@ -247,20 +272,20 @@ void sectionFields(auto& form, Character& character, std::uint32_t section) {
     case kSource:
       form.path(character.name);
       form.path(source.path);
-      return form(source.format, source.unitScale, source.upAxis, source.sourceToModel,
-                  source.hash);
+      form(source.format, source.unitScale, source.upAxis, source.sourceToModel, source.hash);
+      return form.list(character.socketCandidates, 4, kMostJoints);
     case kNotes:
       return form.list(character.notes, 9, kMostNotes);
     case kJoints:
       return form.list(character.rig.joints, 4 + 4 + 16 * 8 + 10 * 8, kMostJoints);
     case kSkinJoints:
-      return form.list(character.rig.skinJoints, 4 + 16 * 8, kMostSkinJoints);
+      return form.list(character.rig.skinJoints, 4 + 16 * 8 + 1, kMostSkinJoints);
     case kMeshes:
-      return form.list(character.meshes, 4 + 4 + 9 * 8, kMostMeshes);
+      return form.list(character.meshes, 4 + 4 + 11 * 8, kMostMeshes);
     case kClips:
       return form.list(character.clips, 4 + 6 * 8, kMostClips);
     case kMaterials:
-      return form.list(character.materials, 4 + 16 + 4 + 4 + 4 + 1 + 1, kMostMaterials);
+      return form.list(character.materials, kMaterialBytes, kMostMaterials);
     case kPictures:
       return form.list(character.images, 4 + 8 + 8, kMostMaterials);
   }
@@ -332,8 +357,8 @@ std::size_t largePartsOf(const Character& character) {
   std::size_t bytes = 1 << 16;
   for (const Mesh& mesh : character.meshes) {
     bytes += bytesOf(mesh.positions) + bytesOf(mesh.normals) + bytesOf(mesh.tangents) +
-             bytesOf(mesh.uvs) + bytesOf(mesh.influenceStarts) + bytesOf(mesh.influences) +
-             bytesOf(mesh.indices);
+             bytesOf(mesh.uvs) + bytesOf(mesh.secondUvs) + bytesOf(mesh.colors) +
+             bytesOf(mesh.influenceStarts) + bytesOf(mesh.influences) + bytesOf(mesh.indices);
     for (const MorphTarget& target : mesh.morphTargets) {
       bytes += bytesOf(target.vertices) + bytesOf(target.positionDeltas) +
                bytesOf(target.normalDeltas) + bytesOf(target.tangentDeltas);

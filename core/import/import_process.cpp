@@ -273,16 +273,16 @@ Result<Character> importCharacter(const fs::path& file, const ImportSettings& se
   return character ? adjusted(std::move(*character), settings) : character;
 }
 
-Result<Character> importWithClips(const std::vector<fs::path>& files,
+Result<Character> importWithClips(const std::vector<ImportFile>& files,
                                   const ImportSettings& settings, const ImportLimits& limits,
-                                  JobContext job) {
+                                  JobContext job, std::vector<ClipFitReport>*) {
   if (files.empty()) return fail(ErrorCode::FileNotFound, "no file to import was named");
   const float share = 1.0f / static_cast<float>(files.size());
   // The size is applied to the rig last. Clips are adapted before that, in the files' own units.
-  auto rig = importPlain(files[0], limits, job.part(0.0f, share));
+  auto rig = importPlain(files[0].path, limits, job.part(0.0f, share));
   for (std::size_t f = 1; rig && f < files.size(); ++f) {
     const float from = share * static_cast<float>(f);
-    const auto clips = importPlain(files[f], limits, job.part(from, from + share));
+    const auto clips = importPlain(files[f].path, limits, job.part(from, from + share));
     if (!clips) return tl::unexpected(clips.error());
     rig = addClips(*rig, *clips);
   }

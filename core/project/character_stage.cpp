@@ -39,9 +39,11 @@ Result<CharacterSource> readCharacterSource(const ProjectCharacter& asked, const
     inputs = importInputs(*first);
     read.fromProject = std::move(*first);
   }
-  std::vector<fs::path> paths;
-  for (const SourceFile& each : inputs.sources) paths.push_back(pathFromText(each.path));
-  auto character = importWithClips(paths, inputs.settings, {}, job);
+  std::vector<ImportFile> files;
+  for (const SourceFile& each : inputs.sources) {
+    files.push_back({pathFromText(each.path), each.fit});
+  }
+  auto character = importWithClips(files, inputs.settings, {}, job);
   if (!character) return tl::unexpected(character.error());
   read.character = std::make_shared<const Character>(std::move(*character));
   read.fromProject.clips = adoptedClips(read.fromProject.clips, *read.character);

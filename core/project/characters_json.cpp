@@ -49,7 +49,9 @@ void describeClip(JsonFields& fields, ProjectClip& clip) {
   describeTrim(fields, clip.edit.trim);
   fields.unless(clip.edit.rate == 1.0)
       .number("rate", clip.edit.rate, kSlowestClipRate, kFastestClipRate);
-  fields.unless(!clip.edit.inPlace).flag("inPlace", clip.edit.inPlace);
+  bool inPlace = clip.edit.root.motion == RootMotion::Strip;
+  fields.unless(!inPlace).flag("inPlace", inPlace);
+  clip.edit.root.motion = inPlace ? RootMotion::Strip : RootMotion::Keep;
   fields.unless(clip.events.empty())
       .list("events", clip.events, kMostEvents, [](JsonFields& entry, ClipEvent& event) {
         entry.text("name", event.name);

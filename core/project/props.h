@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/base/job.h"
+#include "core/import/clip_fit.h"
 #include "core/scene/character.h"
 
 namespace ck {
@@ -11,6 +12,7 @@ namespace ck {
 // A rig or clip file of a project.
 struct SourceFile {
   std::string path;  // UTF-8; absolute in memory, relative with '/' in the file if possible
+  ClipFit fit = {};  // of a file that adds clips to the rig
   bool operator==(const SourceFile&) const = default;
 };
 

@@ -125,10 +125,12 @@ Result<void> validateInfluences(const Mesh& mesh, const Rig& rig) {
 
 Result<void> validateMesh(const Mesh& mesh, const Character& character) {
   const std::size_t count = mesh.positions.size();
-  if (mesh.normals.size() != count || !fits(mesh.tangents, count) || !fits(mesh.uvs, count)) {
+  if (mesh.normals.size() != count || !fits(mesh.tangents, count) || !fits(mesh.uvs, count) ||
+      !fits(mesh.secondUvs, count) || !fits(mesh.colors, count)) {
     return bad("mesh '{}' has vertex streams of unequal length", mesh.name);
   }
-  if (!allFinite(mesh.positions, mesh.normals, mesh.tangents, mesh.uvs)) {
+  if (!allFinite(mesh.positions, mesh.normals, mesh.tangents, mesh.uvs, mesh.secondUvs,
+                 mesh.colors)) {
     return bad("mesh '{}' has numbers that are not finite", mesh.name);
   }
   if (mesh.material != -1 && !isIndex(mesh.material, character.materials)) {
@@ -193,6 +195,27 @@ Result<void> validateClip(const Clip& clip, const Character& character) {
   return {};
 }
 
+bool isSound(const SurfaceMap& map, const Character& character) {
+  return (map.image == -1 || isIndex(map.image, character.images)) && map.uvSet >= 0 &&
+         map.uvSet <= 1 && finite(map.offset) && finite(map.scale) && std::isfinite(map.rotation);
+}
+
+Result<void> validateMaterial(const Material& material, const Character& character) {
+  const auto share = [](float value) { return value >= 0.0f && value <= 1.0f; };
+  for (const SurfaceMap* map :
+       {&material.base, &material.normal, &material.metalRoughness, &material.emissive}) {
+    if (!isSound(*map, character)) {
+      return bad("material '{}' has a picture that is not there", material.name);
+    }
+  }
+  if (!finite(material.baseColor) || !std::isfinite(material.normalScale) ||
+      !finite(material.emission) || !share(material.metallic) || !share(material.roughness) ||
+      !share(material.alphaCutoff)) {
+    return bad("material '{}' is damaged", material.name);
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> validate(const Character& character) {
@@ -218,13 +241,7 @@ Result<void> validate(const Character& character) {
     }
   }
   for (const Material& material : character.materials) {
-    const auto isImage = [&character](int image) {
-      return image == -1 || isIndex(image, character.images);
-    };
-    if (!finite(material.baseColor) || !std::isfinite(material.normalScale) ||
-        !isImage(material.baseImage) || !isImage(material.normalImage)) {
-      return bad("material '{}' is damaged", material.name);
-    }
+    if (auto ok = validateMaterial(material, character); !ok) return ok;
   }
   return {};
 }

@@ -21,14 +21,49 @@ struct Image {
   bool operator==(const Image&) const = default;
 };
 
+// How texture coordinates outside of [0, 1] are read (glTF 2.0, samplers).
+enum class Wrap { Repeat, Mirror, Clamp };
+
+// An image as it lies on a surface.
+struct SurfaceMap {
+  int image = -1;  // into Character::images, or -1
+  int uvSet = 0;   // 0: Mesh::uvs, 1: Mesh::secondUvs
+  Wrap wrapU = Wrap::Repeat;
+  Wrap wrapV = Wrap::Repeat;
+  // The place in the image is offset + R * (scale * uv), R the matrix (cos, sin; -sin, cos) of
+  // `rotation` (glTF, KHR_texture_transform).
+  glm::vec2 offset{0.0f};
+  float rotation = 0.0f;  // radians
+  glm::vec2 scale{1.0f};
+
+  explicit operator bool() const { return image >= 0; }
+  bool operator==(const SurfaceMap&) const = default;
+};
+
+// How alpha, that of the base colour times that of its image and of the vertex, is shown.
+enum class AlphaMode {
+  Opaque,  // not at all
+  Mask,    // parts below Material::alphaCutoff are left out
+  Blend,   // as the covered share of the surface
+};
+
+// The look of a surface, in the terms of glTF 2.0 (metallic-roughness).
 struct Material {
   std::string name;
-  glm::vec4 baseColor{1.0f, 1.0f, 1.0f, 1.0f};  // linear
-  int baseImage = -1;                           // into Character::images, or -1
-  // A normal map in tangent space (glTF), with linear values. Index into Character::images, or
-  // -1. It is shown on meshes that have tangents and uvs.
-  int normalImage = -1;
+  glm::vec4 baseColor{1.0f, 1.0f, 1.0f, 1.0f};  // linear; multiplied with base and Mesh::colors
+  SurfaceMap base = {};                         // sRGB
+  // A normal map in tangent space (glTF), with linear values. It is shown on meshes that have
+  // tangents and uvs.
+  SurfaceMap normal = {};
   float normalScale = 1.0f;  // scales the two components along the surface
+  AlphaMode alpha = AlphaMode::Opaque;
+  float alphaCutoff = 0.5f;
+  float metallic = 0.0f;           // 0 .. 1
+  float roughness = 1.0f;          // 0 .. 1
+  SurfaceMap metalRoughness = {};  // linear; green times roughness, blue times metallic
+  glm::vec3 emission{0.0f};        // linear, its strength included; multiplied with emissive
+  SurfaceMap emissive = {};        // sRGB
+  bool unlit = false;              // shown as baseColor, without light
   // If true, the image's alpha channel says where an actor's tint applies (our own samples).
   // Otherwise the tint applies everywhere.
   bool alphaIsTintMask = false;
@@ -56,6 +91,9 @@ struct Character {
   std::vector<Clip> clips;
   std::vector<Material> materials;
   std::vector<Image> images;
+  // Names of the nodes that move no vertex and may be named by ImportSettings::sockets, in file
+  // order.
+  std::vector<std::string> socketCandidates;
   SourceInfo source;
   Notes notes;  // everything that the import changed or left out
   bool operator==(const Character&) const = default;

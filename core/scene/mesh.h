@@ -35,9 +35,11 @@ struct Mesh {
   std::string name;   // unique in the character
   int material = -1;  // into Character::materials, or -1
   std::vector<glm::vec3> positions;
-  std::vector<glm::vec3> normals;   // unit, one per vertex; computed where the file has none
-  std::vector<glm::vec4> tangents;  // unit xyz, w = +-1; one per vertex or empty
-  std::vector<glm::vec2> uvs;       // v runs down the image (glTF); one per vertex or empty
+  std::vector<glm::vec3> normals;    // unit, one per vertex; computed where the file has none
+  std::vector<glm::vec4> tangents;   // unit xyz, w = +-1; one per vertex or empty
+  std::vector<glm::vec2> uvs;        // v runs down the image (glTF); one per vertex or empty
+  std::vector<glm::vec2> secondUvs;  // for maps that have coordinates of their own, else empty
+  std::vector<glm::vec4> colors;     // linear, multiplied with the material's; or empty
   // The influences of vertex v are influences[influenceStarts[v] .. influenceStarts[v + 1]),
   // heaviest first. All influences of the file are kept; renderers limit their number.
   std::vector<std::uint32_t> influenceStarts;  // positions.size() + 1 entries

@@ -28,6 +28,9 @@ struct Joint {
 struct SkinJoint {
   int joint = 0;                // into Rig::joints
   glm::dmat4 inverseBind{1.0};  // model space at bind time -> the joint's space
+  // Whether it moves no vertex and is baked because the artist wants to hang something on it
+  // (ImportSettings::sockets).
+  bool isSocket = false;
   bool operator==(const SkinJoint&) const = default;
 };
 

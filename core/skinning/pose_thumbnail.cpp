@@ -75,8 +75,8 @@ class Paint {
     if (mesh.material < 0) return;
     const Material& material = character.materials[static_cast<std::size_t>(mesh.material)];
     base_ = glm::dvec3(material.baseColor);
-    if (material.baseImage >= 0 && !mesh.uvs.empty()) {
-      image_ = &character.images[static_cast<std::size_t>(material.baseImage)];
+    if (material.base.image >= 0 && !mesh.uvs.empty()) {
+      image_ = &character.images[static_cast<std::size_t>(material.base.image)];
     }
   }
 

@@ -15,8 +15,9 @@ constexpr float kTintOverImage = 0.5f;
 std::vector<glm::vec4> materialTexels(const Character& character, const ImageStack& images) {
   std::vector<glm::vec4> texels;
   for (const Material& material : character.materials) {
-    const int layer =
-        material.baseImage >= 0 ? images.layerOf[static_cast<std::size_t>(material.baseImage)] : -1;
+    const int layer = material.base.image >= 0
+                          ? images.layerOf[static_cast<std::size_t>(material.base.image)]
+                          : -1;
     const bool masked = layer >= 0 && material.alphaIsTintMask;
     texels.push_back(material.baseColor);
     const float tint = masked || layer < 0 ? 1.0f : kTintOverImage;
@@ -35,8 +36,8 @@ Result<void> uploadNormalMaps(CharacterGpu& gpu, const Character& character) {
   if (!gpu.hasNormalMaps()) return {};
   std::vector<glm::vec4> texels;
   for (const Material& material : character.materials) {
-    const int layer = material.normalImage >= 0
-                          ? gpu.normalMaps.layerOf[static_cast<std::size_t>(material.normalImage)]
+    const int layer = material.normal.image >= 0
+                          ? gpu.normalMaps.layerOf[static_cast<std::size_t>(material.normal.image)]
                           : -1;
     texels.emplace_back(static_cast<float>(layer), material.normalScale, 0.0f, 0.0f);
   }

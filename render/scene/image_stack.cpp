@@ -98,7 +98,7 @@ std::vector<bool> usedImages(const Character& character, ImageUse use) {
     const Material& material = character.materials[static_cast<std::size_t>(mesh.material)];
     const bool normals = use == ImageUse::Normal;
     if (normals && (mesh.tangents.empty() || mesh.uvs.empty())) continue;
-    const int image = normals ? material.normalImage : material.baseImage;
+    const int image = normals ? material.normal.image : material.base.image;
     if (image >= 0) used[static_cast<std::size_t>(image)] = true;
   }
   return used;

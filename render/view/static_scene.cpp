@@ -34,8 +34,8 @@ Character joined(std::span<const CharacterPtr> shapes) {
       all.meshes.push_back(std::move(mesh));
     }
     for (Material material : shape->materials) {
-      if (material.baseImage >= 0) material.baseImage += firstImage;
-      if (material.normalImage >= 0) material.normalImage += firstImage;
+      if (material.base.image >= 0) material.base.image += firstImage;
+      if (material.normal.image >= 0) material.normal.image += firstImage;
       all.materials.push_back(std::move(material));
     }
     all.images.insert(all.images.end(), shape->images.begin(), shape->images.end());

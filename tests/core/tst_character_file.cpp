@@ -43,7 +43,23 @@ ck::Character richCharacter() {
   clip.morphTracks.push_back({0, 1, {ck::Interpolation::Linear, {0.5, 1.5}, {0.0f, 1.0f}}});
   clip.events = {{"Fu\u00df", 0.75}, {"", -3.0}};
   character.clips.push_back(clip);
-  character.materials.push_back({"Skin", {0.5f, 0.25f, 1.0f, 1.0f}, 0, 0, 0.75f, true, false});
+  const ck::SurfaceMap map{0, 1, ck::Wrap::Mirror, ck::Wrap::Clamp, {0.5f, -1}, 2.0f, {3, 0.25f}};
+  character.materials.push_back({.name = "Skin",
+                                 .baseColor = {0.5f, 0.25f, 1.0f, 1.0f},
+                                 .base = map,
+                                 .normal = {.image = 0},
+                                 .normalScale = 0.75f,
+                                 .alpha = ck::AlphaMode::Mask,
+                                 .alphaCutoff = 0.25f,
+                                 .metallic = 1.0f,
+                                 .roughness = 0.125f,
+                                 .metalRoughness = map,
+                                 .emission = {1, 2, 30},
+                                 .emissive = map,
+                                 .unlit = true,
+                                 .alphaIsTintMask = true,
+                                 .doubleSided = false});
+  character.socketCandidates = {"Hand.R", "Gr\u00fcn"};
   character.images.push_back({"skin.png", 2, 1, {1, 2, 3, 4, 5, 6, 7, 8}});
   return character;
 }

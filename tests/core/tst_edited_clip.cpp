@@ -18,6 +18,8 @@ using ck::Trim;
 
 namespace {
 
+const ck::RootEdit kStripped{.motion = ck::RootMotion::Strip};
+
 // The limb with a clip that swings all joints at 30 keys a second and walks its root ahead, to the
 // side and up, under a parent that is turned and scaled.
 ck::Character walkingLimb() {
@@ -156,13 +158,14 @@ class tst_edited_clip : public QObject {
     QFETCH(double, rate);
     QFETCH(QString, says);
     const ck::Character limb = walkingLimb();
-    const auto shaped = ck::editedClip(limb.rig, limb.clips[0], {Trim{start, end}, rate, false});
+    const auto shaped =
+        ck::editedClip(limb.rig, limb.clips[0], {.trim = Trim{start, end}, .rate = rate});
     QVERIFY(!shaped);
     QCOMPARE(shaped.error().code, ck::ErrorCode::InvalidInput);
     QVERIFY2(QString::fromStdString(shaped.error().message).contains(says),
              shaped.error().message.c_str());
     ck::BakeSettings settings;
-    settings.clips = {{.name = "Walk", .edit = {Trim{start, end}, rate, false}}};
+    settings.clips = {{.name = "Walk", .edit = {.trim = Trim{start, end}, .rate = rate}}};
     QVERIFY(!ck::bake(limb, settings));
   }
 
@@ -203,7 +206,7 @@ class tst_edited_clip : public QObject {
     QFETCH(double, rate);
     const ck::Character limb = characterOf(kind);
     const ck::Clip& source = limb.clips[0];
-    const auto shaped = ck::editedClip(limb.rig, source, {Trim{start, end}, rate, false});
+    const auto shaped = ck::editedClip(limb.rig, source, {.trim = Trim{start, end}, .rate = rate});
     QVERIFY(shaped);
     QCOMPARE(shaped->startSeconds, start);
     QVERIFY(std::abs(shaped->durationSeconds - (end - start) / rate) < 1e-12);
@@ -235,7 +238,7 @@ class tst_edited_clip : public QObject {
                          .rotation = {},
                          .scale = {}}};
     for (const Trim trim : {Trim{0.0, 2.0}, Trim{0.1, 1.9}, Trim{0.1, 1.0}, Trim{1.0, 1.9}}) {
-      const auto shaped = ck::editedClip(bar.rig, clip, {trim, 1.0, false});
+      const auto shaped = ck::editedClip(bar.rig, clip, {.trim = trim});
       QVERIFY(shaped);
       const double gap =
           largestGap(clip.jointTracks[0].translation, shaped->jointTracks[0].translation, trim);
@@ -275,7 +278,7 @@ class tst_edited_clip : public QObject {
       if (round % 5 == 0) trim.endSeconds = whole.rotation.times.back();
       if (trim.startSeconds > trim.endSeconds) std::swap(trim.startSeconds, trim.endSeconds);
       if (trim.endSeconds - trim.startSeconds < 0.01) continue;
-      const auto shaped = ck::editedClip(bar.rig, clip, {trim, 1.0, false});
+      const auto shaped = ck::editedClip(bar.rig, clip, {.trim = trim});
       QVERIFY(shaped);
       const ck::JointTracks& cut = shaped->jointTracks[0];
       const double gap = std::max(
@@ -298,7 +301,7 @@ class tst_edited_clip : public QObject {
                                          {glm::vec3(0.0f), glm::vec3(1.0f), glm::vec3(2.0f)}},
                          .rotation = {},
                          .scale = {}}};
-    const auto shaped = ck::editedClip(bar.rig, clip, {Trim{1.0, 2.0}, 1.0, false});
+    const auto shaped = ck::editedClip(bar.rig, clip, {.trim = Trim{1.0, 2.0}});
     QVERIFY(shaped);
     const ck::Track<glm::vec3>& cut = shaped->jointTracks[0].translation;
     QCOMPARE(cut.values, (std::vector{glm::vec3(1.0f), glm::vec3(2.0f)}));
@@ -317,7 +320,8 @@ class tst_edited_clip : public QObject {
     const ck::Clip& source = limb.clips[0];
     QCOMPARE(ck::travellingJoint(limb.rig, source), 0);
     const double start = 0.31;
-    const auto shaped = ck::editedClip(limb.rig, source, {Trim{start, 1.2}, 1.0, true});
+    const auto shaped =
+        ck::editedClip(limb.rig, source, {.trim = Trim{start, 1.2}, .root = kStripped});
     QVERIFY(shaped);
     const glm::dvec3 first = placesAt(limb, source, start)[0];
     double farthest = 0.0;
@@ -341,12 +345,12 @@ class tst_edited_clip : public QObject {
     tracks.translation.times = {0.0, 1.0};
     tracks.translation.values = {{0.0f, 0.0f, 0.0f}, {0.3f, 0.0f, 1.5f}};
     bar.clips[0].jointTracks.push_back(tracks);
-    const auto shaped = ck::editedClip(bar.rig, bar.clips[0], {{}, 2.0, true});
+    const auto shaped = ck::editedClip(bar.rig, bar.clips[0], {.rate = 2.0, .root = kStripped});
     QVERIFY(shaped);
     QVERIFY(std::abs(shaped->groundSpeedMetersPerSecond - 3.0) < 1e-6);
     // A clip that is in place already stays as it is.
     QCOMPARE(ck::travellingJoint(bar.rig, bar.clips[1]), -1);
-    QVERIFY(*ck::editedClip(bar.rig, bar.clips[1], {{}, 1.0, true}) == bar.clips[1]);
+    QVERIFY(*ck::editedClip(bar.rig, bar.clips[1], {.root = kStripped}) == bar.clips[1]);
   }
 
   // The atlas against the source clip of the file, by hand: decoded frames at the times that the
@@ -356,7 +360,9 @@ class tst_edited_clip : public QObject {
     const double start = 0.25 + 3.0 / 30.0;
     const double end = 0.25 + 24.0 / 30.0;
     ck::BakeSettings settings;
-    settings.clips = {{.name = "Walk", .title = "Stroll", .edit = {Trim{start, end}, 1.5, true}}};
+    settings.clips = {{.name = "Walk",
+                       .title = "Stroll",
+                       .edit = {.trim = Trim{start, end}, .rate = 1.5, .root = kStripped}}};
     const auto baked = ck::bake(limb, settings);
     QVERIFY(baked);
     const ck::AtlasClip& clip = baked->atlas.clips.at(0);
@@ -404,7 +410,8 @@ class tst_edited_clip : public QObject {
     const auto walking = ck::planWindow(limb, {.name = "Walk"}, {});
     QCOMPARE(walking->measured, ck::Seam::None);
     for (const double rate : {1.0, 0.2, 3.0}) {
-      const auto inPlace = ck::planWindow(limb, {.name = "Walk", .edit = {{}, rate, true}}, {});
+      const auto inPlace =
+          ck::planWindow(limb, {.name = "Walk", .edit = {.rate = rate, .root = kStripped}}, {});
       QCOMPARE(inPlace->measured, ck::Seam::Inclusive);
       QCOMPARE(inPlace->loop, ck::LoopMode::Loop);
       QVERIFY(std::abs(inPlace->durationSeconds - 1.0 / rate) < 1e-9);

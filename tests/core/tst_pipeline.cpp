@@ -158,8 +158,10 @@ class tst_pipeline : public QObject {
     const ck::SpawnSettings settings{.count = 50};
     const auto strong = ck::spawnActors(settings);
     const auto soft = ck::spawnFor(bar, {"Bend"}, settings);
-    bar.materials.push_back(
-        {.name = "cloth", .baseColor = glm::vec4(1.0f), .baseImage = -1, .alphaIsTintMask = true});
+    bar.materials.push_back({.name = "cloth",
+                             .baseColor = glm::vec4(1.0f),
+                             .base = {.image = -1},
+                             .alphaIsTintMask = true});
     const auto masked = ck::spawnFor(bar, {"Bend"}, settings);
     for (std::size_t i = 0; i < strong.size(); ++i) {
       QCOMPARE(masked[i].tint, strong[i].tint);
@@ -198,8 +200,9 @@ class tst_pipeline : public QObject {
   void adoptedClipsKeepShapesThatFit() {
     Project project = barProject();
     project.characters.front().clips[0].title = "Bow";
-    project.characters.front().clips[0].edit = {ck::Trim{0.2, 0.8}, 2.0, false};
-    project.characters.front().clips[1].edit = {ck::Trim{0.1, 0.5}, 1.0, true};
+    project.characters.front().clips[0].edit = {.trim = ck::Trim{0.2, 0.8}, .rate = 2.0};
+    project.characters.front().clips[1].edit = {.trim = ck::Trim{0.1, 0.5},
+                                                .root = {.motion = ck::RootMotion::Strip}};
     ck::Character shorter = ck::test::barCharacter();
     shorter.clips[0].durationSeconds = 0.5;
     ck::setClips(project, 0, ck::adoptedClips(ck::clipsOf(project, 0), shorter));

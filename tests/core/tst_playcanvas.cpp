@@ -296,8 +296,8 @@ class tst_playcanvas : public QObject {
     limb.meshes.assign(4, mesh);
     limb.images = {plainImage(64, 32, {200, 0, 0}), plainImage(16, 16, {255, 255, 255})};
     limb.materials = {
-        {.name = "red", .baseImage = 0},
-        {.name = "tinted", .baseColor = {0.0f, 1.0f, 0.2158605f, 1.0f}, .baseImage = 1},
+        {.name = "red", .base = {.image = 0}},
+        {.name = "tinted", .baseColor = {0.0f, 1.0f, 0.2158605f, 1.0f}, .base = {.image = 1}},
         {.name = "blue", .baseColor = {0.0f, 0.0f, 1.0f, 1.0f}}};
     limb.meshes[0].material = 0;
     limb.meshes[1].material = 1;
@@ -326,7 +326,7 @@ class tst_playcanvas : public QObject {
     QVERIFY(!ck::onePictureOf(limb).image);
     limb.images = {plainImage(5, 3, {10, 20, 30})};
     limb.images[0].rgba[3] = 7;  // colours count, whatever their alpha
-    limb.materials = {{.name = "skin", .baseImage = 0}};
+    limb.materials = {{.name = "skin", .base = {.image = 0}}};
     limb.meshes[0].material = 0;
     limb.meshes[0].uvs.assign(limb.meshes[0].positions.size(), glm::vec2(4.5f, -1.0f));
     const ck::OnePicture one = ck::onePictureOf(limb);

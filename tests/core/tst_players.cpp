@@ -168,7 +168,7 @@ class tst_players : public QObject {
     QVERIFY(ck::webLosses(awkward.input()).empty());
     QVERIFY(ck::threeLosses(awkward.input()).empty());
     ck::Material material;
-    material.normalImage = 0;
+    material.normal.image = 0;
     awkward.character.materials.push_back(material);
     QCOMPARE(ck::webLosses(awkward.input()).size(), std::size_t{1});
     awkward.atlas.shape.extent.x = 4097;

@@ -35,7 +35,9 @@ Project richProject() {
   project.characters.front().clips[1].loop = ck::LoopMode::PingPong;
   project.characters.front().clips[0].title = "Bow \xE2\x9C\x93";
   project.characters.front().clips[0].seam = ck::SeamChoice::Exclusive;
-  project.characters.front().clips[1].edit = {ck::Trim{0.1, 2.0 / 3.0}, 1.0 / 3.0, true};
+  project.characters.front().clips[1].edit = {.trim = ck::Trim{0.1, 2.0 / 3.0},
+                                              .rate = 1.0 / 3.0,
+                                              .root = {.motion = ck::RootMotion::Strip}};
   project.characters.front().bake.rateHz = 12.5;
   project.characters.front().bake.influences = 2;
   project.characters.front().bake.interpolate = false;

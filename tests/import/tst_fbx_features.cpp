@@ -141,7 +141,7 @@ class tst_fbx_features : public QObject {
     const std::vector<std::uint8_t> due = {255, 0, 0, 255, 0, 0, 255, 255};
     QVERIFY(character->images[0].rgba == due);
     QCOMPARE(character->images[0].name, std::string("map.bmp"));
-    QCOMPARE(character->materials.at(0).baseImage, 0);
+    QCOMPARE(character->materials.at(0).base.image, 0);
   }
 
   void tangentsAreThoseOfTheFile_data() {

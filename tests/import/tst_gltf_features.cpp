@@ -528,8 +528,8 @@ class tst_gltf_features : public QObject {
     QVERIFY(!character->materials[1].alphaIsTintMask);
     QVERIFY(character->materials[0].doubleSided);
     QVERIFY(!character->materials[1].doubleSided);
-    QCOMPARE(character->materials[0].baseImage, 0);
-    QCOMPARE(character->materials[1].baseImage, -1);
+    QCOMPARE(character->materials[0].base.image, 0);
+    QCOMPARE(character->materials[1].base.image, -1);
     QCOMPARE(character->materials[1].baseColor, glm::vec4(0.5f, 0.25f, 1.0f, 1.0f));
     int unreadable = 0;
     for (const ck::Note& note : character->notes) unreadable += note.code == "PictureUnreadable";
@@ -592,7 +592,7 @@ class tst_gltf_features : public QObject {
     const auto character = import(glb);
     QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
     const ck::Material& material = character->materials.at(0);
-    QCOMPARE(material.normalImage, shown ? 0 : -1);
+    QCOMPARE(material.normal.image, shown ? 0 : -1);
     if (shown) QCOMPARE(material.normalScale, 0.5f);
     int unusual = 0;
     for (const ck::Note& each : character->notes) {

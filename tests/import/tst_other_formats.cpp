@@ -293,7 +293,7 @@ AnimationSet Walk {
     QVERIFY(hasNote(character->notes, note.toStdString()));
     const ck::Mesh& mesh = character->meshes.at(0);
     const ck::Material& material = character->materials.at(static_cast<std::size_t>(mesh.material));
-    QCOMPARE(material.normalImage, shown ? 0 : -1);
+    QCOMPARE(material.normal.image, shown ? 0 : -1);
     QCOMPARE(mesh.tangents.empty(), !shown);
     // Collada's v grows upwards; the picture stands upright on the square.
     for (const glm::vec4& tangent : mesh.tangents) {

@@ -92,8 +92,8 @@ class tst_own_rigs : public QObject {
     QFETCH(double, unitScale);
     QFETCH(QString, upAxis);
     QFETCH(bool, uvsRunUp);
-    std::vector<std::filesystem::path> paths;
-    for (const QString& file : files) paths.push_back(rigFile(file.toStdString()));
+    std::vector<ck::ImportFile> paths;
+    for (const QString& file : files) paths.emplace_back(rigFile(file.toStdString()));
     const auto character = ck::importWithClips(paths);
     QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
     QCOMPARE(QString::fromStdString(character->source.format), format);

@@ -77,7 +77,7 @@ class tst_surface_tangents : public QObject {
     QFETCH(bool, kept);
     ck::worker::SourceScene scene;
     scene.materials.resize(1);
-    scene.materials[0].normalImage = map ? 0 : -1;
+    scene.materials[0].normal.image = map ? 0 : -1;
     scene.meshes.resize(1);
     ck::Mesh& mesh = scene.meshes[0].mesh;
     mesh = pair(false);

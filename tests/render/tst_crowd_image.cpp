@@ -67,7 +67,7 @@ ck::Character paintedBar() {
   bar.materials[0].name = "red";
   bar.materials[0].baseColor = {1.0f, 0.0f, 0.0f, 1.0f};
   bar.materials[1].name = "green";
-  bar.materials[1].baseImage = 1;
+  bar.materials[1].base.image = 1;
   bar.materials[1].alphaIsTintMask = true;
   ck::Mesh upper = bar.meshes[0];
   upper.name = "Upper";

@@ -91,7 +91,7 @@ ck::Character mapped(const glm::vec3& bent, float scale = 1.0f) {
   }
   bar.images = {picture};
   ck::Material material;
-  material.normalImage = 0;
+  material.normal.image = 0;
   material.normalScale = scale;
   bar.materials = {material};
   for (ck::Mesh& mesh : bar.meshes) {
@@ -197,7 +197,7 @@ ck::Character square(const Lean& lean) {
     for (int c = 0; c < 3; ++c) picture.rgba.push_back(coded8(coded[c] / glm::length(coded)));
     picture.rgba.push_back(255);
     one.images = {picture};
-    material.normalImage = 0;
+    material.normal.image = 0;
     material.normalScale = lean.normalScale;
   }
   one.materials = {material};
@@ -244,7 +244,7 @@ class tst_normal_maps : public QObject {
 
   void rejectsAMapThatIsNotThere() {
     ck::Character bar = mapped(kBent);
-    bar.materials[0].normalImage = 1;
+    bar.materials[0].normal.image = 1;
     QVERIFY(!ck::validate(bar).has_value());
   }
 

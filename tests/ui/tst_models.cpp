@@ -252,8 +252,10 @@ class tst_models : public QObject {
     model.setInPlace({0, 2}, true);
     model.setSeam({0, 2}, ck::SeamChoice::Inclusive);
     QCOMPARE(document.undoStack().index(), before + 2);
-    QVERIFY(document.project().characters.front().clips[2].edit.inPlace &&
-            !document.project().characters.front().clips[1].edit.inPlace);
+    const auto motionOf = [&document](std::size_t clip) {
+      return document.project().characters.front().clips[clip].edit.root.motion;
+    };
+    QVERIFY(motionOf(2) == ck::RootMotion::Strip && motionOf(1) == ck::RootMotion::Keep);
     QCOMPARE(document.project().characters.front().clips[0].seam, ck::SeamChoice::Inclusive);
     model.reset({0, 2});
     QVERIFY(document.project().characters.front().clips[0] == start.characters.front().clips[0]);

@@ -369,7 +369,8 @@ class tst_session : public QObject {
     character.source.unitScale *= 0.01;
     QVERIFY(!atlasFits(atlas, character, settings));
     ck::BakeSettings shaped = settings;
-    shaped.clips[0].edit.inPlace = !shaped.clips[0].edit.inPlace;
+    ck::RootMotion& motion = shaped.clips[0].edit.root.motion;
+    motion = motion == ck::RootMotion::Keep ? ck::RootMotion::Strip : ck::RootMotion::Keep;
     QVERIFY(!atlasFits(atlas, *desk.session.character(), shaped));
   }
 

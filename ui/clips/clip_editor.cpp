@@ -196,8 +196,8 @@ void ClipEditor::show() {
                     : QString();
   seam_->setToolTip(baked ? tr("%1. Measured: %2").arg(seamTip(), measured_) : seamTip());
   showVerdict();
-  const auto inPlace =
-      std::ranges::count_if(rows, [this](int row) { return model_.clip(row).edit.inPlace; });
+  const auto inPlace = std::ranges::count_if(
+      rows, [this](int row) { return model_.clip(row).edit.root.motion == RootMotion::Strip; });
   showFlag(*inPlace_, std::size_t(inPlace), rows.size());
 }
 

@@ -192,7 +192,7 @@ QString ClipModel::explanation(int row, int column) const {
   if (one.edit.rate != 1.0) {
     facts << tr("%1 times as fast").arg(locale.toString(one.edit.rate, 'g', 4));
   }
-  if (one.edit.inPlace) facts << tr("in place");
+  if (one.edit.root.motion == RootMotion::Strip) facts << tr("in place");
   return facts.join(QStringLiteral(", "));
 }
 
@@ -403,7 +403,9 @@ void ClipModel::setSeam(const Rows& rows, SeamChoice seam) {
 
 void ClipModel::setInPlace(const Rows& rows, bool inPlace) {
   edit(inPlace ? tr("Clips in place") : tr("Clips with their way"), rows,
-       [inPlace](ProjectClip& one) { one.edit.inPlace = inPlace; });
+       [inPlace](ProjectClip& one) {
+         one.edit.root.motion = inPlace ? RootMotion::Strip : RootMotion::Keep;
+       });
 }
 
 void ClipModel::reset(const Rows& rows) {

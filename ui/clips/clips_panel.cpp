@@ -282,8 +282,9 @@ QMenu* ClipsPanel::makeMenu() {
               {tr("Open: it does not close"), SeamChoice::None}});
   QAction* inPlace = menu->addAction(tr("In place: take its way out"));
   inPlace->setCheckable(true);
-  inPlace->setChecked(std::all_of(rows.begin(), rows.end(),
-                                  [this](int one) { return model_->clip(one).edit.inPlace; }));
+  inPlace->setChecked(std::all_of(rows.begin(), rows.end(), [this](int one) {
+    return model_->clip(one).edit.root.motion == RootMotion::Strip;
+  }));
   connect(inPlace, &QAction::triggered, this,
           [this, rows](bool on) { model_->setInPlace(rows, on); });
   menu->addSeparator();

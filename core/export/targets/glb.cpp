@@ -234,10 +234,10 @@ void writeMaterials(Writer& out, const Character& character) {
     Json surface = {{"baseColorFactor", Json::array({color.x, color.y, color.z, color.w})},
                     {"metallicFactor", 0},
                     {"roughnessFactor", 0.9}};
-    if (material.baseImage >= 0) surface["baseColorTexture"] = {{"index", material.baseImage}};
+    if (material.base.image >= 0) surface["baseColorTexture"] = {{"index", material.base.image}};
     Json entry = {{"name", material.name}, {"pbrMetallicRoughness", std::move(surface)}};
-    if (material.normalImage >= 0) {
-      entry["normalTexture"] = {{"index", material.normalImage}, {"scale", material.normalScale}};
+    if (material.normal.image >= 0) {
+      entry["normalTexture"] = {{"index", material.normal.image}, {"scale", material.normalScale}};
     }
     entry["doubleSided"] = material.doubleSided;
     if (material.alphaIsTintMask) entry["extras"] = {{"tintMask", "baseColorTexture.a"}};

@@ -32,8 +32,8 @@ Image tileOf(const Character& character, int materialIndex) {
   const Material material =
       materialIndex < 0 ? Material{} : character.materials[std::size_t(materialIndex)];
   Image tile;
-  if (material.baseImage >= 0) {
-    tile = character.images[std::size_t(material.baseImage)];
+  if (material.base.image >= 0) {
+    tile = character.images[std::size_t(material.base.image)];
   } else {
     tile.width = kPlainTexels;
     tile.height = kPlainTexels;
@@ -172,7 +172,7 @@ std::vector<glm::vec2> movedUvs(const Mesh& mesh, const Image& tile, const Place
 }
 
 bool isPlain(const Character& character, int material) {
-  return material < 0 || character.materials[std::size_t(material)].baseImage < 0;
+  return material < 0 || character.materials[std::size_t(material)].base.image < 0;
 }
 
 bool isWhite(const Character& character, int material) {

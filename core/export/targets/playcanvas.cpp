@@ -420,7 +420,7 @@ std::vector<std::string> playCanvasLosses(const TargetInput& input) {
   losses.emplace_back("There is no crossfade: an actor jumps from one clip to the next.");
   const OnePicture picture = onePictureOf(character);
   if (std::ranges::any_of(character.materials,
-                          [](const Material& material) { return material.normalImage >= 0; })) {
+                          [](const Material& material) { return material.normal.image >= 0; })) {
     losses.emplace_back("There is one picture, that of colours: normal maps are left out.");
   }
   if (picture.cutsRepeats) {

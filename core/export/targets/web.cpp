@@ -121,7 +121,7 @@ Result<std::vector<TargetFile>> webFiles(const TargetInput& input, const JobCont
 std::vector<std::string> webLosses(const TargetInput& input) {
   std::vector<std::string> losses = playerLosses(input);
   if (std::ranges::any_of(input.character.materials,
-                          [](const Material& material) { return material.normalImage >= 0; })) {
+                          [](const Material& material) { return material.normal.image >= 0; })) {
     losses.emplace_back("Normal maps are left out: the page shows base colours.");
   }
   return losses;

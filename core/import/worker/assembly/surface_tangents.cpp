@@ -152,7 +152,7 @@ void completeTangents(SourceScene& scene) {
   for (SourceMesh& source : scene.meshes) {
     Mesh& mesh = source.mesh;
     if (mesh.material < 0) continue;
-    if (scene.materials[static_cast<std::size_t>(mesh.material)].normalImage < 0) continue;
+    if (scene.materials[static_cast<std::size_t>(mesh.material)].normal.image < 0) continue;
     const std::string name = cleanText(mesh.name);
     if (mesh.uvs.empty()) {
       // Without texture coordinates, tangents from the file would show one texel of the map

@@ -64,15 +64,15 @@ void addAssimpMaterials(const aiScene& source, SourceFolder& folder, SourceScene
     }
     aiString path;
     if (from.GetTexture(aiTextureType_DIFFUSE, 0, &path) == AI_SUCCESS && path.length > 0) {
-      material.baseImage = imageOf(path.C_Str());
+      material.base.image = imageOf(path.C_Str());
       // The image replaces the base colour, because exporters leave grey or black there.
-      if (material.baseImage >= 0) material.baseColor = glm::vec4(1.0f);
+      if (material.base.image >= 0) material.baseColor = glm::vec4(1.0f);
     }
     if (from.GetTexture(aiTextureType_NORMALS, 0, &path) == AI_SUCCESS && path.length > 0) {
-      material.normalImage = imageOf(path.C_Str());
-      if (material.normalImage >= 0 &&
-          isGrey(scene.images[static_cast<std::size_t>(material.normalImage)])) {
-        material.normalImage = -1;
+      material.normal.image = imageOf(path.C_Str());
+      if (material.normal.image >= 0 &&
+          isGrey(scene.images[static_cast<std::size_t>(material.normal.image)])) {
+        material.normal.image = -1;
         warn(scene.notes, "NormalMapUnused",
              fmt::format("material '{}': '{}' holds heights, not normals, and is not shown; bake "
                          "it to a normal map",

@@ -79,18 +79,18 @@ class Materials {
       material.baseColor = glm::vec4(glm::vec3(*color * std::clamp(factor, 0.0, 1e3)), 1.0f);
       break;
     }
-    material.baseImage = imageOf(object, kBaseMaps);
+    material.base.image = imageOf(object, kBaseMaps);
     // The image replaces the base colour, because exporters leave grey or black there.
-    if (material.baseImage >= 0) material.baseColor = glm::vec4(1.0f);
-    material.normalImage = imageOf(object, kNormalMaps);
-    if (material.normalImage >= 0 &&
-        isGrey(scene_.images[static_cast<std::size_t>(material.normalImage)])) {
-      const auto image = static_cast<std::size_t>(material.normalImage);
+    if (material.base.image >= 0) material.baseColor = glm::vec4(1.0f);
+    material.normal.image = imageOf(object, kNormalMaps);
+    if (material.normal.image >= 0 &&
+        isGrey(scene_.images[static_cast<std::size_t>(material.normal.image)])) {
+      const auto image = static_cast<std::size_t>(material.normal.image);
       warn(scene_.notes, "NormalMapUnused",
            fmt::format("material '{}': '{}' holds heights, not normals, and is not shown; bake it "
                        "to a normal map",
                        cleanText(material.name), cleanText(scene_.images[image].name)));
-      material.normalImage = -1;
+      material.normal.image = -1;
     }
     noteUnheld(object, material.name);
     return material;

@@ -212,7 +212,7 @@ class MeshMaker {
     // Only normal maps need tangents, and every tangent of its own makes a vertex.
     const bool withTangents = std::any_of(materials.begin(), materials.end(), [this](int object) {
       const int material = materialOf_[static_cast<std::size_t>(object)];
-      return scene_.materials[static_cast<std::size_t>(material)].normalImage >= 0;
+      return scene_.materials[static_cast<std::size_t>(material)].normal.image >= 0;
     });
     auto polygons = readFbxPolygons(file_.at(geometry), withTangents);
     if (!polygons) return tl::unexpected(polygons.error());

@@ -103,7 +103,7 @@ void addNormalMap(const tinygltf::Material& source, Images& images, Material& ma
                      cleanText(source.name), map.texCoord, base.texCoord));
     return;
   }
-  material.normalImage = images.ofTexture(map.index);
+  material.normal.image = images.ofTexture(map.index);
   if (std::abs(map.scale) <= 1e3) material.normalScale = static_cast<float>(map.scale);
   noteTransform(map.extensions, "normal map", source, notes);
 }
@@ -122,7 +122,7 @@ void addGltfMaterials(const tinygltf::Model& model, SourceFolder& folder, Source
         material.baseColor[static_cast<int>(c)] = static_cast<float>(value);
     }
     if (base.baseColorTexture.index >= 0) {
-      material.baseImage = images.ofTexture(base.baseColorTexture.index);
+      material.base.image = images.ofTexture(base.baseColorTexture.index);
       noteTransform(base.baseColorTexture.extensions, "texture", source, scene.notes);
     }
     if (source.normalTexture.index >= 0) addNormalMap(source, images, material, scene.notes);

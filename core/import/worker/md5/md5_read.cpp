@@ -309,8 +309,8 @@ class MeshReader : Md5Reader {
                                     stem + "_d.tga", stem + "_d.png"}) {
       const auto bytes = folder_.read(name);
       if (!bytes) continue;
-      material.baseImage = addImage(decodeImage(*bytes, cleanText(name)), scene_);
-      if (material.baseImage >= 0) break;
+      material.base.image = addImage(decodeImage(*bytes, cleanText(name)), scene_);
+      if (material.base.image >= 0) break;
     }
     scene_.materials.push_back(std::move(material));
     return static_cast<int>(scene_.materials.size()) - 1;
