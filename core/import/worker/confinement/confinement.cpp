@@ -2,20 +2,22 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <grp.h>
+#include <linux/capability.h>
 #include <linux/landlock.h>
-#include <sched.h>
-#include <seccomp.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <clocale>
 #include <csignal>
 #include <cstring>
-#include <memory>
+
+#include "core/import/worker/confinement/system_calls.h"
 
 namespace ck::worker {
 namespace {
@@ -51,7 +53,15 @@ void setLimits(const ConfinementLimits& limits, std::vector<std::string>& missin
 
 #ifndef CK_SANITIZED
 
-bool landlockFolder(const std::filesystem::path& folder) {
+// Rights that later kernels know and the headers here may not (linux/landlock.h of Linux 6.2, 6.7,
+// 6.10).
+constexpr std::uint64_t kRefer = 1ull << 13;
+constexpr std::uint64_t kTruncate = 1ull << 14;
+constexpr std::uint64_t kDeviceControl = 1ull << 15;
+
+bool landlockFolders(const std::vector<std::filesystem::path>& folders) {
+  const long version = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, 1);
+  if (version < 1) return false;
   landlock_ruleset_attr rules = {};
   rules.handled_access_fs =
       LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_READ_FILE |
@@ -59,84 +69,101 @@ bool landlockFolder(const std::filesystem::path& folder) {
       LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
       LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
       LANDLOCK_ACCESS_FS_MAKE_SYM;
+  if (version >= 2) rules.handled_access_fs |= kRefer;
+  if (version >= 3) rules.handled_access_fs |= kTruncate;
+  if (version >= 5) rules.handled_access_fs |= kDeviceControl;
   const long ruleset = ::syscall(SYS_landlock_create_ruleset, &rules, sizeof(rules), 0);
   if (ruleset < 0) return false;
-  landlock_path_beneath_attr beneath = {};
-  beneath.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
-  beneath.parent_fd = ::open(folder.c_str(), O_PATH | O_CLOEXEC);
-  bool ok = beneath.parent_fd >= 0 &&
-            ::syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0) == 0;
+  bool ok = true;
+  for (const std::filesystem::path& folder : folders) {
+    landlock_path_beneath_attr beneath = {};
+    beneath.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+    beneath.parent_fd = ::open(folder.c_str(), O_PATH | O_CLOEXEC);
+    ok = ok && beneath.parent_fd >= 0 &&
+         ::syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0) == 0;
+    if (beneath.parent_fd >= 0) ::close(beneath.parent_fd);
+  }
   ok = ok && ::syscall(SYS_landlock_restrict_self, ruleset, 0) == 0;
-  if (beneath.parent_fd >= 0) ::close(beneath.parent_fd);
   ::close(static_cast<int>(ruleset));
   return ok;
 }
 
-// System calls that no file reader needs. They fail with EPERM instead of killing the process, so
-// that a library that merely tries one continues.
-const int kDenied[] = {
-    // programs and processes
-    SCMP_SYS(execve), SCMP_SYS(execveat), SCMP_SYS(fork), SCMP_SYS(vfork), SCMP_SYS(kill),
-    SCMP_SYS(tkill), SCMP_SYS(pidfd_open), SCMP_SYS(pidfd_getfd), SCMP_SYS(pidfd_send_signal),
-    // sockets
-    SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(connect), SCMP_SYS(bind), SCMP_SYS(listen),
-    SCMP_SYS(accept), SCMP_SYS(accept4), SCMP_SYS(sendto), SCMP_SYS(sendmsg),
-    // the memory of others
-    SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev),
-    SCMP_SYS(userfaultfd), SCMP_SYS(memfd_create),
-    // mounts and namespaces
-    SCMP_SYS(mount), SCMP_SYS(umount2), SCMP_SYS(pivot_root), SCMP_SYS(chroot), SCMP_SYS(unshare),
-    SCMP_SYS(setns),
-    // the kernel
-    SCMP_SYS(bpf), SCMP_SYS(keyctl), SCMP_SYS(add_key), SCMP_SYS(request_key),
-    SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter), SCMP_SYS(io_uring_register),
-    SCMP_SYS(perf_event_open),
-    // files
-    SCMP_SYS(open_by_handle_at), SCMP_SYS(truncate), SCMP_SYS(ftruncate)};
+bool othersMay(const std::filesystem::path& path, mode_t rights) {
+  struct stat facts = {};
+  return ::stat(path.c_str(), &facts) == 0 && (facts.st_mode & rights) == rights;
+}
 
-bool denyCalls() {
-  const std::unique_ptr<void, void (*)(scmp_filter_ctx)> filter(seccomp_init(SCMP_ACT_ALLOW),
-                                                                seccomp_release);
-  if (!filter) return false;
-  const std::uint32_t refused = SCMP_ACT_ERRNO(EPERM);
-  bool ok = seccomp_attr_set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) == 0;
-  for (const int call : kDenied) {
-    ok = ok && seccomp_rule_add(filter.get(), refused, call, 0) == 0;
+// Whether any user may read the folder and what is in it, as far as a look at its first files
+// tells.
+bool isOpenToAll(const std::filesystem::path& folder) {
+  namespace fs = std::filesystem;
+  constexpr int kMostLooks = 1'000;
+  for (fs::path above = folder; above != above.parent_path(); above = above.parent_path()) {
+    if (!othersMay(above, S_IXOTH)) return false;
   }
-  // clone3 passes its flags in memory, where the filter cannot see them. With ENOSYS glibc falls
-  // back to clone.
-  ok = ok && seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
-  // A clone without CLONE_THREAD creates a process.
-  ok = ok && seccomp_rule_add(filter.get(), refused, SCMP_SYS(clone), 1,
-                              SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)) == 0;
-  return ok && seccomp_load(filter.get()) == 0;
+  if (!othersMay(folder, S_IROTH)) return false;
+  std::error_code failed;
+  int looks = 0;
+  for (fs::recursive_directory_iterator at(folder, failed), end; !failed && at != end;
+       at.increment(failed)) {
+    if (++looks > kMostLooks) return true;
+    const bool isFolder = at->is_directory(failed);
+    if (!failed && !othersMay(at->path(), isFolder ? S_IROTH | S_IXOTH : S_IROTH)) return false;
+  }
+  return !failed;
+}
+
+// A user that no account of a system has.
+constexpr uid_t kNobodys = 0x7FFE'C0DE;
+
+// Gives up the rights of root: all of them for an id of nobody where the folders are open to every
+// user, else those that root has beyond an owner of files. Without them nothing is lost, because
+// the other walls stand.
+void stopBeingRoot(const std::vector<std::filesystem::path>& folders) {
+  if (::geteuid() != 0) return;
+  __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
+  // Without CAP_KILL this system's root could not end a worker of another id.
+  const bool mayKill =
+      ::syscall(SYS_capget, &header, sets) == 0 && (sets[0].effective & (1u << CAP_KILL)) != 0;
+  if (mayKill && std::all_of(folders.begin(), folders.end(), isOpenToAll) &&
+      ::setgroups(0, nullptr) == 0 && ::setresgid(kNobodys, kNobodys, kNobodys) == 0 &&
+      ::setresuid(kNobodys, kNobodys, kNobodys) == 0) {
+    return;
+  }
+  header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  const __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {};
+  ::syscall(SYS_capset, &header, none);
 }
 
 #endif
 
 }  // namespace
 
-std::vector<std::string> confineTo(const std::filesystem::path& folder,
+std::vector<std::string> confineTo(const std::vector<std::filesystem::path>& folders,
                                    const ConfinementLimits& limits) {
   std::vector<std::string> missing;
   std::setlocale(LC_ALL, "C");
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   setLimits(limits, missing);
 #ifdef CK_SANITIZED
   // The sanitizers use ptrace on the process and read system files when it exits.
-  static_cast<void>(folder);
+  static_cast<void>(folders);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   missing.push_back("import worker: sanitizer build, process limits only");
 #else
+  stopBeingRoot(folders);
+  // After that, because a change of the user clears it.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::prctl(PR_SET_DUMPABLE, 0);
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
     missing.push_back("import worker: new privileges cannot be ruled out on this system");
   }
-  if (!landlockFolder(folder)) {
+  if (!landlockFolders(folders)) {
     missing.push_back(
         "import worker: this system has no Landlock; only the worker's own rules keep "
         "it inside the folder of the rig");
   }
-  if (!denyCalls()) {
+  if (!allowReadingOnly()) {
     missing.push_back("import worker: this system has no seccomp filter; process limits only");
   }
 #endif

@@ -1,0 +1,14 @@
+#pragma once
+
+namespace ck::worker {
+
+// Leaves this process only the system calls that reading one file and writing the result to an open
+// pipe need: memory, time, its own threads and signals, and opening files for reading. Every other
+// call ends the process with SIGSYS; a few that the C library tries before an older one fail
+// instead. Calls that can do more than reading are allowed for certain arguments only: openat
+// without creating, writing or truncating, mmap and mprotect without code, clone for threads,
+// tgkill for this process. Needs no privileges but PR_SET_NO_NEW_PRIVS; cannot be undone. False if
+// the system has no seccomp filters.
+bool allowReadingOnly();
+
+}  // namespace ck::worker
