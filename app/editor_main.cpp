@@ -152,6 +152,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  ck::holdStandardStreams();
   try {
     return run(argc, argv);
   } catch (...) {

@@ -13,6 +13,7 @@
 
 #include "core/base/files.h"
 #include "core/base/result.h"
+#include "core/base/standard_streams.h"
 #include "core/import/character_file.h"
 #include "core/import/worker/confinement/confinement.h"
 #include "core/import/worker/confinement/escape_attempts.h"
@@ -149,6 +150,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  ck::holdStandardStreams();
   try {
     return run(argc, argv);
   } catch (...) {

@@ -8,9 +8,9 @@
 #include <future>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
-#include "core/base/assert.h"
 #include "core/base/files.h"
 
 namespace ck {
@@ -260,10 +260,27 @@ class Child : public std::enable_shared_from_this<Child> {
 // PR_SET_PDEATHSIG dies when the thread that started it ends.
 class SpawnThread {
  public:
-  static SpawnThread& instance() {
-    static SpawnThread thread;
-    return thread;
+  // Starts it where it does not run yet. Fails where the system gives no thread or no descriptors.
+  static Result<SpawnThread*> instance() {
+    static std::mutex starting;
+    static std::unique_ptr<SpawnThread> thread;
+    const std::lock_guard lock(starting);
+    if (!thread) {
+      auto made = std::unique_ptr<SpawnThread>(new SpawnThread);
+      if (auto ok = made->start(); !ok) return tl::unexpected(ok.error());
+      thread = std::move(made);
+    }
+    return thread.get();
   }
+
+  ~SpawnThread() {
+    if (!thread_.joinable()) return;
+    // Ending this thread kills children that still run.
+    post([](uv_loop_t* loop) { uv_stop(loop); });
+    thread_.join();
+  }
+  SpawnThread(const SpawnThread&) = delete;
+  SpawnThread& operator=(const SpawnThread&) = delete;
 
   void post(std::function<void(uv_loop_t*)> task) {
     {
@@ -274,19 +291,29 @@ class SpawnThread {
   }
 
  private:
-  SpawnThread() {
-    CK_ASSERT(uv_loop_init(&loop_) == 0);
-    CK_ASSERT(uv_async_init(&loop_, &wake_, [](uv_async_t* wake) {
-                static_cast<SpawnThread*>(wake->data)->runTasks();
-              }) == 0);
-    wake_.data = this;
-    thread_ = std::thread([this] { uv_run(&loop_, UV_RUN_DEFAULT); });
-  }
+  SpawnThread() = default;
 
-  ~SpawnThread() {
-    // Ending this thread kills children that still run.
-    post([](uv_loop_t* loop) { uv_stop(loop); });
-    thread_.join();
+  Result<void> start() {
+    if (const int code = uv_loop_init(&loop_); code != 0) {
+      return fail(ErrorCode::Internal, uv_strerror(code));
+    }
+    const int code = uv_async_init(&loop_, &wake_, [](uv_async_t* wake) {
+      static_cast<SpawnThread*>(wake->data)->runTasks();
+    });
+    if (code != 0) {
+      uv_loop_close(&loop_);
+      return fail(ErrorCode::Internal, uv_strerror(code));
+    }
+    wake_.data = this;
+    try {
+      thread_ = std::thread([this] { uv_run(&loop_, UV_RUN_DEFAULT); });
+    } catch (const std::system_error& error) {
+      uv_close(reinterpret_cast<uv_handle_t*>(&wake_), nullptr);
+      uv_run(&loop_, UV_RUN_DEFAULT);
+      uv_loop_close(&loop_);
+      return fail(ErrorCode::Internal, error.code().message());
+    }
+    return {};
   }
 
   void runTasks() {
@@ -311,10 +338,11 @@ Result<ProcessOutcome> runProcess(const ProcessRequest& request, const LineSink&
                                   std::stop_token stop) {
   const auto child = std::make_shared<Child>(request, onErrorLine);
   auto outcome = child->outcome();
-  SpawnThread& thread = SpawnThread::instance();
-  thread.post([child](uv_loop_t* loop) { child->start(loop); });
+  const auto thread = SpawnThread::instance();
+  if (!thread) return tl::unexpected(thread.error());
+  (*thread)->post([child](uv_loop_t* loop) { child->start(loop); });
   const std::stop_callback onStop(std::move(stop), [&thread, child] {
-    thread.post([child](uv_loop_t*) { child->kill(ProcessOutcome::End::Stopped); });
+    (*thread)->post([child](uv_loop_t*) { child->kill(ProcessOutcome::End::Stopped); });
   });
   return outcome.get();
 }
