@@ -88,6 +88,7 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   auto written =
       exportAtlas(baked->atlas, report.name, folder, wanted, &report.error, job.part(0.9f, 1.0f));
   if (!written) return shell.fail(written.error());
+  report.notes.insert(report.notes.end(), written->notes.begin(), written->notes.end());
   report.written = std::move(*written);
   // A sidecar alone has no texels to read back.
   if (wanted.kinds != ExportKinds{ExportKind::Json}) {
