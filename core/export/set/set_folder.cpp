@@ -31,7 +31,7 @@ tl::unexpected<Error> cannotWrite(const fs::path& path, const std::string& reaso
   return fail(ErrorCode::CannotWrite, fmt::format("{}: cannot be written: {}", name, reason), name);
 }
 
-bool exists(const fs::path& path) {
+bool isThere(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(fs::symlink_status(path, ignored));
 }
@@ -40,7 +40,7 @@ bool exists(const fs::path& path) {
 std::string journalText(const fs::path& folder, const std::vector<fs::path>& names) {
   std::string text;
   for (const fs::path& name : names) {
-    text += exists(folder / name) ? 'o' : 'n';
+    text += isThere(folder / name) ? 'o' : 'n';
     text += pathText(name);
     text += '\0';
   }
@@ -51,7 +51,7 @@ std::string journalText(const fs::path& folder, const std::vector<fs::path>& nam
 void restoreOne(const fs::path& folder, const fs::path& aside, const fs::path& name,
                 bool wasThere) {
   std::error_code ignored;
-  if (!exists(aside / name)) {
+  if (!isThere(aside / name)) {
     if (!wasThere) fs::remove_all(folder / name, ignored);
     return;
   }
@@ -153,7 +153,7 @@ Result<void> SetFolder::publish(const std::vector<fs::path>& names,
   if (problem) return cannotWrite(folder_, problem.message());
   // Second names of the old files. Until the journal is written nothing has changed.
   for (const fs::path& name : names) {
-    if (isFolder(name) || !exists(folder_ / name)) continue;
+    if (isFolder(name) || !isThere(folder_ / name)) continue;
     step();
     problem.clear();
     fs::create_hard_link(folder_ / name, aside / name, problem);
@@ -173,13 +173,13 @@ Result<void> SetFolder::publish(const std::vector<fs::path>& names,
   for (const fs::path& name : names) {
     problem.clear();
     // A folder cannot be replaced by a rename.
-    if (isFolder(name) && exists(folder_ / name)) {
+    if (isFolder(name) && isThere(folder_ / name)) {
       step();
       fs::rename(folder_ / name, aside / name, problem);
       if (problem) return undo(name);
     }
     step();
-    if (exists(work_ / name)) {
+    if (isThere(work_ / name)) {
       fs::rename(work_ / name, folder_ / name, problem);
       if (problem) return undo(name);
     } else {
