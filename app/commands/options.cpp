@@ -118,10 +118,7 @@ Result<Character> importFiles(const ImportOptions& options, const JobContext& jo
 }
 
 UsageResult<std::size_t> findClip(const Character& character, const std::string& text) {
-  const auto named = std::ranges::find(character.clips, text, &Clip::name);
-  if (named != character.clips.end()) {
-    return static_cast<std::size_t>(named - character.clips.begin());
-  }
+  if (const auto named = clipNamed(character, text)) return *named;
   const auto index = text.starts_with('#') ? numberFrom<std::size_t>(text.substr(1)) : std::nullopt;
   if (index && *index < character.clips.size()) return *index;
   std::vector<std::string> names;

@@ -23,7 +23,7 @@ tl::unexpected<Refusal> missing(std::string sentence, const std::string& file) {
 std::string missingClip(const Atlas& atlas, const Character& character) {
   for (const AtlasClip& baked : atlas.clips) {
     const std::string& name = sourceNameOf(baked);
-    if (std::ranges::find(character.clips, name, &Clip::name) == character.clips.end()) return name;
+    if (!clipNamed(character, name)) return name;
   }
   return {};
 }

@@ -22,6 +22,7 @@
 #include "core/base/process.h"
 #include "core/import/add_clips.h"
 #include "core/import/character_file.h"
+#include "core/import/clip_names.h"
 #include "core/import/rig_format.h"
 #include "core/morph/morph_set.h"
 
@@ -262,6 +263,7 @@ Result<Character> importPlain(const fs::path& file, const ImportLimits& limits,
   job.report(1.0f, "Imported");
   character->name = pathText(file.stem());
   character->source.path = pathText(file);
+  nameClips(*character);
   return character;
 }
 

@@ -180,8 +180,8 @@ std::vector<CrowdClip> playableClips(const std::vector<ProjectClip>& clips,
   std::vector<CrowdClip> known =
       atlas != nullptr ? crowdClips(*atlas, names) : sourceCrowdClips(character, names);
   for (std::size_t i = 0; i < known.size(); ++i) {
-    const auto source = std::ranges::find(character.clips, known[i].name, &Clip::name);
-    const double start = source == character.clips.end() ? 0.0 : source->startSeconds;
+    const auto source = clipNamed(character, known[i].name);
+    const double start = source ? character.clips[*source].startSeconds : 0.0;
     EventWindow window = {start, known[i].durationSeconds, 1.0};
     if (atlas != nullptr) {
       if (known[i].atlasClip < 0) continue;

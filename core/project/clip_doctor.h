@@ -58,7 +58,7 @@ struct ClipFinding {
   std::string message;   // one sentence with figures and units; does not name the clip
   std::string fix = {};  // what applyFix() does, as the label of a button; empty: there is no fix
   // What the fix needs to know.
-  std::optional<Trim> trim = {};      // OpenSeam: the part that loops; unset: it is played once
+  std::optional<Trim> trim = {};       // OpenSeam: the part that loops; unset: it is played once
   double smallestKeyGapSeconds = 0.0;  // NearKeys
   bool operator==(const ClipFinding&) const = default;
 };
