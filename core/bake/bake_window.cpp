@@ -36,7 +36,8 @@ Result<std::vector<BakeClip>> clipsToBake(const Character& character,
                                           const BakeSettings& settings) {
   if (character.clips.empty()) {
     return fail(ErrorCode::InvalidInput,
-                fmt::format("{}: there are no clips to bake", character.name));
+                fmt::format("{}: there are no clips to bake; add files that have clips of this rig",
+                            character.name));
   }
   if (!settings.clips.empty()) return settings.clips;
   std::vector<BakeClip> clips;

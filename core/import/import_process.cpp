@@ -24,6 +24,7 @@
 #include "core/import/character_file.h"
 #include "core/import/clip_names.h"
 #include "core/import/rig_format.h"
+#include "core/import/still_joints.h"
 #include "core/morph/morph_set.h"
 
 namespace ck {
@@ -218,6 +219,7 @@ Result<Character> conclude(const fs::path& file, const ProcessOutcome& outcome,
 
 Character adjusted(Character character, const ImportSettings& settings) {
   if (settings.joinMorphs) joinEqualMorphs(character);
+  if (settings.mergeStillJoints) mergeStillJoints(character);
   double factor = 1.0;
   if (settings.unitScale > 0.0) factor = settings.unitScale / character.source.unitScale;
   if (settings.heightMeters > 0.0) {

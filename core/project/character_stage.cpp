@@ -99,14 +99,17 @@ bool atlasFits(const Atlas& atlas, const Character& character, const BakeSetting
   return cost->width == atlasWidth(atlas) && cost->height == atlasHeight(atlas);
 }
 
+Result<void> checkTicked(const ProjectCharacter& settings, const Character& character) {
+  if (settings.clips.empty() || anyClipTicked(settings)) return {};
+  return fail(ErrorCode::InvalidInput,
+              fmt::format("{}: none of its {} clips is ticked, so there is nothing to bake; tick "
+                          "one",
+                          character.name, settings.clips.size()));
+}
+
 Result<AtlasPtr> bakeCharacter(const CharacterSource& source, const ProjectCharacter& settings,
                                Notes& notes, const JobContext& job) {
-  if (!settings.clips.empty() && !anyClipTicked(settings)) {
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("{}: none of its {} clips is ticked, so there is nothing to bake; tick "
-                            "one",
-                            source.character->name, settings.clips.size()));
-  }
+  if (auto ok = checkTicked(settings, *source.character); !ok) return tl::unexpected(ok.error());
   auto baked = bake(*source.character, bakeInputs(settings), job);
   if (!baked) return tl::unexpected(baked.error());
   notes.insert(notes.end(), baked->notes.begin(), baked->notes.end());

@@ -60,6 +60,7 @@ struct ClipFinding {
   // What the fix needs to know.
   std::optional<Trim> trim = {};       // OpenSeam: the part that loops; unset: it is played once
   double smallestKeyGapSeconds = 0.0;  // NearKeys
+  bool fixesHeight = false;            // RootDrift: the height stays the same, too
   bool operator==(const ClipFinding&) const = default;
 };
 

@@ -56,8 +56,8 @@ Project newProjectFor(const Character& character, const std::vector<SourceFile>&
 void takeClipNames(std::vector<ProjectClip>& clips, const Character& character);
 
 // The project's clips for a newly read character. Clips of `ours` that still exist keep their
-// order, ticks, titles, clip edits and events; they are known by their earlier names too. New clips follow, ticked. A trim that does not fit
-// the clip any more is removed.
+// order, ticks, titles, clip edits and events; they are known by their earlier names too. New clips
+// follow, ticked. A trim that does not fit the clip any more is removed.
 std::vector<ProjectClip> adoptedClips(const std::vector<ProjectClip>& ours,
                                       const Character& character);
 
