@@ -22,8 +22,10 @@
 #include "core/base/process.h"
 #include "core/import/add_clips.h"
 #include "core/import/character_file.h"
+#include "core/import/clip_names.h"
 #include "core/import/rig_format.h"
 #include "core/import/settle_rig.h"
+#include "core/import/still_joints.h"
 #include "core/morph/morph_set.h"
 
 namespace ck {
@@ -219,6 +221,7 @@ Result<Character> conclude(const fs::path& file, const ProcessOutcome& outcome,
 Character adjusted(Character read, const ImportSettings& settings) {
   Character character = settled(std::move(read), settings.sockets);
   if (settings.joinMorphs) joinEqualMorphs(character);
+  if (settings.mergeStillJoints) mergeStillJoints(character);
   double factor = 1.0;
   if (settings.unitScale > 0.0) factor = settings.unitScale / character.source.unitScale;
   if (settings.heightMeters > 0.0) {
@@ -264,6 +267,7 @@ Result<Character> importPlain(const fs::path& file, const ImportLimits& limits,
   job.report(1.0f, "Imported");
   character->name = pathText(file.stem());
   character->source.path = pathText(file);
+  nameClips(*character);
   return character;
 }
 

@@ -99,14 +99,17 @@ bool atlasFits(const Atlas& atlas, const Character& character, const BakeSetting
   return cost->width == atlasWidth(atlas) && cost->height == atlasHeight(atlas);
 }
 
+Result<void> checkTicked(const ProjectCharacter& settings, const Character& character) {
+  if (settings.clips.empty() || anyClipTicked(settings)) return {};
+  return fail(ErrorCode::InvalidInput,
+              fmt::format("{}: none of its {} clips is ticked, so there is nothing to bake; tick "
+                          "one",
+                          character.name, settings.clips.size()));
+}
+
 Result<AtlasPtr> bakeCharacter(const CharacterSource& source, const ProjectCharacter& settings,
                                Notes& notes, const JobContext& job) {
-  if (!settings.clips.empty() && !anyClipTicked(settings)) {
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("{}: none of its {} clips is ticked, so there is nothing to bake; tick "
-                            "one",
-                            source.character->name, settings.clips.size()));
-  }
+  if (auto ok = checkTicked(settings, *source.character); !ok) return tl::unexpected(ok.error());
   auto baked = bake(*source.character, bakeInputs(settings), job);
   if (!baked) return tl::unexpected(baked.error());
   notes.insert(notes.end(), baked->notes.begin(), baked->notes.end());
@@ -180,8 +183,8 @@ std::vector<CrowdClip> playableClips(const std::vector<ProjectClip>& clips,
   std::vector<CrowdClip> known =
       atlas != nullptr ? crowdClips(*atlas, names) : sourceCrowdClips(character, names);
   for (std::size_t i = 0; i < known.size(); ++i) {
-    const auto source = std::ranges::find(character.clips, known[i].name, &Clip::name);
-    const double start = source == character.clips.end() ? 0.0 : source->startSeconds;
+    const auto source = clipNamed(character, known[i].name);
+    const double start = source ? character.clips[*source].startSeconds : 0.0;
     EventWindow window = {start, known[i].durationSeconds, 1.0};
     if (atlas != nullptr) {
       if (known[i].atlasClip < 0) continue;

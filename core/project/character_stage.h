@@ -47,6 +47,9 @@ std::filesystem::path atlasBeside(const std::filesystem::path& projectFile);
 bool atlasFits(const Atlas& atlas, const Character& character, const BakeSettings& settings,
                const JobContext& job = {});
 
+// Fails with InvalidInput if a character has clips and none of them is ticked.
+Result<void> checkTicked(const ProjectCharacter& settings, const Character& character);
+
 // Bakes a character and adds the notes of the bake. Fails as bake() does, and with InvalidInput if
 // no clip is ticked.
 Result<AtlasPtr> bakeCharacter(const CharacterSource& source, const ProjectCharacter& settings,
