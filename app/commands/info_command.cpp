@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "app/commands/commands.h"
@@ -52,6 +54,8 @@ Json meshJson(const Character& character, const Mesh& mesh) {
           {"triangles", mesh.indices.size() / 3},
           {"influencesMax", maxInfluences(mesh)},
           {"morphTargets", jsonList(mesh.morphTargets, &MorphTarget::name)},
+          {"uvSets", (mesh.uvs.empty() ? 0 : 1) + (mesh.secondUvs.empty() ? 0 : 1)},
+          {"vertexColors", !mesh.colors.empty()},
           {"material", material}};
 }
 
@@ -70,6 +74,78 @@ std::string findingsText(const std::vector<ClipFinding>& findings, std::string_v
     text += fmt::format("{}{} [{}]\n", indent, finding.message, findingInfo(finding.kind).code);
   }
   return text;
+}
+
+std::string_view alphaName(AlphaMode mode) {
+  return mode == AlphaMode::Opaque ? "opaque" : mode == AlphaMode::Mask ? "mask" : "blend";
+}
+
+std::string_view wrapName(Wrap wrap) {
+  return wrap == Wrap::Repeat ? "repeat" : wrap == Wrap::Mirror ? "mirror" : "clamp";
+}
+
+// null without an image.
+Json mapJson(const Character& character, const SurfaceMap& map) {
+  if (!map) return nullptr;
+  const Image& image = character.images[std::size_t(map.image)];
+  return {{"image", image.name},
+          {"width", image.width},
+          {"height", image.height},
+          {"uvSet", map.uvSet},
+          {"wrap", {wrapName(map.wrapU), wrapName(map.wrapV)}},
+          {"offset", {map.offset.x, map.offset.y}},
+          {"rotation", map.rotation},
+          {"scale", {map.scale.x, map.scale.y}}};
+}
+
+Json materialJson(const Character& character, const Material& material) {
+  const glm::vec4& color = material.baseColor;
+  const glm::vec3& light = material.emission;
+  return {{"name", material.name},
+          {"baseColor", {color.x, color.y, color.z, color.w}},
+          {"base", mapJson(character, material.base)},
+          {"normal", mapJson(character, material.normal)},
+          {"alpha", alphaName(material.alpha)},
+          {"alphaCutoff", material.alphaCutoff},
+          {"metallic", material.metallic},
+          {"roughness", material.roughness},
+          {"metalRoughness", mapJson(character, material.metalRoughness)},
+          {"emission", {light.x, light.y, light.z}},
+          {"emissive", mapJson(character, material.emissive)},
+          {"unlit", material.unlit},
+          {"doubleSided", material.doubleSided}};
+}
+
+// "base 512 x 512, normal 256 x 256, mask 0.5, metal 1, emission 2, unlit"
+std::string materialText(const Character& character, const Material& material) {
+  std::vector<std::string> parts;
+  const auto addMap = [&](const char* name, const SurfaceMap& map) {
+    if (!map) return;
+    const Image& image = character.images[std::size_t(map.image)];
+    const bool isPlain = map.offset == glm::vec2(0.0f) && map.scale == glm::vec2(1.0f) &&
+                         map.rotation == 0.0f && map.wrapU == Wrap::Repeat &&
+                         map.wrapV == Wrap::Repeat;
+    parts.push_back(fmt::format("{} {} x {}{}{}", name, image.width, image.height,
+                                map.uvSet == 1 ? " on the second coordinates" : "",
+                                isPlain ? "" : " (placed)"));
+  };
+  addMap("base", material.base);
+  addMap("normal", material.normal);
+  addMap("metal and roughness", material.metalRoughness);
+  addMap("emission", material.emissive);
+  if (material.alpha == AlphaMode::Mask) {
+    parts.push_back(fmt::format("cut at alpha {:.3g}", material.alphaCutoff));
+  }
+  if (material.alpha == AlphaMode::Blend) parts.emplace_back("blended by alpha");
+  if (material.metallic > 0.0f) parts.push_back(fmt::format("metal {:.3g}", material.metallic));
+  if (material.roughness < 1.0f) {
+    parts.push_back(fmt::format("roughness {:.3g}", material.roughness));
+  }
+  const float light = std::max({material.emission.x, material.emission.y, material.emission.z});
+  if (light > 0.0f) parts.push_back(fmt::format("shines by {:.3g}", light));
+  if (material.unlit) parts.emplace_back("unlit");
+  if (parts.empty()) parts.emplace_back("one colour");
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 Json clipJson(const Clip& clip, const ClipFacts& facts) {
@@ -103,6 +179,9 @@ Json document(const Character& character, const std::vector<ClipFacts>& facts,
   });
   Json meshes = jsonList(character.meshes,
                          [&character](const Mesh& mesh) { return meshJson(character, mesh); });
+  Json materials = jsonList(character.materials, [&character](const Material& material) {
+    return materialJson(character, material);
+  });
   Json clips = Json::array();
   for (std::size_t i = 0; i < facts.size(); ++i) {
     clips.push_back(clipJson(character.clips[i], facts[i]));
@@ -117,6 +196,7 @@ Json document(const Character& character, const std::vector<ClipFacts>& facts,
           {"joints", std::move(joints)},
           {"skinJoints", character.rig.skinJoints.size()},
           {"meshes", std::move(meshes)},
+          {"materials", std::move(materials)},
           {"clips", std::move(clips)},
           {"findings", findingsJson(findings)},
           {"notes", notesJson(character.notes)}};
@@ -128,9 +208,13 @@ std::string text(const Character& character, const std::vector<ClipFacts>& facts
       fmt::format("{}: {}, {} joints, {} m per unit\n", character.source.path,
                   character.source.format, character.rig.joints.size(), character.source.unitScale);
   for (const Mesh& mesh : character.meshes) {
-    lines += fmt::format("  mesh {}: {} vertices, {} triangles, {} influences at most, {} morphs\n",
-                         mesh.name, mesh.positions.size(), mesh.indices.size() / 3,
-                         maxInfluences(mesh), mesh.morphTargets.size());
+    lines +=
+        fmt::format("  mesh {}: {} vertices, {} triangles, {} influences at most, {} morphs{}\n",
+                    mesh.name, mesh.positions.size(), mesh.indices.size() / 3, maxInfluences(mesh),
+                    mesh.morphTargets.size(), mesh.colors.empty() ? "" : ", vertex colours");
+  }
+  for (const Material& material : character.materials) {
+    lines += fmt::format("  material {}: {}\n", material.name, materialText(character, material));
   }
   for (std::size_t i = 0; i < facts.size(); ++i) {
     const Clip& clip = character.clips[i];

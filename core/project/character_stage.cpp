@@ -27,9 +27,20 @@ Result<ProjectCharacter> firstOfProject(const SourceFile& source) {
               source.path);
 }
 
+// The joints that can be matched. A rig whose further files do not fit is not returned by the
+// import, but its joints are needed to say what the files' joints are.
+Rig rigToMatch(const Result<Character>& imported, const std::vector<ImportFile>& files,
+               const ImportInputs& inputs, const JobContext& job) {
+  if (imported) return imported->rig;
+  if (files.size() < 2 || job.stopRequested()) return {};
+  const auto alone = importCharacter(files.front().path, inputs.settings, {}, job);
+  return alone ? alone->rig : Rig{};
+}
+
 }  // namespace
 
-Result<CharacterSource> readCharacterSource(const ProjectCharacter& asked, const JobContext& job) {
+Result<CharacterSource> readCharacterSource(const ProjectCharacter& asked, const JobContext& job,
+                                            FitReports* fits) {
   CharacterSource read;
   ImportInputs inputs = importInputs(asked);
   if (isFromProject(asked)) {
@@ -43,7 +54,10 @@ Result<CharacterSource> readCharacterSource(const ProjectCharacter& asked, const
   for (const SourceFile& each : inputs.sources) {
     files.push_back({pathFromText(each.path), each.fit});
   }
-  auto character = importWithClips(files, inputs.settings, {}, job);
+  std::vector<ClipFitReport> reports;
+  auto character =
+      importWithClips(files, inputs.settings, {}, job, fits != nullptr ? &reports : nullptr);
+  if (fits != nullptr) *fits = {std::move(reports), rigToMatch(character, files, inputs, job)};
   if (!character) return tl::unexpected(character.error());
   read.character = std::make_shared<const Character>(std::move(*character));
   read.fromProject.clips = adoptedClips(read.fromProject.clips, *read.character);
@@ -132,8 +146,8 @@ static AtlasPtr atlasOnDisk(const CharacterSource& source, const ProjectCharacte
 }
 
 Result<CharacterStage> readCharacterStage(const ProjectCharacter& asked, const fs::path& beside,
-                                          const JobContext& job) {
-  auto source = readCharacterSource(asked, job);
+                                          const JobContext& job, FitReports* fits) {
+  auto source = readCharacterSource(asked, job, fits);
   if (!source) return tl::unexpected(source.error());
   CharacterStage stage{std::move(*source), {}, nullptr, {}};
   stage.settings = settingsFor(asked, stage.source);
