@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "core/import/clip_names.h"
+#include "core/project/cast_names.h"
 #include "core/project/characters.h"
 #include "core/project/pipeline.h"
 #include "tests/support/notes.h"
@@ -139,6 +140,11 @@ class tst_clip_names : public QObject {
     QCOMPARE(clips[1].name, std::string("Walk"));
     QVERIFY(clips[1].loop == ck::LoopMode::Once);
     QCOMPARE(project.actors[1].clip, 1);
+    // Files of actors name clips as well.
+    const ck::CastNames names(project);
+    QCOMPARE(names.find(ck::ActorKind::Clip, 0, "A|Walk"), 1);
+    QCOMPARE(names.find(ck::ActorKind::Clip, 0, "Rush"), 0);
+    QCOMPARE(names.find(ck::ActorKind::Clip, 0, "A|Gone"), -1);
   }
 
   void anAddedClipIsFoundByThePrefixItHad() {
