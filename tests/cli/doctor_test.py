@@ -119,6 +119,19 @@ class Doctor(KilnTest):
             for a, b in zip(one["positions"], other["positions"]):
                 self.assertAlmostEqual(a, b, delta=1e-5)
 
+    @unittest.skipUnless(SHARED.is_dir(), "no folder of shared models")
+    def test_merged_joints_move_no_vertex_of_shared_rigs(self):
+        for name, joints in [("robot_expressive/RobotExpressive.glb", (57, 48)), ("fox/Fox.glb", (24, 21))]:
+            rig = SHARED / "models" / name
+            merge = ["--merge-still-joints"]
+            counts = [self.document("info", rig, *more)["skinJoints"] for more in ([], merge)]
+            self.assertEqual(tuple(counts), joints)
+            at = ["--clip", "#1", "--time", "0.37"]
+            poses = [self.document("pose", rig, *at, *more)["meshes"] for more in ([], merge)]
+            worst = max(abs(a - b) for one, other in zip(*poses)
+                        for a, b in zip(one["positions"], other["positions"]))
+            self.assertLess(worst, 1e-5)
+
 
 class ClipNames(KilnTest):
     def test_the_only_clip_is_called_like_its_file(self):
