@@ -231,7 +231,7 @@ class tst_gltf_pointers : public QObject {
     const ck::Character character = imported(made);
     QCOMPARE(character.meshes.size(), std::size_t{1});
     QCOMPARE(character.meshes[0].name, std::string("Body"));
-    QVERIFY(hasNote(character.notes, "MeshHidden", "'Prop' and 1 more"));
+    QVERIFY(hasNote(character.notes, "MeshHidden", "2 hidden meshes were left out, 'Prop' first"));
   }
 
   // Prop is hidden at rest and shown in the second half of one clip; Tip with it, but for its last

@@ -10,6 +10,7 @@
 #include "core/base/byte_stream.h"
 #include "core/import/worker/gltf/gltf_clips.h"
 #include "core/import/worker/gltf/gltf_draco.h"
+#include "core/import/worker/gltf/gltf_extensions.h"
 #include "core/import/worker/gltf/gltf_materials.h"
 #include "core/import/worker/gltf/gltf_meshopt.h"
 #include "core/import/worker/gltf/gltf_scene.h"
@@ -74,26 +75,6 @@ bool writeNothing(std::string*, const std::string&, const std::vector<unsigned c
   return false;
 }
 
-// Extensions that change only the appearance of surfaces are ignored. A file that requires any
-// other extension is refused, because it would be read wrongly.
-Result<void> checkExtension(const std::string& name, Notes& notes) {
-  constexpr std::string_view kRead[] = {"KHR_mesh_quantization",   "EXT_meshopt_compression",
-                                        "KHR_meshopt_compression", "KHR_draco_mesh_compression",
-                                        "EXT_texture_webp",        "KHR_texture_basisu",
-                                        "KHR_animation_pointer",   "KHR_node_visibility"};
-  if (std::find(std::begin(kRead), std::end(kRead), name) != std::end(kRead)) return {};
-  const bool surfaceOnly = name.starts_with("KHR_materials_") || name == "KHR_lights_punctual" ||
-                           name == "KHR_texture_transform";
-  if (!surfaceOnly) {
-    return fail(ErrorCode::Unsupported,
-                fmt::format("the file needs the extension {}, which is not supported; export it "
-                            "without that option",
-                            cleanText(name, 80)));
-  }
-  warn(notes, "ExtensionIgnored", fmt::format("the look that {} describes is not shown", name));
-  return {};
-}
-
 // A buffer that only stands for unpacked bytes (EXT_meshopt_compression) need not be anywhere.
 bool isFallback(const nlohmann::json& buffer) {
   for (const char* extension : {"EXT_meshopt_compression", "KHR_meshopt_compression"}) {
@@ -133,7 +114,7 @@ bool satisfy(nlohmann::json& json) {
 // Checks that the text is JSON and requires no unsupported extension. This is done before tinygltf
 // parses it, because tinygltf's messages would hide the reason. Returns the text that tinygltf is
 // to read instead; empty if it is the same.
-Result<std::string> checkJson(std::string_view text, Notes& notes) {
+Result<std::string> checkJson(std::string_view text) {
   using Event = nlohmann::json::parse_event_t;
   nlohmann::json json;
   bool tooDeep = false;  // tinygltf walks into nested values by recursion
@@ -159,7 +140,7 @@ Result<std::string> checkJson(std::string_view text, Notes& notes) {
   if (required != json.end() && required->is_array()) {
     for (const nlohmann::json& name : *required) {
       if (!name.is_string()) continue;
-      if (auto ok = checkExtension(name.get<std::string>(), notes); !ok) {
+      if (auto ok = checkRequiredExtension(name.get<std::string>()); !ok) {
         return tl::unexpected(ok.error());
       }
     }
@@ -199,7 +180,7 @@ std::string firstLine(const std::string& text) {
   return cleanText(text.substr(0, text.find('\n')), 300);
 }
 
-Result<void> parse(const RigSource& source, tinygltf::Model& model, Notes& notes) {
+Result<void> parse(const RigSource& source, tinygltf::Model& model) {
   if (!isGlb(source) && !source.start().starts_with('{')) {
     return fail(ErrorCode::InvalidInput,
                 "it starts neither like a GLB nor like the JSON of a glTF");
@@ -212,7 +193,7 @@ Result<void> parse(const RigSource& source, tinygltf::Model& model, Notes& notes
     return fail(ErrorCode::InvalidInput,
                 "the file ends before its JSON part does; it is not complete");
   }
-  auto rewritten = checkJson(json, notes);
+  auto rewritten = checkJson(json);
   if (!rewritten) return tl::unexpected(rewritten.error());
   if (!rewritten->empty() && isGlb(source)) {
     rewritten = glbWith(std::move(*rewritten), source.text(), json.size());
@@ -262,7 +243,7 @@ Result<SourceScene> readGltf(const RigSource& source) {
   tinygltf::Model model;
   source.progress(0.1f, "Reading the file");
   SourceScene scene;
-  if (auto ok = parse(source, model, scene.notes); !ok) return tl::unexpected(ok.error());
+  if (auto ok = parse(source, model); !ok) return tl::unexpected(ok.error());
   if (!model.asset.version.empty() && model.asset.version[0] != '2') {
     return fail(ErrorCode::Unsupported, fmt::format("this is glTF {}; only glTF 2 can be read",
                                                     cleanText(model.asset.version, 20)));
@@ -273,9 +254,10 @@ Result<SourceScene> readGltf(const RigSource& source) {
   if (auto ok = addGltfNodes(model, scene); !ok) return tl::unexpected(ok.error());
   if (auto ok = addGltfSkins(model, scene); !ok) return tl::unexpected(ok.error());
   source.progress(0.4f, "Reading pictures");
-  addGltfMaterials(model, source.folder, scene);
+  noteExtensions(model, scene.notes);
+  const std::vector<GltfUvSets> uvSets = addGltfMaterials(model, source.folder, scene);
   source.progress(0.6f, "Reading meshes");
-  if (auto ok = addGltfMeshes(model, scene); !ok) return tl::unexpected(ok.error());
+  if (auto ok = addGltfMeshes(model, uvSets, scene); !ok) return tl::unexpected(ok.error());
   source.progress(0.8f, "Reading clips");
   const std::vector<VisibilityKeys> visibility = addGltfClips(model, scene);
   applyVisibility(model, visibility, scene);

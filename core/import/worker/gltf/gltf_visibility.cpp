@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -146,7 +147,7 @@ void applyVisibility(const tinygltf::Model& model, std::span<const VisibilityKey
   std::vector<bool> hidden(scene.meshes.size(), false);
   std::map<int, int> switchOf;  // node -> the node that shows and hides its meshes
   std::string left;
-  int leftCount = 0;
+  std::set<int> leftNodes;
   std::string fixed;
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     SourceMesh& mesh = scene.meshes[m];
@@ -154,7 +155,7 @@ void applyVisibility(const tinygltf::Model& model, std::span<const VisibilityKey
     if (!visibility.isAnimated(node)) {
       if (visibility.isShownAtRest(node)) continue;
       hidden[m] = true;
-      ++leftCount;
+      leftNodes.insert(node);
       if (left.empty()) left = cleanText(mesh.mesh.name);
       continue;
     }
@@ -178,10 +179,11 @@ void applyVisibility(const tinygltf::Model& model, std::span<const VisibilityKey
     }
     mesh.node = place->second;
   }
-  if (leftCount > 0) {
+  if (!leftNodes.empty()) {
     inform(scene.notes, "MeshHidden",
-           fmt::format("mesh '{}'{} is hidden in the file and was left out", left,
-                       leftCount > 1 ? fmt::format(" and {} more", leftCount - 1) : ""));
+           fmt::format("{} hidden meshes were left out, '{}' first; show them in the file to have "
+                       "them",
+                       leftNodes.size(), left));
     leaveOut(hidden, scene);
   }
   if (!fixed.empty()) {
