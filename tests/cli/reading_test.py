@@ -120,6 +120,13 @@ class Info(KilnTest):
         (self.folder / "text.glb").write_text("hello")
         self.refused("info", "text.glb", code=3, says="text.glb")
 
+    def test_file_of_blender_without_blender_says_what_to_install(self):
+        (self.folder / "figure.blend").write_bytes(b"BLENDER-v304")
+        says = "figure.blend: install Blender (CROWDKILN_BLENDER names no program), or export it as glTF"
+        for command in [["info"], ["pose"], ["bake", "-o", "out"], ["render", "-o", "out.png"]]:
+            self.refused(command[0], "figure.blend", *command[1:], code=3, error="Unsupported", says=says,
+                         CROWDKILN_BLENDER="/nowhere/blender")
+
     def test_document_agrees_with_the_file(self):
         info = self.document("info", SAMPLE)
         for key in ["file", "format", "unitScale", "upAxis", "joints", "meshes", "clips", "notes"]:
