@@ -332,10 +332,9 @@ double straightMm(const TargetInput& input, const Layout& layout) {
 
 // Whether a material has more than a colour, a picture that repeats, and a normal map.
 bool isMorePainted(const Material& material) {
-  const SurfaceMap plain{.image = material.base.image};
   return material.alpha != AlphaMode::Opaque || material.metallic > 0.0f ||
          material.roughness < 1.0f || material.emission != glm::vec3(0.0f) || material.unlit ||
-         material.base != plain;
+         material.base.wrapU != Wrap::Repeat || material.base.wrapV != Wrap::Repeat;
 }
 
 }  // namespace
@@ -435,8 +434,9 @@ std::vector<std::string> playCanvasLosses(const TargetInput& input) {
       std::ranges::any_of(character.meshes,
                           [](const Mesh& mesh) { return !mesh.colors.empty(); })) {
     losses.emplace_back(
-        "Surfaces are opaque and rough: alpha, metal, gloss, emission, vertex colours and places "
-        "of pictures are left out.");
+        "Surfaces are opaque and rough, and pictures repeat: alpha, metal, gloss, emission and "
+        "vertex "
+        "colours are left out.");
   }
   if (picture.cutsRepeats) {
     losses.emplace_back(
