@@ -330,6 +330,13 @@ double straightMm(const TargetInput& input, const Layout& layout) {
   return largest;
 }
 
+// Whether a material has more than a colour, a picture that repeats, and a normal map.
+bool isMorePainted(const Material& material) {
+  return material.alpha != AlphaMode::Opaque || material.metallic > 0.0f ||
+         material.roughness < 1.0f || material.emission != glm::vec3(0.0f) || material.unlit ||
+         material.base.wrapU != Wrap::Repeat || material.base.wrapV != Wrap::Repeat;
+}
+
 }  // namespace
 
 Result<PlayCanvasTexture> playCanvasTexture(const Character& character, const Atlas& atlas,
@@ -422,6 +429,14 @@ std::vector<std::string> playCanvasLosses(const TargetInput& input) {
   if (std::ranges::any_of(character.materials,
                           [](const Material& material) { return material.normal.image >= 0; })) {
     losses.emplace_back("There is one picture, that of colours: normal maps are left out.");
+  }
+  if (std::ranges::any_of(character.materials, isMorePainted) ||
+      std::ranges::any_of(character.meshes,
+                          [](const Mesh& mesh) { return !mesh.colors.empty(); })) {
+    losses.emplace_back(
+        "Surfaces are opaque and rough, and pictures repeat: alpha, metal, gloss, emission and "
+        "vertex "
+        "colours are left out.");
   }
   if (picture.cutsRepeats) {
     losses.emplace_back(
