@@ -13,6 +13,8 @@
 #include "core/bake/seam.h"
 #include "core/base/files.h"
 #include "core/project/characters.h"
+#include "core/project/clip_doctor.h"
+#include "core/project/pipeline.h"
 #include "core/project/project_json.h"
 
 namespace ck::cli {
@@ -32,6 +34,8 @@ struct ClipFacts {
   std::size_t keys = 0;
   std::optional<double> keyRateHz;  // nothing if the keys are not uniform
   SeamVerdict seam;
+  std::vector<ClipFinding> findings;  // of the clip doctor
+  bool isPose() const { return keys == 1; }
 };
 
 ClipFacts factsOf(const Character& character, const Clip& clip) {
@@ -53,6 +57,23 @@ Json meshJson(const Character& character, const Mesh& mesh) {
           {"uvSets", (mesh.uvs.empty() ? 0 : 1) + (mesh.secondUvs.empty() ? 0 : 1)},
           {"vertexColors", !mesh.colors.empty()},
           {"material", material}};
+}
+
+Json findingsJson(const std::vector<ClipFinding>& findings) {
+  return jsonList(findings, [](const ClipFinding& finding) -> Json {
+    return {{"code", findingInfo(finding.kind).code},
+            {"level", findingLevelName(finding.level)},
+            {"message", finding.message},
+            {"fix", finding.fix}};
+  });
+}
+
+std::string findingsText(const std::vector<ClipFinding>& findings, std::string_view indent) {
+  std::string text;
+  for (const ClipFinding& finding : findings) {
+    text += fmt::format("{}{} [{}]\n", indent, finding.message, findingInfo(finding.kind).code);
+  }
+  return text;
 }
 
 std::string_view alphaName(AlphaMode mode) {
@@ -134,20 +155,24 @@ Json clipJson(const Clip& clip, const ClipFacts& facts) {
   Json rate;
   if (facts.keyRateHz) rate = *facts.keyRateHz;
   return {{"name", clip.name},
+          {"nameInFile", clip.nameInFile.empty() ? clip.name : clip.nameInFile},
           {"startSeconds", clip.startSeconds},
           {"durationSeconds", clip.durationSeconds},
           {"keyRateHz", rate},
           {"keys", facts.keys},
+          {"pose", facts.isPose()},
           {"seam", seamName(facts.seam.seam)},
           {"seamMm", facts.seam.seamMm},
           {"stepMm", facts.seam.stepMm},
           {"jointTracks", clip.jointTracks.size()},
           {"morphTracks", clip.morphTracks.size()},
           {"groundSpeedMetersPerSecond", clip.groundSpeedMetersPerSecond},
-          {"events", std::move(events)}};
+          {"events", std::move(events)},
+          {"findings", findingsJson(facts.findings)}};
 }
 
-Json document(const Character& character, const std::vector<ClipFacts>& facts) {
+Json document(const Character& character, const std::vector<ClipFacts>& facts,
+              const std::vector<ClipFinding>& findings) {
   const SourceInfo& source = character.source;
   Json joints = jsonList(character.rig.joints, [](const Joint& joint) -> Json {
     return {{"name", joint.name}, {"parent", joint.parent}};
@@ -173,10 +198,12 @@ Json document(const Character& character, const std::vector<ClipFacts>& facts) {
           {"meshes", std::move(meshes)},
           {"materials", std::move(materials)},
           {"clips", std::move(clips)},
+          {"findings", findingsJson(findings)},
           {"notes", notesJson(character.notes)}};
 }
 
-std::string text(const Character& character, const std::vector<ClipFacts>& facts) {
+std::string text(const Character& character, const std::vector<ClipFacts>& facts,
+                 const std::vector<ClipFinding>& findings) {
   std::string lines =
       fmt::format("{}: {}, {} joints, {} m per unit\n", character.source.path,
                   character.source.format, character.rig.joints.size(), character.source.unitScale);
@@ -193,12 +220,15 @@ std::string text(const Character& character, const std::vector<ClipFacts>& facts
     const Clip& clip = character.clips[i];
     const std::string rate =
         facts[i].keyRateHz ? fmt::format("{:.4g} Hz", *facts[i].keyRateHz) : "uneven keys";
-    lines += fmt::format("  clip {}: {:.3f} s, {} keys, {}, seam {} ({:.2f} mm)\n", clip.name,
-                         clip.durationSeconds, facts[i].keys, rate, seamName(facts[i].seam.seam),
-                         facts[i].seam.seamMm);
+    lines += facts[i].isPose()
+                 ? fmt::format("  clip {}: a pose (1 key)\n", clip.name)
+                 : fmt::format("  clip {}: {:.3f} s, {} keys, {}, seam {} ({:.2f} mm)\n", clip.name,
+                               clip.durationSeconds, facts[i].keys, rate,
+                               seamName(facts[i].seam.seam), facts[i].seam.seamMm);
     if (!clip.events.empty()) lines += fmt::format("    events: {}\n", eventsText(clip.events));
+    lines += findingsText(facts[i].findings, "    ");
   }
-  return lines;
+  return lines + findingsText(findings, "  ");
 }
 
 std::vector<std::size_t> actorsByCharacter(const Project& project) {
@@ -295,8 +325,18 @@ int run(const ImportOptions& options, const Shell& shell) {
     if (job.stopRequested()) return shell.fail(Error{ErrorCode::Cancelled, "interrupted"});
     facts.push_back(factsOf(*character, clip));
   }
+  ProjectCharacter settings;
+  settings.clips = adoptedClips({}, *character);
+  settings.import.mergeStillJoints = options.mergeStillJoints;
+  std::vector<ClipFinding> findings;  // about the character
+  for (ClipFinding& finding : examineClips(*character, settings, job)) {
+    auto& list = finding.clip < 0 ? findings : facts[std::size_t(finding.clip)].findings;
+    list.push_back(std::move(finding));
+  }
+  if (job.stopRequested()) return shell.fail(Error{ErrorCode::Cancelled, "interrupted"});
   shell.remark(character->notes);
-  return shell.finish(documentText(document(*character, facts)), text(*character, facts));
+  return shell.finish(documentText(document(*character, facts, findings)),
+                      text(*character, facts, findings));
 }
 
 }  // namespace
