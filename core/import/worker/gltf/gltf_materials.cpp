@@ -313,11 +313,6 @@ class MaterialReader {
     }
   }
 
-  static bool isPlacedAs(const SurfaceMap& a, SurfaceMap b) {
-    b.image = a.image;
-    return a == b;
-  }
-
   // Without an image if there is none, or if it cannot be shown; then with a note.
   SurfaceMap mapOf(const MapSource& source, const char* what) {
     if (source.texture < 0) return {};
