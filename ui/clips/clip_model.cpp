@@ -11,6 +11,7 @@
 
 #include "core/project/characters.h"
 #include "core/project/pipeline.h"
+#include "ui/doctor/examination.h"
 #include "ui/document/clip_thumbnails.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"
@@ -62,12 +63,19 @@ ClipModel::ClipModel(Document& document, const Session& session, ClipThumbnails*
             Align::Text);
   addColumn(tr("Ends"), tr("What happens at the end of the clip, as measured or set by hand"),
             Align::Text);
+  addColumn({}, tr("How much the doctor found; a click shows it"));
   rows_ = int(clips_.size());
   connect(&document, &Document::changed, this, &ClipModel::follow);
   connect(&session, &Session::changed, this, &ClipModel::follow);
   connect(&session, &Session::costChanged, this, &ClipModel::refresh);
   connect(&session, &Session::characterChanged, this, &ClipModel::refresh);
   if (thumbnails) connect(thumbnails, &ClipThumbnails::changed, this, &ClipModel::refresh);
+}
+
+void ClipModel::setExamination(const Examination& examination) {
+  examination_ = &examination;
+  connect(&examination, &Examination::changed, this, &ClipModel::refresh);
+  refresh();
 }
 
 int ClipModel::character() const {
@@ -131,6 +139,11 @@ const Clip* ClipModel::source(int row) const {
   return found ? &rig->clips[*found] : nullptr;
 }
 
+bool ClipModel::isPose(int row) const {
+  const Clip* whole = source(row);
+  return whole && whole->durationSeconds <= 0.0;
+}
+
 Trim ClipModel::cut(int row) const {
   if (const auto& trim = clip(row).edit.trim) return *trim;
   const Clip* whole = source(row);
@@ -144,6 +157,12 @@ QVariant ClipModel::display(int row, int column) const {
     const std::size_t bytes = isKnown(row) ? session_.bytes(character(), row) : 0;
     return bytes > 0 ? fixedText(double(bytes) / 1024.0, 0) : QString(QChar(0x2013));
   }
+  if (column == Findings) {
+    const auto count = examination_ ? examination_->of(row).size() : 0;
+    return count > 0 ? locale.toString(qulonglong(count)) : QString();
+  }
+  if (isPose(row) && (column == Length || column == Loop)) return tr("Pose");
+  if (isPose(row) && column == SeamColumn) return QString(QChar(0x2013));
   const BakeWindow* baked = window(row);
   if (column == Loop && clip(row).loop) return loopTitle(*clip(row).loop);
   if (!baked) return {};
@@ -159,7 +178,18 @@ QVariant ClipModel::display(int row, int column) const {
   }
 }
 
+QString ClipModel::findings(int row) const {
+  QStringList lines;
+  if (!examination_) return {};
+  for (const ClipFinding& one : examination_->of(row)) lines << sentenceOf(one.message);
+  return lines.join(QLatin1Char('\n'));
+}
+
 QString ClipModel::explanation(int row, int column) const {
+  if (column == Findings) return findings(row);
+  if (isPose(row) && (column == Length || column == SeamColumn || column == Loop)) {
+    return tr("One frame: a pose that actors hold");
+  }
   const ProjectClip& one = clip(row);
   const BakeWindow* baked = window(row);
   if (column == Cost && !one.ticked) return tr("Not ticked: not part of the bake");
@@ -198,6 +228,7 @@ QString ClipModel::explanation(int row, int column) const {
 
 QVariant ClipModel::decoration(int row, int column) const {
   if (column == SeamColumn || column == Loop) {
+    if (isPose(row)) return {};
     const BakeWindow* baked = window(row);
     if (!baked) return {};
     // A pixmap keeps its size, whereas an icon would have the size of the thumbnails.
@@ -230,7 +261,14 @@ QVariant ClipModel::cell(int row, int column, int role) const {
       return explanation(row, column);
     case Qt::CheckStateRole:
       return column == Name ? QVariant(one.ticked ? Qt::Checked : Qt::Unchecked) : QVariant();
+    case Qt::AccessibleTextRole:
+      return column == Findings ? QVariant(findings(row)) : QVariant();
     case Qt::ForegroundRole:
+      if (column == Findings && examination_) {
+        const std::vector<ClipFinding> found = examination_->of(row);
+        const bool bad = std::ranges::count(found, FindingLevel::Bad, &ClipFinding::level) > 0;
+        return bad ? colors::kError : colors::kWarning;
+      }
       return one.ticked ? QVariant() : QVariant(colors::kMuted);
     case Qt::DecorationRole:
       return decoration(row, column);

@@ -13,6 +13,7 @@ namespace ck::ui {
 
 class ClipThumbnails;
 class Document;
+class Examination;
 class Session;
 
 // The clips of one character in the order of its atlas: tick, name, length, frames, cost, seam and
@@ -21,12 +22,15 @@ class ClipModel : public RowModel {
   Q_OBJECT
 
  public:
-  enum Column { Name, Length, Frames, Cost, SeamColumn, Loop };
+  enum Column { Name, Length, Frames, Cost, SeamColumn, Loop, Findings };
   static constexpr int kThumbnailPixels = 34;
 
   // Without `thumbnails` the rows have no thumbnails.
   ClipModel(Document& document, const Session& session, ClipThumbnails* thumbnails = nullptr,
             QObject* parent = nullptr);
+
+  // The column Findings is about what it finds, and empty without it.
+  void setExamination(const Examination& examination);
 
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
   Qt::ItemFlags flags(const QModelIndex& index) const override;
@@ -71,6 +75,8 @@ class ClipModel : public RowModel {
 
   // The clip in the rig's file; null if the rig is not loaded.
   const Clip* source(int row) const;
+  // Whether the clip of the file is one frame: a pose.
+  bool isPose(int row) const;
   // The clip as it is cut, in seconds of its file. Empty if it is not cut and the rig not loaded.
   Trim cut(int row) const;
 
@@ -96,10 +102,12 @@ class ClipModel : public RowModel {
   QVariant decoration(int row, int column) const;
   bool isKnown(int row) const;
   QString explanation(int row, int column) const;
+  QString findings(int row) const;  // a line each
 
   Document& document_;
   const Session& session_;
   ClipThumbnails* thumbnails_;
+  const Examination* examination_ = nullptr;
   std::vector<ProjectClip> clips_;
   int character_ = 0;
   int solo_ = -1;

@@ -335,7 +335,8 @@ void MainMenus::makeWindowAndHelpMenus() {
   QMenu& panels = *window_.menuBar()->addMenu(tr("&Window"));
   int key = Qt::Key_1;
   for (QDockWidget* dock : window_.panels().docks()) {
-    const QKeySequence keys = key <= Qt::Key_9 ? Qt::CTRL | Qt::Key(key++) : QKeySequence();
+    const int digit = key > Qt::Key_9 ? Qt::Key_0 : key++;
+    const QKeySequence keys = Qt::CTRL | Qt::Key(digit);
     panels.addAction(makePanelAction(*dock, keys));
   }
   panels.addSeparator();
