@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -91,6 +92,7 @@ Json document(const Character& character, const std::vector<ClipFacts>& facts) {
           {"heightMeters", bounds.high.y - bounds.low.y},
           {"joints", std::move(joints)},
           {"skinJoints", character.rig.skinJoints.size()},
+          {"socketCandidates", character.socketCandidates},
           {"meshes", std::move(meshes)},
           {"clips", std::move(clips)},
           {"notes", notesJson(character.notes)}};
@@ -113,6 +115,10 @@ std::string text(const Character& character, const std::vector<ClipFacts>& facts
                          clip.durationSeconds, facts[i].keys, rate, seamName(facts[i].seam.seam),
                          facts[i].seam.seamMm);
     if (!clip.events.empty()) lines += fmt::format("    events: {}\n", eventsText(clip.events));
+  }
+  if (!character.socketCandidates.empty()) {
+    lines += fmt::format("  nodes without weights, for --socket: {}\n",
+                         fmt::join(character.socketCandidates, ", "));
   }
   return lines;
 }

@@ -102,6 +102,12 @@ void addImportOptions(CLI::App& app, ImportOptions& options) {
       ->excludes(height);
   app.add_flag("--join-morphs", options.joinMorphs,
                "Morph targets of one name share one weight in all meshes");
+  app.add_option(
+         "--socket", options.sockets,
+         "A node without weights that is baked beside the joints, to hang something on; may "
+         "occur several times (kiln info lists them)")
+      ->allow_extra_args(false)
+      ->option_text("NAME");
 }
 
 Result<Character> importFiles(const ImportOptions& options, const JobContext& job) {
@@ -109,7 +115,8 @@ Result<Character> importFiles(const ImportOptions& options, const JobContext& jo
   for (const std::string& file : options.files) files.push_back({pathFromText(file)});
   ImportSettings asked{.heightMeters = options.heightMeters,
                        .unitScale = options.unitScale,
-                       .joinMorphs = options.joinMorphs};
+                       .joinMorphs = options.joinMorphs,
+                       .sockets = options.sockets};
   auto character = importWithClips(files, asked, {}, job);
   if (!character || asked.heightMeters <= 0.0) return character;
   asked.heightMeters = 0.0;
@@ -188,9 +195,7 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
   addChoice(app, "--loop", options.everyClip.loop,
             wordsFor({LoopMode::Loop, LoopMode::Once, LoopMode::PingPong}, loopModeName),
             "What happens at the ends (default: by the seam)");
-  addChoice(app, "--root", options.everyClip.edit.root.motion,
-            Words<RootMotion>{{"keep", RootMotion::Keep}, {"strip", RootMotion::Strip}},
-            "The clips' way over the ground: kept or taken out");
+  addClipEditOptions(app, options.clipEdits);
   addReadingOption(app, settings.reading);
 }
 
@@ -229,6 +234,9 @@ UsageResult<BakeSettings> bakeSettings(const BakeOptions& options, const Charact
   for (std::string& name : names) {
     settings.clips.push_back(options.everyClip);
     settings.clips.back().name = std::move(name);
+  }
+  if (auto ok = editClips(options.clipEdits, character, settings.clips); !ok) {
+    return tl::unexpected(ok.error());
   }
   return settings;
 }

@@ -56,15 +56,25 @@ fs::path recordedPath(const std::string& text, std::uint64_t hash, const fs::pat
   return differing;
 }
 
+std::vector<std::string> socketNames(const Atlas& atlas) {
+  std::vector<std::string> names;
+  for (const AtlasJoint& joint : atlas.joints) {
+    if (joint.isSocket) names.push_back(joint.name);
+  }
+  return names;
+}
+
 // Imports in the file's own scale first, because most atlases were baked in it.
 Result<Character> importAs(const Atlas& atlas, const std::vector<fs::path>& files,
                            const JobContext& job) {
   const std::vector<ImportFile> sources(files.begin(), files.end());
-  auto character = importWithClips(sources, {}, {}, job);
+  ImportSettings settings{.sockets = socketNames(atlas)};
+  auto character = importWithClips(sources, settings, {}, job);
   if (!character || character->source.unitScale == atlas.unitScale || !(atlas.unitScale > 0.0)) {
     return character;
   }
-  return importWithClips(sources, {.unitScale = atlas.unitScale}, {}, job);
+  settings.unitScale = atlas.unitScale;
+  return importWithClips(sources, settings, {}, job);
 }
 
 // The rig and the files of added clips, as the atlas records them. Fails if one is missing or a
