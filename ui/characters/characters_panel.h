@@ -36,6 +36,7 @@ class CharactersPanel : public QWidget {
   void updateButtons();
   void askVariant();
   void askMeshes();
+  void askSockets();
 
   Document& document_;
   Session& session_;
@@ -46,6 +47,7 @@ class CharactersPanel : public QWidget {
   QToolButton* add_;
   QToolButton* variant_;
   QToolButton* meshes_;
+  QToolButton* sockets_;
   QToolButton* reload_;
   QToolButton* remove_;
 };
