@@ -17,7 +17,8 @@ class Usage(KilnTest):
         self.refused("bake", SAMPLE, "-o", "o", "--map", "m.json", code=2, says="--layout")
         self.refused("bake", SAMPLE, "-o", "o", "--encoding", "Q9", code=2, says="P16")
         self.refused("bake", SAMPLE, "-o", "o", "--layout", "spiral", code=2, says="rows")
-        self.refused("bake", SAMPLE, "-o", "o", "--root", "extract", code=2, says="keep, strip")
+        self.refused("bake", SAMPLE, "-o", "o", "--root", "walk=away", code=2,
+                     says="keep, strip or extract")
         self.refused("bake", SAMPLE, "-o", "o", "--export", "ckatlas,tiff", code=2, says="exr")
         self.refused("render", SAMPLE, "-o", "o.png", "--method", "book", code=2, says="live")
         self.refused("bench", "faces", code=2, says="crowd")

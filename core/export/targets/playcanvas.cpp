@@ -15,6 +15,7 @@
 #include "core/export/image_file.h"
 #include "core/export/targets/folder_texts.h"
 #include "core/export/targets/one_picture.h"
+#include "core/export/targets/player_document.h"
 #include "core/export/targets/shown_error.h"
 #include "core/morph/morph_set.h"
 #include "core/skinning/cpu_skinning.h"
@@ -452,6 +453,7 @@ std::vector<std::string> playCanvasLosses(const TargetInput& input) {
   if (!input.atlas.morphs.empty()) {
     losses.emplace_back("Morph targets move as in the clips only.");
   }
+  addWayLoss(input.atlas, losses);
   losses.emplace_back("Actors are scaled evenly only, and culled as one crowd.");
   return losses;
 }
