@@ -73,13 +73,11 @@ Result<bool> addVertices(const aiMesh& source, const std::string& name, Mesh& me
       mesh.indices.push_back(face.mIndices[i]);
     }
   }
-  bool normalsGood = source.HasNormals();
+  const bool normalsGood = source.HasNormals();
   for (unsigned v = 0; normalsGood && v < source.mNumVertices; ++v) {
-    const auto normal = direction(convert(source.mNormals[v]));
-    normalsGood = normal.has_value();
-    mesh.normals.push_back(normal.value_or(glm::vec3(0, 1, 0)));
+    mesh.normals.push_back(direction(convert(source.mNormals[v])).value_or(glm::vec3(0.0f)));
   }
-  if (!normalsGood) computeNormals(mesh);
+  completeNormals(mesh);
   bool uvsGood = source.HasTextureCoords(0);
   for (unsigned v = 0; uvsGood && v < source.mNumVertices; ++v) {
     const aiVector3D& uv = source.mTextureCoords[0][v];
@@ -119,10 +117,9 @@ std::vector<glm::vec3> ownNormalsOf(const aiAnimMesh& shape, const Mesh& mesh) {
   if (shape.mNormals == nullptr) return normals;
   bool turns = false;
   for (std::size_t v = 0; v < mesh.normals.size(); ++v) {
-    const auto normal = direction(convert(shape.mNormals[v]));
-    if (!normal) return {};
-    turns = turns || glm::distance(*normal, mesh.normals[v]) > kSame;
-    normals.push_back(*normal);
+    const glm::vec3 normal = direction(convert(shape.mNormals[v])).value_or(mesh.normals[v]);
+    turns = turns || glm::distance(normal, mesh.normals[v]) > kSame;
+    normals.push_back(normal);
   }
   if (!turns) normals.clear();
   return normals;
@@ -283,6 +280,10 @@ Result<void> addAssimpMeshes(const aiScene& source, const AssimpNodes& nodes, So
       result.node = static_cast<int>(n);
       const auto normalsOfFile = addVertices(mesh, cleanText(name), result.mesh);
       if (!normalsOfFile) return tl::unexpected(normalsOfFile.error());
+      if (!*normalsOfFile && !result.mesh.indices.empty()) {
+        inform(scene.notes, "NormalsComputed",
+               fmt::format("mesh '{}' has no normals; smooth ones were computed", cleanText(name)));
+      }
       addInfluences(mesh, result.mesh);
       addTargets(mesh, *normalsOfFile, result.mesh);
       channels.give(mesh, node.mMeshes[m], result.node, result.mesh);
