@@ -225,16 +225,17 @@ class PrimitiveReader {
   }
 
   void readStreams(const tinygltf::Primitive& primitive) {
-    bool normalsGood = false;
     if (const auto rows = stream(primitive.attributes, "NORMAL", 3)) {
-      normalsGood = true;
       for (std::size_t v = 0; v < rows->rows; ++v) {
-        const auto normal = direction(glm::make_vec3(rows->row(v)));
-        normalsGood = normalsGood && normal;
-        mesh_.normals.push_back(normal.value_or(glm::vec3(0, 1, 0)));
+        mesh_.normals.push_back(direction(glm::make_vec3(rows->row(v))).value_or(glm::vec3(0.0f)));
       }
     }
-    if (!normalsGood) replaceNormals();
+    normalsComputed_ = mesh_.normals.empty();
+    if (normalsComputed_) {
+      inform(notes_, "NormalsComputed",
+             fmt::format("mesh '{}' has no normals; smooth ones were computed", name_));
+    }
+    completeNormals(mesh_);
     // Tangents are only valid together with normals of the file (glTF 2.0, 3.7.2.1).
     const auto tangents =
         normalsComputed_ ? std::nullopt : stream(primitive.attributes, "TANGENT", 4);
@@ -285,19 +286,6 @@ class PrimitiveReader {
     }
   }
 
-  // Normals of length 0 are computed; if there are no normals, all are computed.
-  void replaceNormals() {
-    std::vector<glm::vec3> given = std::move(mesh_.normals);
-    computeNormals(mesh_);
-    normalsComputed_ = given.empty();
-    if (given.empty()) {
-      inform(notes_, "NormalsComputed",
-             fmt::format("mesh '{}' has no normals; smooth ones were computed", name_));
-      return;
-    }
-    for (std::size_t v = 0; v < given.size(); ++v) {
-      if (given[v] != glm::vec3(0.0f, 1.0f, 0.0f)) mesh_.normals[v] = given[v];
-    }
   }
 
   Result<void> readInfluences(const Attributes& attributes) {
