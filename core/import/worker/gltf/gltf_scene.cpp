@@ -286,8 +286,6 @@ class PrimitiveReader {
     }
   }
 
-  }
-
   Result<void> readInfluences(const Attributes& attributes) {
     std::vector<std::vector<std::uint32_t>> joints;
     std::vector<NumberRows> weights;
