@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/commands/commands.h"
+#include "app/commands/fit_report.h"
 #include "app/commands/json.h"
 #include "app/commands/options.h"
 #include "app/commands/shell.h"
@@ -204,7 +205,8 @@ bool isProject(std::string_view file) {
 int run(const ImportOptions& options, const Shell& shell) {
   if (isProject(options.files.front())) return runProject(options, shell);
   const JobContext job = shell.job();
-  const auto character = importFiles(options, job);
+  std::vector<ClipFitReport> fits;
+  const auto character = importFiles(options, job, &fits);
   if (!character) return shell.fail(character.error());
   std::vector<ClipFacts> facts;
   for (const Clip& clip : character->clips) {
@@ -212,7 +214,9 @@ int run(const ImportOptions& options, const Shell& shell) {
     facts.push_back(factsOf(*character, clip));
   }
   shell.remark(character->notes);
-  return shell.finish(documentText(document(*character, facts)), text(*character, facts));
+  Json described = document(*character, facts);
+  described["fits"] = fitsJson(fits, character->rig);
+  return shell.finish(documentText(described), text(*character, facts) + fitsText(fits));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "app/commands/shell.h"
 #include "core/atlas/error_figures.h"
 #include "core/bake/bake_settings.h"
+#include "core/import/import_process.h"
 #include "core/scene/character.h"
 
 namespace CLI {
@@ -30,12 +31,20 @@ struct ImportOptions {
   double heightMeters = 0.0;
   double unitScale = 0.0;
   bool joinMorphs = false;
+  std::string map;                   // a joint map (joint_map_file.h); empty: none
+  std::optional<RestFit> rest = {};  // of all files of clips; else as the map says
+  UpAxis up = UpAxis::Auto;          // of all files that do not say
 };
 void addImportOptions(CLI::App& app, ImportOptions& options);
 
+// The files, and how each is fitted to the rig. Fails as readJointMap() does.
+Result<std::vector<ImportFile>> fittedFiles(const ImportOptions& options);
+
 // Imports the rig and the further files' clips. A height is first converted to metres per unit, so
-// that an import with the unitScale of an atlas gives identical numbers.
-Result<Character> importFiles(const ImportOptions& options, const JobContext& job);
+// that an import with the unitScale of an atlas gives identical numbers. `reports` as in
+// importWithClips().
+Result<Character> importFiles(const ImportOptions& options, const JobContext& job,
+                              std::vector<ClipFitReport>* reports = nullptr);
 
 // A clip by name, or by #INDEX counted from 0. Fails with "there is no clip 'Run'; the file has
 // 'Walk', 'Idle'".

@@ -57,14 +57,34 @@ fs::path recordedPath(const std::string& text, std::uint64_t hash, const fs::pat
 }
 
 // Imports in the file's own scale first, because most atlases were baked in it.
-Result<Character> importAs(const Atlas& atlas, const std::vector<fs::path>& files,
+Result<Character> importAs(const FoundAtlas& set, const std::vector<ImportFile>& files,
                            const JobContext& job) {
-  const std::vector<ImportFile> sources(files.begin(), files.end());
-  auto character = importWithClips(sources, {}, {}, job);
+  const Atlas& atlas = set.atlas;
+  ImportSettings settings{.upAxis = set.sourceUpAxis};
+  auto character = importWithClips(files, settings, {}, job);
   if (!character || character->source.unitScale == atlas.unitScale || !(atlas.unitScale > 0.0)) {
     return character;
   }
-  return importWithClips(sources, {.unitScale = atlas.unitScale}, {}, job);
+  settings.unitScale = atlas.unitScale;
+  return importWithClips(files, settings, {}, job);
+}
+
+// Files that were named anew are fitted as those of the same name or place in the bake.
+std::vector<ImportFile> fittedAs(const FoundAtlas& set, const std::vector<fs::path>& paths) {
+  std::vector<ImportFile> files;
+  for (std::size_t f = 0; f < paths.size(); ++f) {
+    ImportFile& file = files.emplace_back(paths[f]);
+    if (f == 0) continue;
+    const auto named = std::ranges::find_if(set.clipSources, [&](const ClipSource& source) {
+      return pathFromText(source.path).filename() == paths[f].filename();
+    });
+    if (named != set.clipSources.end()) {
+      file.fit = named->fit;
+    } else if (f <= set.clipSources.size()) {
+      file.fit = set.clipSources[f - 1].fit;
+    }
+  }
+  return files;
 }
 
 // The rig and the files of added clips, as the atlas records them. Fails if one is missing or a
@@ -102,7 +122,7 @@ UsageResult<Character> findSource(const FoundAtlas& set, const fs::path& folder,
     if (!recorded) return tl::unexpected(recorded.error());
     paths = std::move(*recorded);
   }
-  auto character = importAs(atlas, paths, job);
+  auto character = importAs(set, fittedAs(set, paths), job);
   if (!character) return tl::unexpected(character.error());
   const std::string clip = missingClip(atlas, *character);
   if (files.empty() && !clip.empty()) {

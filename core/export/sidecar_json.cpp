@@ -10,6 +10,7 @@
 #include "core/base/files.h"
 #include "core/base/json_fields.h"
 #include "core/export/error_json.h"
+#include "core/import/joint_map_file.h"
 
 namespace ck {
 namespace {
@@ -402,6 +403,7 @@ void describeSource(JsonFields source, Sidecar& sidecar) {
               [](JsonFields& entry, ClipSource& clip) {
                 entry.text("path", clip.path);
                 describeHash(entry, "xxh3", clip.hash);
+                describeClipFit(entry, clip.fit);
               });
 }
 
