@@ -113,6 +113,23 @@ void addImportOptions(CLI::App& app, ImportOptions& options) {
   addChoice(app, "--up", options.up,
             wordsFor({UpAxis::Auto, UpAxis::X, UpAxis::Y, UpAxis::Z}, upAxisName),
             "Which axis is up in files that do not say (BVH)");
+  app.add_flag("--merge-still-joints", options.mergeStillJoints,
+               "Joints that no clip moves give their weights to their parents");
+  app.add_option(
+         "--socket", options.sockets,
+         "A node without weights that is baked beside the joints, to hang something on; may "
+         "occur several times (kiln info lists them)")
+      ->allow_extra_args(false)
+      ->option_text("NAME");
+}
+
+ImportSettings importSettings(const ImportOptions& options) {
+  return {.heightMeters = options.heightMeters,
+          .unitScale = options.unitScale,
+          .joinMorphs = options.joinMorphs,
+          .sockets = options.sockets,
+          .mergeStillJoints = options.mergeStillJoints,
+          .upAxis = options.up};
 }
 
 Result<std::vector<ImportFile>> fittedFiles(const ImportOptions& options) {
@@ -138,10 +155,7 @@ Result<Character> importFiles(const ImportOptions& options, const JobContext& jo
                               std::vector<ClipFitReport>* reports) {
   const auto files = fittedFiles(options);
   if (!files) return tl::unexpected(files.error());
-  ImportSettings asked{.heightMeters = options.heightMeters,
-                       .unitScale = options.unitScale,
-                       .joinMorphs = options.joinMorphs,
-                       .upAxis = options.up};
+  ImportSettings asked = importSettings(options);
   auto character = importWithClips(*files, asked, {}, job, reports);
   if (!character || asked.heightMeters <= 0.0) return character;
   asked.heightMeters = 0.0;
@@ -150,11 +164,18 @@ Result<Character> importFiles(const ImportOptions& options, const JobContext& jo
   return importWithClips(*files, asked, {}, job, reports);
 }
 
+Result<void> checkClips(const ImportOptions& options, const Character& character,
+                        std::string_view example) {
+  if (!character.clips.empty()) return {};
+  const std::string& rig = options.files.front();
+  return fail(ErrorCode::InvalidInput,
+              fmt::format("{} has no clips to bake; name files with clips after it, e.g. {}",
+                          pathText(pathFromText(rig).filename()), example),
+              rig);
+}
+
 UsageResult<std::size_t> findClip(const Character& character, const std::string& text) {
-  const auto named = std::ranges::find(character.clips, text, &Clip::name);
-  if (named != character.clips.end()) {
-    return static_cast<std::size_t>(named - character.clips.begin());
-  }
+  if (const auto named = clipNamed(character, text)) return *named;
   const auto index = text.starts_with('#') ? numberFrom<std::size_t>(text.substr(1)) : std::nullopt;
   if (index && *index < character.clips.size()) return *index;
   std::vector<std::string> names;
@@ -221,9 +242,7 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
   addChoice(app, "--loop", options.everyClip.loop,
             wordsFor({LoopMode::Loop, LoopMode::Once, LoopMode::PingPong}, loopModeName),
             "What happens at the ends (default: by the seam)");
-  addChoice(app, "--root", options.everyClip.edit.root.motion,
-            Words<RootMotion>{{"keep", RootMotion::Keep}, {"strip", RootMotion::Strip}},
-            "The clips' way over the ground: kept or taken out");
+  addClipEditOptions(app, options.clipEdits);
   addReadingOption(app, settings.reading);
 }
 
@@ -262,6 +281,9 @@ UsageResult<BakeSettings> bakeSettings(const BakeOptions& options, const Charact
   for (std::string& name : names) {
     settings.clips.push_back(options.everyClip);
     settings.clips.back().name = std::move(name);
+  }
+  if (auto ok = editClips(options.clipEdits, character, settings.clips); !ok) {
+    return tl::unexpected(ok.error());
   }
   return settings;
 }

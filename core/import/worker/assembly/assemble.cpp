@@ -12,6 +12,7 @@
 #include "core/import/worker/assembly/repairs.h"
 #include "core/import/worker/assembly/rig_assembly.h"
 #include "core/import/worker/assembly/source_scene.h"
+#include "core/import/worker/assembly/surface_maps.h"
 #include "core/import/worker/assembly/surface_tangents.h"
 #include "core/import/worker/text/names.h"
 
@@ -244,6 +245,7 @@ void convertMeshes(SourceScene& scene, RigAssembly& rig) {
     binder.bind(source);
   }
   completeTangents(scene);
+  noteMissingUvs(scene);
   binder.finish(scene.meshes);
 }
 
