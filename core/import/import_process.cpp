@@ -348,6 +348,7 @@ Result<Character> importWithClips(const std::vector<ImportFile>& files,
   if (rig) rig = upright(std::move(*rig), settings);
   std::vector<ClipFitReport> fits;
   std::optional<Error> refused;
+  const std::size_t ownClips = rig ? rig->clips.size() : 0;
   for (std::size_t f = 1; rig && !refused && f < files.size(); ++f) {
     const float from = share * static_cast<float>(f);
     auto clips = importPlain(files[f].path, limits, job.part(from, from + share));
@@ -361,6 +362,8 @@ Result<Character> importWithClips(const std::vector<ImportFile>& files,
     }
   }
   if (!rig) return rig;
+  // The joints of a refused import are those of the rig alone.
+  if (refused) rig->clips.resize(ownClips);
   const Rig read = rig->rig;
   Character result = adjusted(std::move(*rig), settings);
   if (reports != nullptr) {
