@@ -31,6 +31,14 @@ Project richProject() {
       ck::newProjectFor(ck::test::barCharacter(),
                         {{"/show/rigs/b\xC3\xA4r \xE2\x9C\x93.glb"}, {"/show/clips/walk.glb"}});
   project.characters.front().import = {1.8, 0.01};
+  project.characters.front().import.sockets = {"Hand \xE2\x9C\x93", "Back"};
+  project.characters.front().import.upAxis = ck::UpAxis::Z;
+  project.characters.front().import.mergeStillJoints = true;
+  project.characters.front().sources[1].fit = {
+      .joints = {{"Bone.1", "Hand \xE2\x9C\x93"}, {"Camera", ""}},
+      .rest = ck::RestFit::ApplyOffset,
+      .up = ck::UpAxis::X,
+      .metersPerUnit = 0.0254};
   project.characters.front().clips[1].ticked = false;
   project.characters.front().clips[1].loop = ck::LoopMode::PingPong;
   project.characters.front().clips[0].title = "Bow \xE2\x9C\x93";
