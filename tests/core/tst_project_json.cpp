@@ -43,6 +43,13 @@ Project richProject() {
   project.characters.front().clips[1].loop = ck::LoopMode::PingPong;
   project.characters.front().clips[0].title = "Bow \xE2\x9C\x93";
   project.characters.front().clips[0].seam = ck::SeamChoice::Exclusive;
+  project.characters.front().clips[0].edit = {.root = {ck::RootMotion::Extract,
+                                                       "H\xC3\xBC"
+                                                       "fte",
+                                                       false, true, false, false},
+                                              .loopOffset = 1.0 / 3.0,
+                                              .dropScale = true,
+                                              .smallestKeyGapSeconds = 0.0021};
   project.characters.front().clips[1].edit = {.trim = ck::Trim{0.1, 2.0 / 3.0},
                                               .rate = 1.0 / 3.0,
                                               .root = {.motion = ck::RootMotion::Strip}};
@@ -69,6 +76,7 @@ Project richProject() {
                            .packedInfluences = true,
                            .morphs = {.nearMeters = 12.5}},
                   .grid = false,
+                  .sockets = true,
                   .shadows = ck::Shadows::Cascades,
                   .tickRateHz = 12.5,
                   .screen = {7.5, 720.0, 35.5},
