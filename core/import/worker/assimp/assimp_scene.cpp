@@ -74,13 +74,11 @@ Result<bool> addVertices(const aiMesh& source, const std::string& name, Mesh& me
       mesh.indices.push_back(face.mIndices[i]);
     }
   }
-  bool normalsGood = source.HasNormals();
+  const bool normalsGood = source.HasNormals();
   for (unsigned v = 0; normalsGood && v < source.mNumVertices; ++v) {
-    const auto normal = direction(convert(source.mNormals[v]));
-    normalsGood = normal.has_value();
-    mesh.normals.push_back(normal.value_or(glm::vec3(0, 1, 0)));
+    mesh.normals.push_back(direction(convert(source.mNormals[v])).value_or(glm::vec3(0.0f)));
   }
-  if (!normalsGood) computeNormals(mesh);
+  completeNormals(mesh);
   return normalsGood;
 }
 
@@ -140,10 +138,9 @@ std::vector<glm::vec3> ownNormalsOf(const aiAnimMesh& shape, const Mesh& mesh) {
   if (shape.mNormals == nullptr) return normals;
   bool turns = false;
   for (std::size_t v = 0; v < mesh.normals.size(); ++v) {
-    const auto normal = direction(convert(shape.mNormals[v]));
-    if (!normal) return {};
-    turns = turns || glm::distance(*normal, mesh.normals[v]) > kSame;
-    normals.push_back(*normal);
+    const glm::vec3 normal = direction(convert(shape.mNormals[v])).value_or(mesh.normals[v]);
+    turns = turns || glm::distance(normal, mesh.normals[v]) > kSame;
+    normals.push_back(normal);
   }
   if (!turns) normals.clear();
   return normals;
@@ -305,6 +302,10 @@ Result<void> addAssimpMeshes(const aiScene& source, const AssimpNodes& nodes,
       result.node = static_cast<int>(n);
       const auto normalsOfFile = addVertices(mesh, cleanText(name), result.mesh);
       if (!normalsOfFile) return tl::unexpected(normalsOfFile.error());
+      if (!*normalsOfFile && !result.mesh.indices.empty()) {
+        inform(scene.notes, "NormalsComputed",
+               fmt::format("mesh '{}' has no normals; smooth ones were computed", cleanText(name)));
+      }
       const bool hasLook = mesh.mMaterialIndex < uvSets.size();
       const AssimpUvSets sets = hasLook ? uvSets[mesh.mMaterialIndex] : AssimpUvSets{};
       result.mesh.uvs = uvsOf(mesh, std::max(sets.first, 0));

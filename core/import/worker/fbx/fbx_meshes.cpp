@@ -297,6 +297,7 @@ class MeshMaker {
                     "there are more than 20 million vertices or 65535 meshes");
       }
       part.mesh.name = name;
+      completeNormals(part.mesh);
       const auto m = static_cast<std::size_t>(material);
       part.mesh.material = material >= 0 && m < materials.size()
                                ? materials_.ofObject[static_cast<std::size_t>(materials[m])]

@@ -15,6 +15,10 @@ namespace {
 constexpr std::size_t kMostPoints = 20'000'000;
 constexpr std::size_t kMostCorners = 60'000'000;
 
+bool isZero(const glm::vec3& vector) {
+  return vector == glm::vec3(0.0f);
+}
+
 // Where the entries of a layer (normals, texture coordinates, materials) belong.
 class Layer {
  public:
@@ -142,15 +146,16 @@ std::vector<Vector> perCorner(const FbxNode* node, const char* values, const cha
   return result;
 }
 
-// The same for vectors, as unit vectors; empty if one of them has no length.
+// The same for vectors, as unit vectors. Those of no length are zero vectors; empty if all are.
 std::vector<glm::vec3> directionsOf(const FbxNode* node, const char* values, const char* indexes,
                                     const FbxPolygons& mesh, const Kept& kept) {
   auto directions = perCorner<glm::vec3>(node, values, indexes, mesh, kept);
   for (glm::vec3& direction : directions) {
     const float length = glm::length(direction);
-    if (!(length > 1e-12f && std::isfinite(length))) return {};
-    direction /= length;
+    const bool good = length > 1e-12f && std::isfinite(length);
+    direction = good ? direction / length : glm::vec3(0.0f);
   }
+  if (std::ranges::all_of(directions, isZero)) directions.clear();
   return directions;
 }
 
@@ -162,6 +167,7 @@ std::vector<glm::vec4> tangentsOf(const FbxNode& geometry, const FbxPolygons& me
   const auto across = directionsOf(geometry.find("LayerElementBinormal"), "Binormals",
                                    "BinormalsIndex", mesh, kept);
   if (along.size() != mesh.normals.size() || across.size() != along.size()) return {};
+  if (std::ranges::any_of(along, isZero) || std::ranges::any_of(across, isZero)) return {};
   std::vector<glm::vec4> tangents;
   tangents.reserve(along.size());
   for (std::size_t c = 0; c < along.size(); ++c) {

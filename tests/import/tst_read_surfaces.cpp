@@ -124,7 +124,7 @@ std::string collada(const std::string& effect);
   const ck::Material& material = character->materials.at(0)
 
 // The look of surfaces in FBX and Collada, against the numbers that the made files state.
-class tst_painted_surfaces : public QObject {
+class tst_read_surfaces : public QObject {
   Q_OBJECT
 
  private slots:
@@ -386,5 +386,5 @@ std::string collada(const std::string& effect) {
 
 }  // namespace
 
-CK_TEST(tst_painted_surfaces)
-#include "tst_painted_surfaces.moc"
+CK_TEST(tst_read_surfaces)
+#include "tst_read_surfaces.moc"
