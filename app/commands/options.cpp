@@ -10,7 +10,7 @@
 #include "app/commands/numbers.h"
 #include "core/bake/components.h"
 #include "core/base/files.h"
-#include "core/import/import_process.h"
+#include "core/import/joint_map_file.h"
 #include "core/import/rig_format.h"
 
 namespace ck::cli {
@@ -102,26 +102,80 @@ void addImportOptions(CLI::App& app, ImportOptions& options) {
       ->excludes(height);
   app.add_flag("--join-morphs", options.joinMorphs,
                "Morph targets of one name share one weight in all meshes");
+  app.add_option("--map", options.map,
+                 "A joint map: which joints of the further files move which of the rig")
+      ->option_text("FILE.json");
+  addChoice(app, "--rest", options.rest,
+            Words<std::optional<RestFit>>{{"auto", RestFit::Auto},
+                                          {"keep", RestFit::KeepRotations},
+                                          {"offset", RestFit::ApplyOffset}},
+            "What becomes of joints that rest turned against the rig's");
+  addChoice(app, "--up", options.up,
+            wordsFor({UpAxis::Auto, UpAxis::X, UpAxis::Y, UpAxis::Z}, upAxisName),
+            "Which axis is up in files that do not say (BVH)");
+  app.add_flag("--merge-still-joints", options.mergeStillJoints,
+               "Joints that no clip moves give their weights to their parents");
+  app.add_option(
+         "--socket", options.sockets,
+         "A node without weights that is baked beside the joints, to hang something on; may "
+         "occur several times (kiln info lists them)")
+      ->allow_extra_args(false)
+      ->option_text("NAME");
 }
 
-Result<Character> importFiles(const ImportOptions& options, const JobContext& job) {
+ImportSettings importSettings(const ImportOptions& options) {
+  return {.heightMeters = options.heightMeters,
+          .unitScale = options.unitScale,
+          .joinMorphs = options.joinMorphs,
+          .sockets = options.sockets,
+          .mergeStillJoints = options.mergeStillJoints,
+          .upAxis = options.up};
+}
+
+Result<std::vector<ImportFile>> fittedFiles(const ImportOptions& options) {
+  JointMap map;
+  if (!options.map.empty()) {
+    auto read = readJointMap(pathFromText(options.map));
+    if (!read) return tl::unexpected(read.error());
+    map = std::move(*read);
+  }
   std::vector<ImportFile> files;
-  for (const std::string& file : options.files) files.push_back({pathFromText(file)});
-  ImportSettings asked{.heightMeters = options.heightMeters,
-                       .unitScale = options.unitScale,
-                       .joinMorphs = options.joinMorphs};
-  auto character = importWithClips(files, asked, {}, job);
+  for (const std::string& file : options.files) {
+    const std::filesystem::path path = pathFromText(file);
+    ImportFile& added = files.emplace_back(path);
+    if (files.size() == 1) continue;
+    added.fit = map.fitOf(path);
+    if (options.rest) added.fit.rest = *options.rest;
+    if (options.up != UpAxis::Auto) added.fit.up = options.up;
+  }
+  return files;
+}
+
+Result<Character> importFiles(const ImportOptions& options, const JobContext& job,
+                              std::vector<ClipFitReport>* reports) {
+  const auto files = fittedFiles(options);
+  if (!files) return tl::unexpected(files.error());
+  ImportSettings asked = importSettings(options);
+  auto character = importWithClips(*files, asked, {}, job, reports);
   if (!character || asked.heightMeters <= 0.0) return character;
   asked.heightMeters = 0.0;
   asked.unitScale = character->source.unitScale;
-  return importWithClips(files, asked, {}, job);
+  if (reports != nullptr) reports->clear();
+  return importWithClips(*files, asked, {}, job, reports);
+}
+
+Result<void> checkClips(const ImportOptions& options, const Character& character,
+                        std::string_view example) {
+  if (!character.clips.empty()) return {};
+  const std::string& rig = options.files.front();
+  return fail(ErrorCode::InvalidInput,
+              fmt::format("{} has no clips to bake; name files with clips after it, e.g. {}",
+                          pathText(pathFromText(rig).filename()), example),
+              rig);
 }
 
 UsageResult<std::size_t> findClip(const Character& character, const std::string& text) {
-  const auto named = std::ranges::find(character.clips, text, &Clip::name);
-  if (named != character.clips.end()) {
-    return static_cast<std::size_t>(named - character.clips.begin());
-  }
+  if (const auto named = clipNamed(character, text)) return *named;
   const auto index = text.starts_with('#') ? numberFrom<std::size_t>(text.substr(1)) : std::nullopt;
   if (index && *index < character.clips.size()) return *index;
   std::vector<std::string> names;
@@ -188,9 +242,7 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
   addChoice(app, "--loop", options.everyClip.loop,
             wordsFor({LoopMode::Loop, LoopMode::Once, LoopMode::PingPong}, loopModeName),
             "What happens at the ends (default: by the seam)");
-  addChoice(app, "--root", options.everyClip.edit.root.motion,
-            Words<RootMotion>{{"keep", RootMotion::Keep}, {"strip", RootMotion::Strip}},
-            "The clips' way over the ground: kept or taken out");
+  addClipEditOptions(app, options.clipEdits);
   addReadingOption(app, settings.reading);
 }
 
@@ -229,6 +281,9 @@ UsageResult<BakeSettings> bakeSettings(const BakeOptions& options, const Charact
   for (std::string& name : names) {
     settings.clips.push_back(options.everyClip);
     settings.clips.back().name = std::move(name);
+  }
+  if (auto ok = editClips(options.clipEdits, character, settings.clips); !ok) {
+    return tl::unexpected(ok.error());
   }
   return settings;
 }

@@ -79,6 +79,7 @@ void MainMenus::fill() {
   connect(&session_, &Session::costChanged, this, &MainMenus::refresh);
   connect(&session_, &Session::changed, this, &MainMenus::refresh);
   connect(&selection_, &Selection::changed, this, &MainMenus::refresh);
+  connect(&playback_, &Playback::shownCharacterChanged, this, &MainMenus::refresh);
   refresh();
 }
 
@@ -111,6 +112,15 @@ QString MainMenus::needsRig() const {
 
 QString MainMenus::needsClips() const {
   return clipsOf(document_.project(), 0).empty() ? tr("Import a rig first") : QString();
+}
+
+QString MainMenus::whyNotFitted() const {
+  const int shown = playback_.shownCharacter();
+  const LoadedPtr loaded = session_.loaded(shown);
+  if (!loaded) return tr("Import a rig first");
+  if (!loaded->source || loaded->source->projectFile.empty()) return {};
+  return tr("The files of %1 are fitted in its own project")
+      .arg(textOf(characterTitle(document_.project(), shown)));
 }
 
 QString MainMenus::needsActors() const {
@@ -170,6 +180,12 @@ void MainMenus::makeFileMenu() {
       menu, tr("Add c&haracters..."),
       tr("Put other rigs, or the rigs of other projects, into the same crowd"), tr("Ctrl+Alt+I"),
       "users", [&files] { files.askAddCharacters(); }, needsRig);
+  add(
+      menu, tr("&Fit files..."),
+      tr("Match joints, rest poses, axes and size of the shown character's files"),
+      tr("Ctrl+Shift+J"), "sliders-horizontal",
+      [this] { window_.showFit(session_.loaded(playback_.shownCharacter())); },
+      [this] { return whyNotFitted(); });
   add(
       menu, tr("Import ac&tors..."),
       tr("Replace the actors by those of a file that an export or a spreadsheet has written"), {},
@@ -260,6 +276,11 @@ void MainMenus::makeViewMenu() {
   bindTruth(
       *grid_, document_, tr("Grid"), [](const Project& p) { return p.view.grid; },
       [](Project& p, bool on) { p.view.grid = on; });
+  QAction* sockets = addSwitch(
+      tr("Soc&kets"), tr("Hang a cross of the axes on every socket of the characters"), {});
+  bindTruth(
+      *sockets, document_, tr("Sockets"), [](const Project& p) { return p.view.sockets; },
+      [](Project& p, bool on) { p.view.sockets = on; });
   QAction* figures =
       addSwitch(tr("&Figures"), tr("Show draws, fetches and times over the viewport"), Qt::Key_H);
   figures->setChecked(true);
@@ -319,7 +340,8 @@ void MainMenus::makeWindowAndHelpMenus() {
   QMenu& panels = *window_.menuBar()->addMenu(tr("&Window"));
   int key = Qt::Key_1;
   for (QDockWidget* dock : window_.panels().docks()) {
-    const QKeySequence keys = key <= Qt::Key_9 ? Qt::CTRL | Qt::Key(key++) : QKeySequence();
+    const int digit = key > Qt::Key_9 ? Qt::Key_0 : key++;
+    const QKeySequence keys = Qt::CTRL | Qt::Key(digit);
     panels.addAction(makePanelAction(*dock, keys));
   }
   panels.addSeparator();

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QPointer>
 
+#include "ui/doctor/examination.h"
 #include "ui/document/clip_thumbnails.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
@@ -15,6 +17,7 @@
 namespace ck::ui {
 
 class MainMenus;
+class MatchDialog;
 class StatusStrip;
 class ViewportFrame;
 
@@ -39,8 +42,11 @@ class MainWindow : public QMainWindow {
     return *findChild<Panel*>();
   }
   WindowLayout& panels() { return *panels_; }
+  const Examination& examination() const { return examination_; }
   ProjectFiles& files() { return *files_; }
   ViewportFrame& viewportFrame() { return *viewport_; }
+  // Shows how files fit together, as MatchDialog::showFiles().
+  void showFit(const LoadedPtr& loaded, int source = -1);
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -60,12 +66,14 @@ class MainWindow : public QMainWindow {
   Selection selection_;
   ClipSelection clipSelection_;
   ClipThumbnails thumbnails_;
+  Examination examination_;
   LogModel log_;
   MainMenus* menus_;
   ViewportFrame* viewport_;
   StatusStrip* status_;
   ProjectFiles* files_;
   WindowLayout* panels_;
+  QPointer<MatchDialog> fitting_;
 };
 
 }  // namespace ck::ui

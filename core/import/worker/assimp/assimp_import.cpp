@@ -130,9 +130,10 @@ Result<SourceScene> readWithAssimp(RigKind kind, const RigSource& rig) {
   SourceScene scene;
   progress(0.6f, "Reading the hierarchy");
   const AssimpNodes nodes = addAssimpNodes(*source, kind, scene);
-  addAssimpMaterials(*source, folder, scene);
+  const auto uvSets = addAssimpMaterials(*source, kind, folder, scene);
   progress(0.7f, "Reading meshes");
-  if (auto ok = addAssimpMeshes(*source, nodes, scene); !ok) return tl::unexpected(ok.error());
+  if (auto ok = addAssimpMeshes(*source, nodes, uvSets, scene); !ok)
+    return tl::unexpected(ok.error());
   progress(0.8f, "Reading clips");
   if (kind == RigKind::Collada) {
     completeCollada(motion, scene);
@@ -155,7 +156,14 @@ bool looksLikeX(const RigHead& head) {
   return head.text.starts_with("xof ");
 }
 Result<SourceScene> readX(const RigSource& source) {
-  return readWithAssimp(RigKind::X, source);
+  auto scene = readWithAssimp(RigKind::X, source);
+  // Assimp converts to right-handed axes by itself.
+  if (scene) {
+    inform(scene->notes, "AxisMirrored",
+           "DirectX files are left-handed; their z axis was mirrored, so that left stays left and "
+           "what faced +z faces -z");
+  }
+  return scene;
 }
 
 }  // namespace ck::worker

@@ -16,6 +16,8 @@
 #include <clocale>
 #include <csignal>
 #include <cstring>
+#include <span>
+#include <string_view>
 
 #include "core/import/worker/confinement/system_calls.h"
 
@@ -34,13 +36,18 @@ void limit(decltype(RLIMIT_CORE) what, std::uint64_t soft, std::uint64_t hard,
   }
 }
 
-void setLimits(const ConfinementLimits& limits, std::vector<std::string>& missing) {
+// Limits of every confined process.
+void setCommonLimits(const ConfinementLimits& limits, std::vector<std::string>& missing) {
   limit(RLIMIT_CORE, 0, 0, missing);
 #ifndef CK_SANITIZED
   if (limits.memoryBytes > 0) limit(RLIMIT_AS, limits.memoryBytes, limits.memoryBytes, missing);
 #endif
   const auto cpu = static_cast<std::uint64_t>(limits.cpuSeconds);
   if (cpu > 0) limit(RLIMIT_CPU, cpu, cpu + 2, missing);
+}
+
+void setReaderLimits(const ConfinementLimits& limits, std::vector<std::string>& missing) {
+  setCommonLimits(limits, missing);
   limit(RLIMIT_NOFILE, 64, 64, missing);
   // The host reads from pipes; standard output is a file only if a user redirects it.
   bool toFile = false;
@@ -53,32 +60,48 @@ void setLimits(const ConfinementLimits& limits, std::vector<std::string>& missin
 
 #ifndef CK_SANITIZED
 
-// Rights that later kernels know and the headers here may not (linux/landlock.h of Linux 6.2, 6.7,
-// 6.10).
+// Rights that later kernels know and the headers here may not (linux/landlock.h of Linux 5.19, 6.2
+// and 6.10).
 constexpr std::uint64_t kRefer = 1ull << 13;
 constexpr std::uint64_t kTruncate = 1ull << 14;
 constexpr std::uint64_t kDeviceControl = 1ull << 15;
 
-bool landlockFolders(const std::vector<std::filesystem::path>& folders) {
+constexpr std::uint64_t kReading = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+constexpr std::uint64_t kWriting =
+    LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |
+    LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
+    LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
+    LANDLOCK_ACCESS_FS_MAKE_SYM | kRefer | kTruncate;
+
+struct AllowedPath {
+  std::filesystem::path path;
+  std::uint64_t access = 0;
+};
+
+// The rights that this system's Landlock can refuse; 0 if it has none.
+std::uint64_t knownRights() {
   const long version = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, 1);
-  if (version < 1) return false;
+  if (version < 1) return 0;
+  std::uint64_t known = kRefer - 1;
+  if (version >= 2) known |= kRefer;
+  if (version >= 3) known |= kTruncate;
+  if (version >= 5) known |= kDeviceControl;
+  return known;
+}
+
+// From now on `handled` is refused everywhere but below the paths that allow it.
+bool landlock(std::uint64_t handled, std::span<const AllowedPath> allowed) {
+  const std::uint64_t known = knownRights();
   landlock_ruleset_attr rules = {};
-  rules.handled_access_fs =
-      LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_READ_FILE |
-      LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |
-      LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
-      LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
-      LANDLOCK_ACCESS_FS_MAKE_SYM;
-  if (version >= 2) rules.handled_access_fs |= kRefer;
-  if (version >= 3) rules.handled_access_fs |= kTruncate;
-  if (version >= 5) rules.handled_access_fs |= kDeviceControl;
-  const long ruleset = ::syscall(SYS_landlock_create_ruleset, &rules, sizeof(rules), 0);
+  rules.handled_access_fs = handled & known;
+  const long ruleset =
+      known == 0 ? -1 : ::syscall(SYS_landlock_create_ruleset, &rules, sizeof(rules), 0);
   if (ruleset < 0) return false;
   bool ok = true;
-  for (const std::filesystem::path& folder : folders) {
+  for (const auto& [path, access] : allowed) {
     landlock_path_beneath_attr beneath = {};
-    beneath.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
-    beneath.parent_fd = ::open(folder.c_str(), O_PATH | O_CLOEXEC);
+    beneath.allowed_access = access & known;
+    beneath.parent_fd = ::open(path.c_str(), O_PATH | O_CLOEXEC);
     ok = ok && beneath.parent_fd >= 0 &&
          ::syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0) == 0;
     if (beneath.parent_fd >= 0) ::close(beneath.parent_fd);
@@ -144,7 +167,7 @@ std::vector<std::string> confineTo(const std::vector<std::filesystem::path>& fol
                                    const ConfinementLimits& limits) {
   std::vector<std::string> missing;
   std::setlocale(LC_ALL, "C");
-  setLimits(limits, missing);
+  setReaderLimits(limits, missing);
 #ifdef CK_SANITIZED
   // The sanitizers use ptrace on the process and read system files when it exits.
   static_cast<void>(folders);
@@ -158,13 +181,41 @@ std::vector<std::string> confineTo(const std::vector<std::filesystem::path>& fol
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
     missing.push_back("import worker: new privileges cannot be ruled out on this system");
   }
-  if (!landlockFolders(folders)) {
+  std::vector<AllowedPath> readable;
+  for (const std::filesystem::path& folder : folders) readable.push_back({folder, kReading});
+  if (!landlock(LANDLOCK_ACCESS_FS_EXECUTE | kReading | kWriting | kDeviceControl, readable)) {
     missing.push_back(
         "import worker: this system has no Landlock; only the worker's own rules keep "
         "it inside the folder of the rig");
   }
   if (!allowReadingOnly()) {
     missing.push_back("import worker: this system has no seccomp filter; process limits only");
+  }
+#endif
+  return missing;
+}
+
+std::vector<std::string> confineProgramTo(const std::filesystem::path& folder,
+                                          const ConfinementLimits& limits) {
+  std::vector<std::string> missing;
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  setCommonLimits(limits, missing);
+#ifdef CK_SANITIZED
+  static_cast<void>(folder);
+#else
+  constexpr std::string_view kWhat = "confined program";
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
+    missing.push_back(fmt::format("{}: new privileges cannot be ruled out on this system", kWhat));
+  }
+  const AllowedPath writable[] = {{folder, kWriting},
+                                  {"/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate}};
+  if (!landlock(kWriting, writable)) {
+    missing.push_back(
+        fmt::format("{}: this system has no Landlock; it may write wherever its user may", kWhat));
+  }
+  if (!refuseOutsideCalls()) {
+    missing.push_back(
+        fmt::format("{}: this system has no seccomp filter; process limits only", kWhat));
   }
 #endif
   return missing;

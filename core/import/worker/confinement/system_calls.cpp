@@ -42,6 +42,23 @@ const int kAllowed[] = {
 const int kUnknown[] = {SCMP_SYS(clone3), SCMP_SYS(openat2), SCMP_SYS(faccessat2),
                         SCMP_SYS(close_range)};
 
+// What refuseOutsideCalls() refuses.
+const int kOutside[] = {
+    // sockets
+    SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(connect), SCMP_SYS(bind), SCMP_SYS(listen),
+    SCMP_SYS(accept), SCMP_SYS(accept4), SCMP_SYS(sendto), SCMP_SYS(sendmsg),
+    // other processes and their memory
+    SCMP_SYS(kill), SCMP_SYS(tkill), SCMP_SYS(pidfd_open), SCMP_SYS(pidfd_getfd),
+    SCMP_SYS(pidfd_send_signal), SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv),
+    SCMP_SYS(process_vm_writev), SCMP_SYS(userfaultfd),
+    // mounts and namespaces
+    SCMP_SYS(mount), SCMP_SYS(umount2), SCMP_SYS(pivot_root), SCMP_SYS(chroot), SCMP_SYS(unshare),
+    SCMP_SYS(setns),
+    // the kernel
+    SCMP_SYS(bpf), SCMP_SYS(keyctl), SCMP_SYS(add_key), SCMP_SYS(request_key),
+    SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter), SCMP_SYS(io_uring_register),
+    SCMP_SYS(perf_event_open), SCMP_SYS(open_by_handle_at)};
+
 constexpr int kReadingFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_DIRECTORY | O_NOFOLLOW |
                               O_NOCTTY | O_LARGEFILE | O_PATH
 #ifdef __x86_64__
@@ -51,8 +68,10 @@ constexpr int kReadingFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_DIRECTORY | 
 
 class Filter {
  public:
-  Filter() : filter_(seccomp_init(SCMP_ACT_KILL_PROCESS), seccomp_release) {
-    good_ = filter_ != nullptr;
+  // `otherwise` is what happens to calls without a rule.
+  explicit Filter(std::uint32_t otherwise) : filter_(seccomp_init(otherwise), seccomp_release) {
+    good_ = filter_ != nullptr &&
+            seccomp_attr_set(filter_.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) == 0;
   }
 
   void allow(int call) { add(SCMP_ACT_ALLOW, call, 0, nullptr); }
@@ -94,7 +113,7 @@ scmp_arg_cmp holds(unsigned argument, int bits) {
 }  // namespace
 
 bool allowReadingOnly() {
-  Filter filter;
+  Filter filter(SCMP_ACT_KILL_PROCESS);
   for (const int call : kAllowed) filter.allow(call);
   for (const int call : kUnknown) filter.refuse(call, ENOSYS);
   // Whether a stream is a terminal, which libraries ask, and nothing else.
@@ -116,6 +135,12 @@ bool allowReadingOnly() {
   for (const int option : {PR_SET_NAME, PR_GET_NAME, 0x53564d41 /* PR_SET_VMA */}) {
     filter.allowIf(SCMP_SYS(prctl), equals32(0, option));
   }
+  return filter.load();
+}
+
+bool refuseOutsideCalls() {
+  Filter filter(SCMP_ACT_ALLOW);
+  for (const int call : kOutside) filter.refuse(call, EPERM);
   return filter.load();
 }
 

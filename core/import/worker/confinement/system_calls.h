@@ -11,4 +11,9 @@ namespace ck::worker {
 // the system has no seccomp filters.
 bool allowReadingOnly();
 
+// Refuses this process, and the program that it becomes, sockets, other processes outside of its
+// own children, name spaces and what few programs ask of the kernel. They fail with EPERM, so that
+// a library that merely tries one continues. False as above.
+bool refuseOutsideCalls();
+
 }  // namespace ck::worker
