@@ -125,6 +125,7 @@ void MatchDialog::makeTable() {
   table_->setModel(filter_);
   table_->setItemDelegateForColumn(MatchModel::Matched, new JointDelegate(*model_, table_));
   showAsList(*table_, {190, 54, 190, 110});
+  table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table_->setEditTriggers(
       QAbstractItemView::AllEditTriggers &
       ~(QAbstractItemView::CurrentChanged | QAbstractItemView::SelectedClicked));
