@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "app/commands/commands.h"
+#include "app/commands/fit_report.h"
 #include "app/commands/json.h"
 #include "app/commands/options.h"
 #include "app/commands/shell.h"
@@ -195,6 +196,7 @@ Json document(const Character& character, const std::vector<ClipFacts>& facts,
           {"heightMeters", bounds.high.y - bounds.low.y},
           {"joints", std::move(joints)},
           {"skinJoints", character.rig.skinJoints.size()},
+          {"socketCandidates", character.socketCandidates},
           {"meshes", std::move(meshes)},
           {"materials", std::move(materials)},
           {"clips", std::move(clips)},
@@ -227,6 +229,10 @@ std::string text(const Character& character, const std::vector<ClipFacts>& facts
                                seamName(facts[i].seam.seam), facts[i].seam.seamMm);
     if (!clip.events.empty()) lines += fmt::format("    events: {}\n", eventsText(clip.events));
     lines += findingsText(facts[i].findings, "    ");
+  }
+  if (!character.socketCandidates.empty()) {
+    lines += fmt::format("  nodes without weights, for --socket: {}\n",
+                         fmt::join(character.socketCandidates, ", "));
   }
   return lines + findingsText(findings, "  ");
 }
@@ -318,7 +324,8 @@ bool isProject(std::string_view file) {
 int run(const ImportOptions& options, const Shell& shell) {
   if (isProject(options.files.front())) return runProject(options, shell);
   const JobContext job = shell.job();
-  const auto character = importFiles(options, job);
+  std::vector<ClipFitReport> fits;
+  const auto character = importFiles(options, job, &fits);
   if (!character) return shell.fail(character.error());
   std::vector<ClipFacts> facts;
   for (const Clip& clip : character->clips) {
@@ -335,8 +342,10 @@ int run(const ImportOptions& options, const Shell& shell) {
   }
   if (job.stopRequested()) return shell.fail(Error{ErrorCode::Cancelled, "interrupted"});
   shell.remark(character->notes);
-  return shell.finish(documentText(document(*character, facts, findings)),
-                      text(*character, facts, findings));
+  Json described = document(*character, facts, findings);
+  described["fits"] = fitsJson(fits, character->rig);
+  return shell.finish(documentText(described),
+                      text(*character, facts, findings) + fitsText(fits));
 }
 
 }  // namespace

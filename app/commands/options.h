@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/commands/clip_edit_options.h"
 #include "app/commands/shell.h"
 #include "core/atlas/error_figures.h"
 #include "core/bake/bake_settings.h"
@@ -32,14 +33,23 @@ struct ImportOptions {
   double unitScale = 0.0;
   bool joinMorphs = false;
   bool mergeStillJoints = false;
+  std::vector<std::string> sockets = {};  // names of nodes (ImportSettings::sockets)
+  std::string map;                   // a joint map (joint_map_file.h); empty: none
+  std::optional<RestFit> rest = {};  // of all files of clips; else as the map says
+  UpAxis up = UpAxis::Auto;          // of all files that do not say
 };
 // The settings of an import that they ask for.
 ImportSettings importSettings(const ImportOptions& options);
 void addImportOptions(CLI::App& app, ImportOptions& options);
 
+// The files, and how each is fitted to the rig. Fails as readJointMap() does.
+Result<std::vector<ImportFile>> fittedFiles(const ImportOptions& options);
+
 // Imports the rig and the further files' clips. A height is first converted to metres per unit, so
-// that an import with the unitScale of an atlas gives identical numbers.
-Result<Character> importFiles(const ImportOptions& options, const JobContext& job);
+// that an import with the unitScale of an atlas gives identical numbers. `reports` as in
+// importWithClips().
+Result<Character> importFiles(const ImportOptions& options, const JobContext& job,
+                              std::vector<ClipFitReport>* reports = nullptr);
 
 // Fails if the character has no clips, and says by `example` how files of clips are named behind
 // the rig: "kiln bake rig.glb walk.fbx -o out".
@@ -52,9 +62,10 @@ UsageResult<std::size_t> findClip(const Character& character, const std::string&
 
 // The options that determine the content of a bake.
 struct BakeOptions {
-  std::vector<std::string> clips;         // by name or #INDEX; empty: all
-  BakeSettings settings = {};             // its clips, layout and size are set by bakeSettings()
-  BakeClip everyClip = {};                // what applies to all clips
+  std::vector<std::string> clips;  // by name or #INDEX; empty: all
+  BakeSettings settings = {};      // its clips, layout and size are set by bakeSettings()
+  BakeClip everyClip = {};         // what applies to all clips
+  ClipEditOptions clipEdits = {};
   std::optional<LayoutKind> layout = {};  // nothing: chosen by the encoding
   std::string textureSize = "auto";
   int tile = 0;                          // 0: not given

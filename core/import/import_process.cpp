@@ -10,9 +10,11 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <set>
+#include <unordered_map>
 
 #include "core/anim/pose.h"
 #include "core/base/byte_stream.h"
@@ -21,8 +23,10 @@
 #include "core/base/log.h"
 #include "core/base/process.h"
 #include "core/import/add_clips.h"
+#include "core/import/blender_export.h"
 #include "core/import/character_file.h"
 #include "core/import/clip_names.h"
+#include "core/import/file_axes.h"
 #include "core/import/rig_format.h"
 #include "core/import/settle_rig.h"
 #include "core/import/still_joints.h"
@@ -218,6 +222,21 @@ Result<Character> conclude(const fs::path& file, const ProcessOutcome& outcome,
   return refuse(file, talk.error->code, talk.error->message);
 }
 
+// A rig whose file does not say its axes and unit gets them from its skeleton.
+Character upright(Character rig, const ImportSettings& settings) {
+  if (saysAxes(rig.source)) return rig;
+  const FileAxes axes = findAxes(rig.rig, settings.upAxis, 0.0);
+  rig = withAxes(std::move(rig), axes);
+  rig.notes.push_back(
+      {Note::Level::Info, "AxesFound",
+       fmt::format("{} files do not say their axes and unit; {}: {} up, {:.4g} m per unit",
+                   rig.source.format,
+                   settings.upAxis == UpAxis::Auto ? "found from the skeleton"
+                                                   : "the unit was found from the skeleton",
+                   rig.source.upAxis, rig.source.unitScale)});
+  return rig;
+}
+
 Character adjusted(Character read, const ImportSettings& settings) {
   Character character = settled(std::move(read), settings.sockets);
   if (settings.joinMorphs) joinEqualMorphs(character);
@@ -232,16 +251,22 @@ Character adjusted(Character read, const ImportSettings& settings) {
   return factor == 1.0 ? character : scaled(character, factor);
 }
 
-// Import without scaling, in the file's own units.
-Result<Character> importPlain(const fs::path& file, const ImportLimits& limits,
-                              const JobContext& job) {
-  if (auto ok = checkFile(file); !ok) return tl::unexpected(ok.error());
-  const fs::path worker = findImportWorker();
-  if (worker.empty()) {
-    return refuse(file, ErrorCode::ImportNoWorker,
-                  "it cannot be read because kiln-import was not found beside the program or in "
-                  "../libexec/crowdkiln; install it again");
+// Numbers the partners by the joints of the settled rig.
+void numberJoints(ClipFitReport& report, const Rig& read, const Rig& settledRig) {
+  std::unordered_map<std::string_view, int> places;
+  for (std::size_t j = 0; j < settledRig.joints.size(); ++j) {
+    places[settledRig.joints[j].name] = static_cast<int>(j);
   }
+  for (ClipFitReport::Row& row : report.rows) {
+    if (row.joint < 0) continue;
+    const auto found = places.find(read.joints[static_cast<std::size_t>(row.joint)].name);
+    row.joint = found == places.end() ? -1 : found->second;
+  }
+}
+
+// Lets the worker read `path`, which stands for `file` in all messages.
+Result<Character> readByWorker(const fs::path& file, const fs::path& path, const fs::path& worker,
+                               const ImportLimits& limits, const JobContext& job) {
   ProcessRequest request;
   request.program = worker;
   std::error_code ignored;
@@ -250,7 +275,7 @@ Result<Character> importPlain(const fs::path& file, const ImportLimits& limits,
                        "--cpu-seconds",
                        fmt::format("{}", limits.cpuSeconds),
                        "--",
-                       fs::absolute(file, ignored).string()};
+                       fs::absolute(path, ignored).string()};
   request.outputLimitBytes = kResultLimitBytes;
   request.errorLimitBytes = kErrorLimitBytes;
   request.wallSeconds = limits.wallSeconds;
@@ -262,7 +287,40 @@ Result<Character> importPlain(const fs::path& file, const ImportLimits& limits,
                   fmt::format("it cannot be read because {} does not start: {}", pathText(worker),
                               outcome.error().message));
   }
-  auto character = conclude(file, *outcome, talk, limits);
+  return conclude(file, *outcome, talk, limits);
+}
+
+// Blender exports its own file, and the worker reads that like any other.
+Result<Character> importBlend(const fs::path& file, const fs::path& worker,
+                              const ImportLimits& limits, const JobContext& job) {
+  const auto hash = [&file]() -> Result<std::uint64_t> {
+    const auto bytes = readFile(file, kFileLimitBytes);
+    if (!bytes) return tl::unexpected(bytes.error());
+    return hashBytes(*bytes);
+  }();
+  if (!hash) return refuse(file, hash.error().code, "it cannot be read");
+  auto exported = exportByBlender(file, worker, memoryLimit(limits), job.part(0.0f, 0.8f));
+  if (!exported) return refuse(file, exported.error().code, exported.error().message);
+  auto character = readByWorker(file, exported->glb, worker, limits, job.part(0.8f, 1.0f));
+  if (!character) return character;
+  character->source.format = rigFormat(RigKind::Blend).name;
+  character->source.hash = *hash;
+  character->notes.insert(character->notes.begin(), exported->notes.begin(), exported->notes.end());
+  return character;
+}
+
+// Import without scaling, in the file's own units.
+Result<Character> importPlain(const fs::path& file, const ImportLimits& limits,
+                              const JobContext& job) {
+  if (auto ok = checkFile(file); !ok) return tl::unexpected(ok.error());
+  const fs::path worker = findImportWorker();
+  if (worker.empty()) {
+    return refuse(file, ErrorCode::ImportNoWorker,
+                  "it cannot be read because kiln-import was not found beside the program or in "
+                  "../libexec/crowdkiln; install it again");
+  }
+  auto character = isBlenderFile(file) ? importBlend(file, worker, limits, job)
+                                       : readByWorker(file, file, worker, limits, job);
   if (!character) return character;
   job.report(1.0f, "Imported");
   character->name = pathText(file.stem());
@@ -276,23 +334,45 @@ Result<Character> importPlain(const fs::path& file, const ImportLimits& limits,
 Result<Character> importCharacter(const fs::path& file, const ImportSettings& settings,
                                   const ImportLimits& limits, JobContext job) {
   auto character = importPlain(file, limits, job);
-  return character ? adjusted(std::move(*character), settings) : character;
+  if (!character) return character;
+  return adjusted(upright(std::move(*character), settings), settings);
 }
 
 Result<Character> importWithClips(const std::vector<ImportFile>& files,
                                   const ImportSettings& settings, const ImportLimits& limits,
-                                  JobContext job, std::vector<ClipFitReport>*) {
+                                  JobContext job, std::vector<ClipFitReport>* reports) {
   if (files.empty()) return fail(ErrorCode::FileNotFound, "no file to import was named");
   const float share = 1.0f / static_cast<float>(files.size());
   // The size is applied to the rig last. Clips are adapted before that, in the files' own units.
   auto rig = importPlain(files[0].path, limits, job.part(0.0f, share));
-  for (std::size_t f = 1; rig && f < files.size(); ++f) {
+  if (rig) rig = upright(std::move(*rig), settings);
+  std::vector<ClipFitReport> fits;
+  std::optional<Error> refused;
+  const std::size_t ownClips = rig ? rig->clips.size() : 0;
+  for (std::size_t f = 1; rig && !refused && f < files.size(); ++f) {
     const float from = share * static_cast<float>(f);
     auto clips = importPlain(files[f].path, limits, job.part(from, from + share));
     if (!clips) return tl::unexpected(clips.error());
-    rig = addClips(*rig, settled(std::move(*clips)));
+    auto both = addClips(*rig, settled(std::move(*clips)), files[f].fit, &fits.emplace_back());
+    fits.back().path = pathText(files[f].path);
+    if (both) {
+      *rig = std::move(*both);
+    } else {
+      refused = both.error();
+    }
   }
-  return rig ? adjusted(std::move(*rig), settings) : rig;
+  if (!rig) return rig;
+  // The joints of a refused import are those of the rig alone.
+  if (refused) rig->clips.resize(ownClips);
+  const Rig read = rig->rig;
+  Character result = adjusted(std::move(*rig), settings);
+  if (reports != nullptr) {
+    for (ClipFitReport& report : fits) numberJoints(report, read, result.rig);
+    reports->insert(reports->end(), std::make_move_iterator(fits.begin()),
+                    std::make_move_iterator(fits.end()));
+  }
+  if (refused) return tl::unexpected(*refused);
+  return result;
 }
 
 fs::path findImportWorker() {

@@ -7,8 +7,10 @@
 #include <string>
 
 #include "core/base/files.h"
+#include "core/import/joint_map_file.h"
 #include "core/project/actor_columns.h"
 #include "core/project/characters.h"
+#include "core/scene/clip_edit_json.h"
 
 namespace ck {
 namespace {
@@ -49,9 +51,10 @@ void describeClip(JsonFields& fields, ProjectClip& clip) {
   describeTrim(fields, clip.edit.trim);
   fields.unless(clip.edit.rate == 1.0)
       .number("rate", clip.edit.rate, kSlowestClipRate, kFastestClipRate);
-  bool inPlace = clip.edit.root.motion == RootMotion::Strip;
+  bool inPlace = clip.edit.root.motion == RootMotion::Strip && isPlainRoot(clip.edit.root);
   fields.unless(!inPlace).flag("inPlace", inPlace);
-  clip.edit.root.motion = inPlace ? RootMotion::Strip : RootMotion::Keep;
+  if (inPlace) clip.edit.root.motion = RootMotion::Strip;
+  describeClipEdit(fields, clip.edit);
   fields.unless(clip.events.empty())
       .list("events", clip.events, kMostEvents, [](JsonFields& entry, ClipEvent& event) {
         entry.text("name", event.name);
@@ -97,6 +100,7 @@ void describeRig(JsonFields& fields, const fs::path& folder, ProjectCharacter& c
   fields.list("sources", character.sources, kMostEntries,
               [&folder](JsonFields& entry, SourceFile& source) {
                 describePath(entry, folder, source.path);
+                describeClipFit(entry, source.fit);
               });
   describeClips(fields, character);
   if (fields.writes() && isFromProject(character)) return;
@@ -104,6 +108,12 @@ void describeRig(JsonFields& fields, const fs::path& folder, ProjectCharacter& c
   import.number("heightMeters", character.import.heightMeters, 0.0, kFarthest);
   import.number("unitScale", character.import.unitScale, 0.0, kFarthest);
   import.unless(!character.import.joinMorphs).flag("joinMorphs", character.import.joinMorphs);
+  import.unless(character.import.sockets.empty())
+      .texts("sockets", character.import.sockets, kMostEntries, "is not a list of names");
+  import.unless(!character.import.mergeStillJoints)
+      .flag("mergeStillJoints", character.import.mergeStillJoints);
+  import.unless(character.import.upAxis == UpAxis::Auto)
+      .choice("upAxis", character.import.upAxis, upAxisName, UpAxis::Z);
   describeBake(fields.object("bake"), character.bake);
 }
 

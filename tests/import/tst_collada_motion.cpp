@@ -219,13 +219,148 @@ class tst_collada_motion : public QObject {
     QVERIFY(std::abs(track.values[0].x - 15.0f) < 1e-5f);
   }
 
+  // A step, a line and a spline in one curve: 5 until 1 s, 6 to 8 until 2 s, then 8 + 4 (3 s^2 - 2
+  // s^3).
+  void stepsBesideOtherSegmentsStaySteps() {
+    const auto scene =
+        read(file(animation("x", "a/t.X", "0 1 2 3", "5 6 8 12", 1, "STEP LINEAR BEZIER LINEAR",
+                            "-0.333333333 5 0.666666667 6 1.666666667 8 2.666666667 12",
+                            "0.333333333 5 1.333333333 6 2.333333333 8 3.333333333 12")));
+    const auto& track = scene.clips[0].nodeTracks[0].translation;
+    for (double time = 0.0; time <= 3.0; time += 0.03125) {
+      const double s = time - 2.0;
+      const double due = time < 1.0   ? 5.0
+                         : time < 2.0 ? 4.0 + 2.0 * time
+                                      : 8.0 + 4.0 * (3.0 * s * s - 2.0 * s * s * s);
+      QVERIFY2(std::abs(ck::sampleTrack(track, time).x - due) < 1e-4,
+               qPrintable(QString("%1 at %2 s").arg(ck::sampleTrack(track, time).x).arg(time)));
+    }
+    QVERIFY(std::abs(ck::sampleTrack(track, 1.0 - 1e-8).x - 5.0) < 1e-5);
+  }
+
+  // Keys of a matrix: held, then turned at once.
+  void stepsOfMatricesAreSteps() {
+    const auto scene = read(file(animation("x", "m/transform", "0 1 2",
+                                           "1 0 0 7 0 1 0 8 0 0 1 9 0 0 0 1 "
+                                           "0 -1 0 7 1 0 0 8 0 0 1 9 0 0 0 1 "
+                                           "1 0 0 7 0 1 0 8 0 0 1 9 0 0 0 1",
+                                           16, "STEP LINEAR LINEAR")));
+    QVERIFY(near(degreesAt(scene, 0.99), 0.0, 1e-3));
+    QVERIFY(near(degreesAt(scene, 1.01), 89.1, 1e-3));
+    QVERIFY(near(degreesAt(scene, 1.5), 45.0, 1e-3));
+  }
+
+  // Keys from 1 s to 2 s in a clip that is stated to last from 0 to 4 s, and one that begins later.
+  void clipsLastAsLongAsTheyAreStatedTo() {
+    const auto scene =
+        read(file(animation("x", "a/t.X", "1 2", "10 20", 1, "LINEAR") +
+                      animation("y", "weights(0)", "1 2 6", "0 1 5", 1, "LINEAR"),
+                  "<library_animation_clips><animation_clip name=\"held\" start=\"0\" end=\"4\">"
+                  "<instance_animation url=\"#x\"/><instance_animation url=\"#y\"/>"
+                  "</animation_clip><animation_clip name=\"after\" start=\"3\" end=\"5\">"
+                  "<instance_animation url=\"#x\"/></animation_clip></library_animation_clips>"));
+    QCOMPARE(scene.clips.size(), std::size_t{2});
+    const auto& held = scene.clips[0].nodeTracks.at(0).translation;
+    QCOMPARE(held.times.front(), 0.0);
+    QCOMPARE(held.times.back(), 4.0);
+    for (const auto& [time, due] : {std::pair(0.5, 10.0), {1.5, 15.0}, {3.0, 20.0}}) {
+      QVERIFY(std::abs(ck::sampleTrack(held, time).x - due) < 1e-5);
+    }
+    const auto& weight = scene.clips[0].morphTracks.at(0).weight;
+    QCOMPARE(weight.times.back(), 4.0);
+    QVERIFY(std::abs(ck::sampleTrack(weight, 4.0) - 3.0) < 1e-5);
+    const auto& after = scene.clips[1].nodeTracks.at(0);
+    QVERIFY(std::abs(ck::sampleTrack(after.translation, 3.5).x - 20.0) < 1e-5);
+    QCOMPARE(after.rotation.times, (std::vector<double>{3, 5}));
+  }
+
+  void aClipWithoutAnEndLastsToItsLastKey() {
+    const std::string keys = animation("x", "a/t.X", "0 1 2", "0 10 20", 1, "LINEAR");
+    const auto clip = [](const std::string& range) {
+      return "<library_animation_clips><animation_clip name=\"c\" " + range +
+             "><instance_animation url=\"#x\"/></animation_clip></library_animation_clips>";
+    };
+    const auto times = [](const SourceScene& scene) {
+      return scene.clips.at(0).nodeTracks.at(0).translation.times;
+    };
+    QCOMPARE(times(read(file(keys, clip("start=\"0.5\"")))), (std::vector<double>{0.5, 1, 2}));
+    QCOMPARE(times(read(file(keys, clip("end=\"1.5\"")))), (std::vector<double>{0, 1, 1.5}));
+    const auto whole = read(file(keys, clip("start=\"2\" end=\"1\"")));
+    QCOMPARE(times(whole), (std::vector<double>{0, 1, 2}));
+    QCOMPARE(whole.notes.at(0).code, std::string("ClipRangeIgnored"));
+  }
+
+  void channelsOutsideOfAllClipsAreAClip() {
+    const auto scene =
+        read(file(animation("x", "a/t.X", "0 1", "0 10", 1, "LINEAR") +
+                      animation("y", "a/rz.ANGLE", "0 3", "0 90", 1, "LINEAR"),
+                  "<library_animation_clips><animation_clip name=\"go\" start=\"0\" end=\"1\">"
+                  "<instance_animation url=\"#x\"/></animation_clip></library_animation_clips>"));
+    QCOMPARE(scene.clips.size(), std::size_t{2});
+    QCOMPARE(scene.clips[1].nodeTracks.at(0).rotation.times.back(), 3.0);
+  }
+
+  // COLLADA 1.5 states it at the sampler, exporters for Maya beside the keys.
+  void curvesRepeatBeyondTheirKeysWhereTheFileSaysSo_data() {
+    QTest::addColumn<QString>("how");
+    QTest::addColumn<double>("due");  // at 2.25 s of keys from 0 to 1 s, 10 to 14
+    QTest::newRow("held") << "CONSTANT" << 14.0;
+    QTest::newRow("straight on") << "GRADIENT" << 19.0;
+    QTest::newRow("again") << "CYCLE" << 11.0;
+    QTest::newRow("again from there") << "CYCLE_RELATIVE" << 19.0;
+    QTest::newRow("back and forth") << "OSCILLATE" << 11.0;
+  }
+  void curvesRepeatBeyondTheirKeysWhereTheFileSaysSo() {
+    QFETCH(QString, how);
+    QFETCH(double, due);
+    const std::string word = how.toStdString();
+    const std::string plain = animation("x", "a/t.X", "0 1", "10 14", 1, "LINEAR");
+    const std::string other = animation("y", "m/transform", "0 3",
+                                        "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 "
+                                        "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1",
+                                        16, "LINEAR");
+    std::string newer = plain;
+    newer.insert(newer.find("<sampler") + 8, " post_behavior=\"" + word + "\"");
+    std::string maya = plain;
+    maya.insert(maya.find("</source>"), "<technique profile=\"MAYA\"><post_infinity>" + word +
+                                            "</post_infinity></technique>");
+    for (const std::string& text : {newer, maya}) {
+      const auto scene = read(file(text + other));
+      const auto& track = scene.clips.at(0).nodeTracks.at(0).translation;
+      QVERIFY2(std::abs(ck::sampleTrack(track, 2.25).x - due) < 1e-4,
+               qPrintable(QString::number(ck::sampleTrack(track, 2.25).x)));
+      QVERIFY(std::abs(ck::sampleTrack(track, 0.25).x - 11.0) < 1e-4);
+    }
+  }
+
+  // "controller/weights(1)", and one channel for all weights of a morph.
+  void morphWeightsAreFoundByTheirControllerAndTogether() {
+    const auto one = read(file(animation("x", "morph/weights(1)", "0 2", "0 1", 1, "LINEAR")));
+    QCOMPARE(one.clips.at(0).morphTracks.size(), std::size_t{1});
+    QCOMPARE(one.clips[0].morphTracks[0].target, 1);
+    const auto both = read(file(animation("x", "weights", "0 2", "0 1 4 3", 2, "LINEAR")));
+    QCOMPARE(both.clips.at(0).morphTracks.size(), std::size_t{2});
+    QVERIFY(std::abs(ck::sampleTrack(both.clips[0].morphTracks[0].weight, 1.0) - 2.0) < 1e-5);
+    QVERIFY(std::abs(ck::sampleTrack(both.clips[0].morphTracks[1].weight, 1.0) - 2.0) < 1e-5);
+  }
+
+  void channelsThatHideNodesAreNoted() {
+    const auto motion = ck::worker::readColladaMotion(
+        file(animation("x", "a/visibility", "0 1", "0 1", 1, "STEP")));
+    QVERIFY(motion && motion->channels.empty());
+    QCOMPARE(motion->notes.at(0).code, std::string("VisibilityFixed"));
+  }
+
   void unsortedAndBrokenKeysAreRepairedAndNoted() {
     const auto motion = ck::worker::readColladaMotion(
         file(animation("x", "a/t.X", "2 NaN 1 1", "20 5 10 11", 1, "LINEAR")));
     QVERIFY(motion);
-    const auto& curve = motion->channels[0].curve;
-    QCOMPARE(curve.times, (std::vector<double>{1, 2}));
-    QCOMPARE(curve.values, (std::vector<double>{10, 20}));
+    const auto& keys = motion->channels[0].curves.at(0).keys;
+    QCOMPARE(keys.size(), std::size_t{2});
+    QCOMPARE(keys[0].seconds, 1.0);
+    QCOMPARE(keys[0].value, 10.0);
+    QCOMPARE(keys[1].seconds, 2.0);
+    QCOMPARE(keys[1].value, 20.0);
     QCOMPARE(motion->notes.size(), std::size_t{2});
   }
 

@@ -39,6 +39,12 @@ QList<std::pair<QString, std::optional<LoopMode>>> loopChoices() {
           {loopTitle(LoopMode::PingPong), LoopMode::PingPong}};
 }
 
+QList<std::pair<QString, RootMotion>> rootMotionChoices() {
+  return {{ClipModel::tr("Keep"), RootMotion::Keep},
+          {ClipModel::tr("In place"), RootMotion::Strip},
+          {ClipModel::tr("Actors walk by it"), RootMotion::Extract}};
+}
+
 QString seamTitle(Seam seam) {
   const QString titles[] = {ClipModel::tr("Open"), ClipModel::tr("Closes"),
                             ClipModel::tr("Adds a step")};
@@ -223,6 +229,10 @@ QString ClipModel::explanation(int row, int column) const {
     facts << tr("%1 times as fast").arg(locale.toString(one.edit.rate, 'g', 4));
   }
   if (one.edit.root.motion == RootMotion::Strip) facts << tr("in place");
+  if (one.edit.root.motion == RootMotion::Extract) facts << tr("actors walk by its way");
+  if (one.edit.loopOffset != 0.0) {
+    facts << tr("starts at %1 % of its loop").arg(fixedText(100.0 * one.edit.loopOffset, 0));
+  }
   return facts.join(QStringLiteral(", "));
 }
 
@@ -439,11 +449,30 @@ void ClipModel::setSeam(const Rows& rows, SeamChoice seam) {
   edit(tr("Seam of clips"), rows, [seam](ProjectClip& one) { one.seam = seam; });
 }
 
-void ClipModel::setInPlace(const Rows& rows, bool inPlace) {
-  edit(inPlace ? tr("Clips in place") : tr("Clips with their way"), rows,
-       [inPlace](ProjectClip& one) {
-         one.edit.root.motion = inPlace ? RootMotion::Strip : RootMotion::Keep;
-       });
+CharacterPtr ClipModel::rig() const {
+  return session_.character(character());
+}
+
+void ClipModel::setRootMotion(const Rows& rows, RootMotion motion) {
+  if (!isEditable()) return;
+  const auto set = [motion](ProjectClip& one) { one.edit.root.motion = motion; };
+  if (motion == RootMotion::Strip) return edit(tr("Clips in place"), rows, set);
+  if (motion == RootMotion::Keep) return edit(tr("Clips with their way"), rows, set);
+  const int number = baseOf(document_.project(), character_);
+  document_.edit(tr("Actors walk by the way of clips"), [&](Project& project) {
+    std::vector<ProjectClip> clips = clipsOf(project, number);
+    for (const int row : rows) {
+      if (std::size_t(row) < clips.size()) set(clips[std::size_t(row)]);
+    }
+    setClips(project, number, clips);
+    for (std::size_t i = 0; i < project.actors.size(); ++i) {
+      Actor actor = project.actors[i];
+      if (actor.travels || std::ranges::find(rows, actor.clip) == rows.end()) continue;
+      if (baseOf(project, actor.character) != number) continue;
+      actor.travels = true;
+      project.actors.set(i, actor);
+    }
+  });
 }
 
 void ClipModel::reset(const Rows& rows) {

@@ -50,6 +50,8 @@ class ClipModel : public RowModel {
   bool isEditable() const;
   // Why the clips cannot be edited.
   QString whyNotEditable() const;
+  // The rig whose clips are shown; null while it is not loaded.
+  CharacterPtr rig() const;
 
   // One undo step each. Clips that cannot be edited are unchanged.
   using Rows = std::vector<int>;
@@ -59,8 +61,9 @@ class ClipModel : public RowModel {
   // Nothing: determined by the seam.
   void setLoop(const Rows& rows, std::optional<LoopMode> loop);
   void setSeam(const Rows& rows, SeamChoice seam);
-  void setInPlace(const Rows& rows, bool inPlace);
-  // Removes trim, rate, title, loop mode and seam choice.
+  // Extracted, the actors that play these clips walk (Actor::travels) by their ways.
+  void setRootMotion(const Rows& rows, RootMotion motion);
+  // Removes trim, rate, title, loop mode, seam choice and root motion.
   void reset(const Rows& rows);
   // Edits some clips. Consecutive edits with the same merge key become one undo step.
   void edit(const QString& text, const Rows& rows,
@@ -118,6 +121,8 @@ class ClipModel : public RowModel {
 QString loopTitle(LoopMode mode);
 // What an artist may choose for the end of a clip: as measured, then the modes.
 QList<std::pair<QString, std::optional<LoopMode>>> loopChoices();
+// What may become of a clip's way over the ground: "Keep", "In place", "Actors walk by it".
+QList<std::pair<QString, RootMotion>> rootMotionChoices();
 // "Closes", "Adds a step", "Open".
 QString seamTitle(Seam seam);
 

@@ -326,13 +326,16 @@ QMenu* ClipsPanel::makeMenu() {
               {tr("Closes: the last pose is the first"), SeamChoice::Inclusive},
               {tr("Adds a step: it ends one step before"), SeamChoice::Exclusive},
               {tr("Open: it does not close"), SeamChoice::None}});
-  QAction* inPlace = menu->addAction(tr("In place: take its way out"));
-  inPlace->setCheckable(true);
-  inPlace->setChecked(std::all_of(rows.begin(), rows.end(), [this](int one) {
-    return model_->clip(one).edit.root.motion == RootMotion::Strip;
-  }));
-  connect(inPlace, &QAction::triggered, this,
-          [this, rows](bool on) { model_->setInPlace(rows, on); });
+  QMenu* way = menu->addMenu(tr("Way over the ground"));
+  for (const auto& [title, motion] : rootMotionChoices()) {
+    QAction* choice = way->addAction(title);
+    choice->setCheckable(true);
+    choice->setChecked(std::ranges::all_of(rows, [this, motion = motion](int one) {
+      return model_->clip(one).edit.root.motion == motion;
+    }));
+    connect(choice, &QAction::triggered, this,
+            [this, rows, motion = motion] { model_->setRootMotion(rows, motion); });
+  }
   menu->addSeparator();
   QAction* up = menu->addAction(tr("Move up\tAlt+Up"), this, [this] { moveSelected(-1); });
   up->setEnabled(rows.front() > 0);

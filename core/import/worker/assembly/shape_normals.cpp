@@ -92,6 +92,14 @@ void computeNormals(Mesh& mesh) {
   }
 }
 
+void completeNormals(Mesh& mesh) {
+  std::vector<glm::vec3> given = std::move(mesh.normals);
+  computeNormals(mesh);
+  for (std::size_t v = 0; v < given.size(); ++v) {
+    if (given[v] != glm::vec3(0.0f)) mesh.normals[v] = given[v];
+  }
+}
+
 ShapeNormals::ShapeNormals(const Mesh& mesh, NormalsFrom from)
     : mesh_(mesh),
       from_(from),

@@ -25,6 +25,10 @@ std::optional<glm::vec3> direction(const glm::vec3& vector);
 // position, weighted by area. No vertices are merged. Vertices without triangles get +Y.
 void computeNormals(Mesh& mesh);
 
+// Gives normals to the vertices whose normal in `mesh` is the zero vector, as computeNormals()
+// would. The others keep theirs.
+void completeNormals(Mesh& mesh);
+
 // The origin of a mesh's normals.
 enum class NormalsFrom {
   Computed,  // computed by computeNormals(): one normal per position, triangles weighted by area

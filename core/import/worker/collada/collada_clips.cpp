@@ -6,12 +6,12 @@
 #include <cmath>
 #include <set>
 
+#include "core/import/worker/assembly/motion_tracks.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
 namespace {
 
-constexpr double kShortestSeconds = 1.0 / 30.0;
 constexpr double kMostKeys = 20e6;
 
 glm::dmat4 matrixOf(const ColladaTransform& transform) {
@@ -37,27 +37,57 @@ glm::dmat4 matrixOf(const ColladaTransform& transform) {
   return glm::dmat4(1.0);
 }
 
+// The window of a clip, in seconds.
+struct Window {
+  double from = 0.0;
+  double to = 0.0;
+  bool isStated = false;  // by the file, so that every track has keys at its ends
+};
+
 // The local transform of one node over time.
 class NodeMotion {
  public:
   NodeMotion(const std::vector<ColladaTransform>& transforms,
-             std::vector<const ColladaChannel*> channels)
-      : transforms_(transforms), channels_(std::move(channels)) {}
-
-  Trs at(double seconds) {
-    std::vector<ColladaTransform> now = transforms_;
+             std::vector<const ColladaChannel*> channels, const Window& window)
+      : transforms_(transforms), channels_(std::move(channels)), now_(transforms) {
+    bool beyond = window.isStated;
     for (const ColladaChannel* channel : channels_) {
-      std::vector<double>& numbers = now[static_cast<std::size_t>(channel->transform)].numbers;
-      for (int part = 0; part < channel->curve.width; ++part) {
-        numbers[static_cast<std::size_t>(channel->firstNumber) + static_cast<std::size_t>(part)] =
-            channel->curve.at(seconds, part);
+      for (const KeyCurve& curve : channel->curves) {
+        curve.addTimes(window.from, window.to, times_);
+        curve.addTimes(std::min(window.from, curve.keys.front().seconds),
+                       std::max(window.to, curve.keys.back().seconds), poseTimes_);
+        beyond = beyond || curve.before != Beyond::Constant || curve.after != Beyond::Constant;
       }
     }
-    glm::dmat4 local(1.0);
-    for (const ColladaTransform& transform : now) local = local * matrixOf(transform);
-    const Decomposed parts = decompose(local);
-    shear_ = std::max(shear_, parts.shear);
-    return parts.trs;
+    if (beyond || times_.empty()) times_.insert(times_.end(), {window.from, window.to});
+    times_ = distinctTimes(std::move(times_));
+    poseTimes_ = distinctTimes(std::move(poseTimes_));
+    isPoses_ = moves(ColladaTransform::Kind::Matrix) &&
+               std::all_of(channels_.begin(), channels_.end(), [](const ColladaChannel* channel) {
+                 return std::none_of(channel->curves.begin(), channel->curves.end(), hasSplines);
+               });
+  }
+
+  // The times of keys within the window, or its ends.
+  const std::vector<double>& times() const { return times_; }
+
+  // `side` as KeyCurve::at().
+  Trs at(double seconds, int side) {
+    if (!isPoses_) return pose(seconds, side);
+    // Matrix keys are poses: between them the decomposed pose is interpolated, not the matrix
+    // elements, which would shrink what turns.
+    const auto& times = poseTimes_;
+    const auto after = side < 0 ? std::lower_bound(times.begin(), times.end(), seconds)
+                                : std::upper_bound(times.begin(), times.end(), seconds);
+    const bool isKey = side == 0 && after != times.begin() && *std::prev(after) == seconds;
+    if (after == times.begin() || after == times.end() || isKey) return pose(seconds, side);
+    const double start = *std::prev(after);
+    const Trs first = pose(start, 1);
+    const Trs last = pose(*after, -1);
+    const double unit = (seconds - start) / (*after - start);
+    return {.translation = glm::mix(first.translation, last.translation, unit),
+            .rotation = slerpShortest(first.rotation, last.rotation, unit),
+            .scale = glm::mix(first.scale, last.scale, unit)};
   }
 
   double shear() const { return shear_; }
@@ -66,117 +96,81 @@ class NodeMotion {
       return t.kind == ColladaTransform::Kind::Other;
     });
   }
-  // Matrix keys are poses: between them the decomposed pose is interpolated, not the matrix
-  // elements.
-  bool byMatrix() const {
-    return std::any_of(channels_.begin(), channels_.end(), [this](const ColladaChannel* c) {
-      return transforms_[static_cast<std::size_t>(c->transform)].kind ==
-             ColladaTransform::Kind::Matrix;
-    });
-  }
-  bool steps() const {
-    return std::all_of(channels_.begin(), channels_.end(),
-                       [](const ColladaChannel* c) { return c->curve.isStepped(); });
-  }
-
-  std::vector<double> keyTimes(double start, double end) const {
-    std::set<double> times;
-    for (const ColladaChannel* channel : channels_) {
-      const std::vector<double>& keys = channel->curve.times;
-      for (const double time : keys) {
-        if (time >= start - 1e-6 && time <= end + 1e-6) times.insert(time);
-      }
-      // A clip that is cut from a longer animation gets keys at its start and end.
-      for (const double edge : {start, end}) {
-        if (edge > keys.front() && edge < keys.back()) times.insert(edge);
-      }
-    }
-    std::vector<double> result;
-    for (const double time : times) {
-      if (result.empty() || time > result.back() + 1e-6) result.push_back(time);
-    }
-    return result;
-  }
-
-  // Number of equal segments between two keys so that linear interpolation stays within 0.5 mrad
-  // and 5e-5 relative error.
-  int pieces(double from, double to) {
-    int count = 1;
-    while (count < 64 && (to - from) / count > 2.0 * kShortestSeconds && strays(from, to, count)) {
-      count *= 2;
-    }
-    return count;
-  }
 
  private:
-  bool strays(double from, double to, int count) {
-    for (int piece = 0; piece < count; ++piece) {
-      const double a = from + (to - from) * piece / count;
-      const double b = from + (to - from) * (piece + 1) / count;
-      const Trs first = at(a);
-      const Trs last = at(b);
-      for (const double unit : {0.31, 0.5, 0.77}) {
-        const Trs wanted = at(a + (b - a) * unit);
-        const glm::dquat turn = slerpShortest(first.rotation, last.rotation, unit);
-        const glm::dvec3 place = glm::mix(first.translation, last.translation, unit);
-        const glm::dvec3 size = glm::mix(first.scale, last.scale, unit);
-        const double cosine = std::min(1.0, std::abs(glm::dot(turn, wanted.rotation)));
-        const double reach = 1e-9 + glm::length(first.translation) + glm::length(last.translation);
-        if (2.0 * std::acos(cosine) > 5e-4 ||
-            glm::distance(place, wanted.translation) > 5e-5 * reach ||
-            glm::distance(size, wanted.scale) > 1e-4 * (1e-9 + glm::length(wanted.scale))) {
-          return true;
-        }
+  static bool hasSplines(const KeyCurve& curve) {
+    return std::any_of(curve.keys.begin(), curve.keys.end(), [](const KeyCurve::Key& key) {
+      return key.after == KeyCurve::Between::Cubic;
+    });
+  }
+
+  bool moves(ColladaTransform::Kind kind) const {
+    return std::any_of(channels_.begin(), channels_.end(), [&](const ColladaChannel* channel) {
+      return transforms_[static_cast<std::size_t>(channel->transform)].kind == kind;
+    });
+  }
+
+  Trs pose(double seconds, int side) {
+    for (const ColladaChannel* channel : channels_) {
+      std::vector<double>& numbers = now_[static_cast<std::size_t>(channel->transform)].numbers;
+      const auto first = static_cast<std::size_t>(channel->firstNumber);
+      for (std::size_t part = 0; part < channel->curves.size(); ++part) {
+        numbers[first + part] = channel->curves[part].at(seconds, side);
       }
     }
-    return false;
+    glm::dmat4 local(1.0);
+    for (const ColladaTransform& transform : now_) local = local * matrixOf(transform);
+    const Decomposed parts = decompose(local);
+    shear_ = std::max(shear_, parts.shear);
+    return parts.trs;
   }
 
   const std::vector<ColladaTransform>& transforms_;
   std::vector<const ColladaChannel*> channels_;
+  std::vector<ColladaTransform> now_;  // at the time of the last pose
+  std::vector<double> times_;
+  std::vector<double> poseTimes_;  // of all keys, those outside the window as well
+  bool isPoses_ = false;
   double shear_ = 0.0;
 };
 
 template <class Value>
 bool isConstant(const Track<Value>& track) {
-  return std::all_of(track.values.begin(), track.values.end(),
+  return track.interpolation != Interpolation::Cubic &&
+         std::all_of(track.values.begin(), track.values.end(),
                      [&track](const Value& value) { return value == track.values.front(); });
 }
 
+// A track that does not move has one key, or one at either end if it has to state the window.
 template <class Value>
-void keepFirstKey(Track<Value>& track) {
-  track.times.resize(1);
-  track.values.resize(1);
+void shortenConstant(Track<Value>& track, bool keepEnds) {
+  if (!isConstant(track) || track.times.size() < 2) return;
+  track.times = {track.times.front(), track.times.back()};
+  track.times.resize(keepEnds ? 2 : 1);
+  track.values.resize(track.times.size());
 }
 
-SourceNodeTracks tracksOf(NodeMotion& motion, const ColladaClip& clip) {
+SourceNodeTracks tracksOf(NodeMotion& motion, double unitMeters) {
+  const std::vector<double>& times = motion.times();
+  const Motion<glm::dvec3> place = [&motion](double t, int side) {
+    return motion.at(t, side).translation;
+  };
+  const Motion<glm::dquat> turn = [&motion](double t, int side) {
+    return motion.at(t, side).rotation;
+  };
+  const Motion<glm::dvec3> size = [&motion](double t, int side) {
+    return motion.at(t, side).scale;
+  };
   SourceNodeTracks tracks;
-  const std::vector<double> keys = motion.keyTimes(clip.startSeconds, clip.endSeconds);
-  std::vector<double> times;
-  for (std::size_t k = 0; k < keys.size(); ++k) {
-    times.push_back(keys[k]);
-    if (k + 1 == keys.size() || motion.steps() || motion.byMatrix()) continue;
-    const int pieces = motion.pieces(keys[k], keys[k + 1]);
-    for (int piece = 1; piece < pieces; ++piece) {
-      times.push_back(keys[k] + (keys[k + 1] - keys[k]) * piece / pieces);
-    }
-  }
-  for (const double time : times) {
-    const Trs trs = motion.at(time);
-    tracks.translation.values.emplace_back(trs.translation);
-    tracks.rotation.values.emplace_back(trs.rotation);
-    tracks.scale.values.emplace_back(trs.scale);
-  }
-  tracks.translation.times = tracks.rotation.times = tracks.scale.times = times;
-  if (motion.steps()) {
-    tracks.translation.interpolation = tracks.rotation.interpolation = tracks.scale.interpolation =
-        Interpolation::Step;
-  }
-  if (times.empty()) return tracks;
-  // At least one track must define the clip's length.
-  if (isConstant(tracks.scale)) keepFirstKey(tracks.scale);
-  if (isConstant(tracks.translation) && !isConstant(tracks.rotation))
-    keepFirstKey(tracks.translation);
+  tracks.translation = motionTrack(times, place, placeTolerance(times, place, unitMeters));
+  tracks.rotation = motionTrack(times, turn, kRotationTolerance);
+  tracks.scale = motionTrack(times, size, kShareTolerance);
+  const bool turns = !isConstant(tracks.rotation);
+  const bool shifts = !isConstant(tracks.translation);
+  const bool stretches = !isConstant(tracks.scale);
+  shortenConstant(tracks.translation, false);
+  shortenConstant(tracks.scale, false);
+  shortenConstant(tracks.rotation, !turns && !shifts && !stretches);
   return tracks;
 }
 
@@ -191,18 +185,19 @@ class ClipAdder {
   void add(const ColladaClip& clip) {
     SourceClip result;
     result.name = clip.name;
+    const Window window = windowOf(clip);
     std::map<std::string, std::vector<const ColladaChannel*>> byNode;
     for (const int index : clip.channels) {
       const ColladaChannel& channel = motion_.channels[static_cast<std::size_t>(index)];
       if (channel.transform < 0) {
-        addMorph(channel, clip, result);
+        addMorph(channel, window, result);
       } else {
         byNode[channel.node].push_back(&channel);
       }
     }
     int sheared = 0;
     for (auto& [id, channels] : byNode) {
-      NodeMotion node(motion_.transforms.at(id), std::move(channels));
+      NodeMotion node(motion_.transforms.at(id), std::move(channels), window);
       const auto found = nodesOfId_.find(id);
       if (found == nodesOfId_.end() || node.hasOther()) {
         warn(scene_.notes, "ChannelDropped",
@@ -211,9 +206,9 @@ class ClipAdder {
                                          : "is moved but is not in the scene"));
         continue;
       }
-      SourceNodeTracks tracks = tracksOf(node, clip);
-      keyCount_ += 3.0 * static_cast<double>(tracks.rotation.times.size() * found->second.size());
+      keyCount_ += 3.0 * static_cast<double>(node.times().size() * found->second.size());
       if (keyCount_ > kMostKeys) continue;
+      SourceNodeTracks tracks = tracksOf(node, motion_.unitMeters);
       sheared += node.shear() > 1e-3 ? 1 : 0;
       for (const int index : found->second) {
         tracks.node = index;
@@ -229,25 +224,47 @@ class ClipAdder {
   }
 
  private:
-  void addMorph(const ColladaChannel& channel, const ColladaClip& clip, SourceClip& result) {
-    const ColladaCurve& curve = channel.curve;
-    Track<float> track;
-    for (std::size_t k = 0; k < curve.times.size(); ++k) {
-      const double from = curve.times[k];
-      if (from < clip.startSeconds - 1e-6 || from > clip.endSeconds + 1e-6) continue;
-      const bool curved = k + 1 < curve.times.size() &&
-                          curve.kinds[k] != ColladaCurve::Kind::Linear &&
-                          curve.kinds[k] != ColladaCurve::Kind::Step;
-      const double length = curved ? curve.times[k + 1] - from : 0.0;
-      const int pieces = curved ? std::clamp(static_cast<int>(length * 30.0), 1, 16) : 1;
-      for (int piece = 0; piece < pieces; ++piece) {
-        const double time = from + length * piece / pieces;
-        track.times.push_back(time);
-        track.values.push_back(static_cast<float>(curve.at(time, 0)));
+  // Ends that the file states lie on a key where they are meant to: exporters round both.
+  Window windowOf(const ColladaClip& clip) const {
+    constexpr double kSameSeconds = 1e-5;
+    Window window{1e300, -1e300, clip.startSeconds.has_value()};
+    for (const int index : clip.channels) {
+      for (const KeyCurve& curve : motion_.channels[static_cast<std::size_t>(index)].curves) {
+        window.from = std::min(window.from, curve.keys.front().seconds);
+        window.to = std::max(window.to, curve.keys.back().seconds);
       }
     }
-    if (track.empty()) return;
-    if (curve.isStepped()) track.interpolation = Interpolation::Step;
+    if (!window.isStated) return window;
+    window.from = *clip.startSeconds;
+    window.to = std::max(window.from, clip.endSeconds.value_or(window.to));
+    double* const ends[] = {&window.from, &window.to};
+    for (double* end : ends) {
+      const double stated = *end;
+      double nearest = kSameSeconds;
+      for (const int index : clip.channels) {
+        for (const KeyCurve& curve : motion_.channels[static_cast<std::size_t>(index)].curves) {
+          for (const KeyCurve::Key& key : curve.keys) {
+            if (std::abs(key.seconds - stated) >= nearest) continue;
+            nearest = std::abs(key.seconds - stated);
+            *end = key.seconds;
+          }
+        }
+      }
+    }
+    return window;
+  }
+
+  void addMorph(const ColladaChannel& channel, const Window& window, SourceClip& result) {
+    const KeyCurve& curve = channel.curves.front();
+    std::vector<double> times;
+    curve.addTimes(window.from, window.to, times);
+    const bool beyond = curve.before != Beyond::Constant || curve.after != Beyond::Constant;
+    if (window.isStated || beyond || times.empty()) {
+      times.insert(times.end(), {window.from, window.to});
+    }
+    const Track<float> track = motionTrack(
+        distinctTimes(std::move(times)),
+        [&curve](double seconds, int side) { return curve.at(seconds, side); }, kShareTolerance);
     // The file animates the weights of a controller, which moves all its instances.
     const auto number = static_cast<std::size_t>(channel.firstNumber);
     const auto isAtNode = [&](const SourceMesh& mesh) {

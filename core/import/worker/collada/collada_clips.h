@@ -5,9 +5,8 @@
 
 namespace ck::worker {
 
-// Adds the clips to a scene whose node names are still ids. Where linear interpolation of
-// translation, rotation and scale would deviate from the curves, keys are added (at most 60 per
-// second).
+// Adds the clips to a scene whose node names are still ids. Tracks follow the curves as
+// motionTrack() does (motion_tracks.h), within the window of their clip (ColladaClip).
 void addColladaClips(const ColladaMotion& motion, SourceScene& scene);
 
 // Sets units and axes as in the file; Assimp rounds them.

@@ -19,6 +19,9 @@ namespace {
 
 constexpr std::size_t kMostNumbers = 50'000'000;
 constexpr int kDeepest = 4'096;
+constexpr double kLargestValue = 1e15;
+
+constexpr const char* kMisfit = "its keys and values do not fit each other";
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
@@ -51,23 +54,75 @@ std::vector<double> numbersOf(std::string_view text) {
   return numbers;
 }
 
-double cubic(double p0, double c0, double c1, double p1, double s) {
-  const double r = 1.0 - s;
-  return r * r * r * p0 + 3.0 * r * r * s * c0 + 3.0 * r * s * s * c1 + s * s * s * p1;
+// The columns of a sampler: keys in the order of the file.
+struct Sampler {
+  enum class Kind { Linear, Step, Bezier, Hermite };
+  std::vector<double> times;
+  std::size_t width = 1;       // numbers per key
+  std::vector<double> values;  // times.size() * width
+  std::vector<Kind> kinds;     // of the segment that starts at each key
+  // One per number and key: (seconds, value) for Bezier; slopes for Hermite, where seconds are
+  // unused. Empty where the file has none.
+  std::vector<glm::dvec2> inTangents;
+  std::vector<glm::dvec2> outTangents;
+  Beyond before = Beyond::Constant;
+  Beyond after = Beyond::Constant;
+};
+
+// The handles of the segment between two keys of number `part`, as KeyCurve has them.
+void setHandles(const Sampler& sampler, std::size_t from, std::size_t to, std::size_t part,
+                KeyCurve::Key& a, KeyCurve::Key& b) {
+  const double step = b.seconds - a.seconds;
+  const double rise = b.value - a.value;
+  a.rightSeconds = b.leftSeconds = step / 3.0;
+  a.rightValue = b.leftValue = rise / 3.0;
+  Sampler::Kind kind = sampler.kinds[from];
+  if (kind == Sampler::Kind::Step) a.rightValue = b.leftValue = 0.0;
+  if (sampler.inTangents.empty() && kind != Sampler::Kind::Step) kind = Sampler::Kind::Linear;
+  a.after = kind == Sampler::Kind::Step     ? KeyCurve::Between::HoldThis
+            : kind == Sampler::Kind::Linear ? KeyCurve::Between::Linear
+                                            : KeyCurve::Between::Cubic;
+  if (a.after != KeyCurve::Between::Cubic) return;
+  const glm::dvec2 out = sampler.outTangents[from * sampler.width + part];
+  const glm::dvec2 in = sampler.inTangents[to * sampler.width + part];
+  if (kind == Sampler::Kind::Hermite) {
+    a.rightValue = out.y / 3.0;
+    b.leftValue = in.y / 3.0;
+    return;
+  }
+  // Handles that run backwards in time are cut, so that the curve has one value per time.
+  a.rightSeconds = std::clamp(out.x, a.seconds, b.seconds) - a.seconds;
+  a.rightValue = out.y - a.value;
+  b.leftSeconds = b.seconds - std::clamp(in.x, a.seconds, b.seconds);
+  b.leftValue = b.value - in.y;
 }
 
-// The spline parameter at which the curve's time is `seconds`. Control points that run backwards in
-// time are clamped, so that the curve has one value per time.
-double bezierPlace(double t0, double c0, double c1, double t1, double seconds) {
-  c0 = std::clamp(c0, t0, t1);
-  c1 = std::clamp(c1, t0, t1);
-  double low = 0.0;
-  double high = 1.0;
-  for (int step = 0; step < 50; ++step) {
-    const double middle = 0.5 * (low + high);
-    (cubic(t0, c0, c1, t1, middle) < seconds ? low : high) = middle;
+// The curve of one number, with the keys of the sampler in the order given.
+KeyCurve curveOf(const Sampler& sampler, std::size_t part,
+                 const std::map<double, std::size_t>& keyAtTime) {
+  KeyCurve curve;
+  curve.before = sampler.before;
+  curve.after = sampler.after;
+  std::size_t last = 0;
+  for (const auto& [time, key] : keyAtTime) {
+    KeyCurve::Key next;
+    next.seconds = time;
+    next.value = sampler.values[key * sampler.width + part];
+    next.after = KeyCurve::Between::Linear;
+    if (!curve.keys.empty()) setHandles(sampler, last, key, part, curve.keys.back(), next);
+    curve.keys.push_back(next);
+    last = key;
   }
-  return 0.5 * (low + high);
+  return curve;
+}
+
+// What a curve does beyond its keys, by COLLADA 1.5 or as Maya's exporters say it.
+Beyond beyondOf(std::string_view word) {
+  if (word == "GRADIENT" || word == "LINEAR") return Beyond::KeepSlope;
+  if (word == "CYCLE") return Beyond::Repeat;
+  if (word == "CYCLE_RELATIVE") return Beyond::RepeatRelative;
+  if (word == "OSCILLATE") return Beyond::Mirror;
+  return Beyond::Constant;
 }
 
 // The part of an address after its transform: "ANGLE" or "X" in "rotateX.ANGLE", the index in
@@ -235,13 +290,10 @@ class ColladaReader : pugi::xml_tree_walker {
     return {array.text().get(), std::clamp(accessor.attribute("stride").as_int(1), 1, 64)};
   }
 
-  // Channels are in <animation> elements, which may nest. Each channel stores its outermost and its
-  // own element.
+  // Channels are in <animation> elements, which may nest.
   void readAnimations() {
     for (pugi::xml_node library : root_.children("library_animations")) {
       for (pugi::xml_node outer : library.children("animation")) {
-        ++outerCount_;
-        outerName_ = trimmed(outer.attribute("name").value());
         readChannelsBelow(outer);
       }
     }
@@ -256,20 +308,47 @@ class ColladaReader : pugi::xml_tree_walker {
 
   void readChannel(const pugi::xml_node& element) {
     const std::string_view path = element.attribute("target").value();
+    const pugi::xml_node source = target(element.attribute("source").value());
     const Address address = addressOf(path);
+    if (address.sid == "visibility") {
+      ++visibilities_;
+      return;
+    }
     ColladaChannel channel;
+    if (const pugi::xml_node weights = morphWeights(address)) {
+      if (!aimAtMorph(weights, address, channel)) {
+        return drop(path, "no mesh in the scene has that morph");
+      }
+      readMorphs(element, source, weights, address, channel);
+      return;
+    }
     if (path.find('/') == std::string_view::npos) {
-      if (!aimAtMorph(address, channel)) return drop(path, "it names nothing that can move");
-    } else {
-      if (address.sid == "visibility") return;
-      const auto meant = aimAtNode(address, channel);
-      if (!meant) return drop(path, "no node or transform of that name is there");
-      channel.curve.width = *meant;
+      return drop(path, "it names nothing that can move");
     }
-    const pugi::xml_node sampler = target(element.attribute("source").value());
-    if (!readCurve(sampler, channel.curve)) {
-      return drop(path, "its keys and values do not fit each other");
+    const auto meant = aimAtNode(address, channel);
+    if (!meant) return drop(path, "no node or transform of that name is there");
+    const auto sampler = readSampler(source, static_cast<std::size_t>(*meant));
+    if (!sampler || !addCurves(*sampler, channel)) return drop(path, kMisfit);
+    keep(element, std::move(channel));
+  }
+
+  // A channel without an index moves all weights of the morph.
+  void readMorphs(const pugi::xml_node& element, const pugi::xml_node& source,
+                  const pugi::xml_node& weights, const Address& address, ColladaChannel channel) {
+    const std::string_view path = element.attribute("target").value();
+    const bool isOne = !address.indices.empty();
+    const std::size_t count = isOne ? 1 : wordsOf(arrayOf(weights).first).size();
+    const auto sampler = readSampler(source, count);
+    if (!sampler || count == 0 || !addCurves(*sampler, channel)) return drop(path, kMisfit);
+    std::vector<KeyCurve> curves = std::move(channel.curves);
+    for (std::size_t c = 0; c < curves.size(); ++c) {
+      channel.firstNumber = isOne ? address.indices[0] : static_cast<int>(c);
+      channel.curves = {std::move(curves[c])};
+      keep(element, channel);
     }
+  }
+
+  void keep(const pugi::xml_node& element, ColladaChannel channel) {
     parents_.push_back(element.parent());
     motion_.channels.push_back(std::move(channel));
   }
@@ -304,13 +383,25 @@ class ColladaReader : pugi::xml_tree_walker {
     return meant->second;
   }
 
-  // "weights-id(2)": target 2 of the controller with this source.
-  bool aimAtMorph(const Address& address, ColladaChannel& channel) {
+  // The <source> of morph weights that an address means: "weights-id(2)", or
+  // "controller-id/weights-id(2)" with the id or the sid of the source.
+  pugi::xml_node morphWeights(const Address& address) const {
     const auto found = byId_.find(address.node);
-    if (found == byId_.end() || address.indices.size() != 1 || address.indices[0] < 0) return false;
-    channel.firstNumber = address.indices[0];
-    const std::string morph =
-        std::string("#") + found->second.parent().parent().attribute("id").value();
+    if (found == byId_.end() || address.indices.size() > 1) return {};
+    const pugi::xml_node element = found->second;
+    if (std::string_view(element.name()) == "source" && address.sid.empty()) {
+      return std::string_view(element.parent().name()) == "morph" ? element : pugi::xml_node();
+    }
+    for (const pugi::xml_node source : element.child("morph").children("source")) {
+      if (source.attribute("id").value() == address.sid) return source;
+      if (source.attribute("sid").value() == address.sid) return source;
+    }
+    return {};
+  }
+
+  bool aimAtMorph(const pugi::xml_node& weights, const Address& address, ColladaChannel& channel) {
+    if (!address.indices.empty() && address.indices[0] < 0) return false;
+    const std::string morph = std::string("#") + weights.parent().parent().attribute("id").value();
     for (const pugi::xml_node& instance : instances_) {
       const std::string_view url = instance.attribute("url").value();
       const pugi::xml_node skin = target(instance.attribute("url").value()).child("skin");
@@ -322,92 +413,99 @@ class ColladaReader : pugi::xml_tree_walker {
     return false;
   }
 
-  bool readCurve(const pugi::xml_node& sampler, ColladaCurve& curve) {
+  // Reads the first `width` numbers of every key; nothing if keys and values do not fit.
+  std::optional<Sampler> readSampler(const pugi::xml_node& element, std::size_t width) {
     std::map<std::string_view, pugi::xml_node> inputs;
-    for (pugi::xml_node input : sampler.children("input")) {
+    for (pugi::xml_node input : element.children("input")) {
       inputs[input.attribute("semantic").value()] = target(input.attribute("source").value());
     }
-    curve.times = numbersOf(arrayOf(inputs["INPUT"]).first);
+    Sampler sampler;
+    sampler.width = width;
+    sampler.times = numbersOf(arrayOf(inputs["INPUT"]).first);
     const auto [text, stride] = arrayOf(inputs["OUTPUT"]);
     const std::vector<double> values = numbersOf(text);
-    const std::size_t keys = curve.times.size();
-    const std::size_t width = static_cast<std::size_t>(curve.width);
+    const std::size_t keys = sampler.times.size();
     const std::size_t perKey = static_cast<std::size_t>(stride);
-    if (keys == 0 || perKey < width || values.size() < keys * perKey) return false;
+    if (keys == 0 || perKey < width || values.size() < keys * perKey) return std::nullopt;
     numbersRead_ += values.size();
-    if (numbersRead_ > kMostNumbers) return false;
+    if (numbersRead_ > kMostNumbers) return std::nullopt;
     for (std::size_t k = 0; k < keys; ++k) {
-      for (std::size_t i = 0; i < width; ++i) curve.values.push_back(values[k * perKey + i]);
+      for (std::size_t i = 0; i < width; ++i) sampler.values.push_back(values[k * perKey + i]);
     }
-    readKinds(arrayOf(inputs["INTERPOLATION"]).first, curve);
-    readTangents(arrayOf(inputs["IN_TANGENT"]), curve, curve.inTangents, -1.0);
-    readTangents(arrayOf(inputs["OUT_TANGENT"]), curve, curve.outTangents, 1.0);
-    if (curve.outTangents.empty()) curve.inTangents.clear();
-    return sortKeys(curve);
+    readKinds(arrayOf(inputs["INTERPOLATION"]).first, sampler);
+    readTangents(arrayOf(inputs["IN_TANGENT"]), sampler, sampler.inTangents, -1.0);
+    readTangents(arrayOf(inputs["OUT_TANGENT"]), sampler, sampler.outTangents, 1.0);
+    if (sampler.outTangents.empty()) sampler.inTangents.clear();
+    sampler.before = beyondOf(behaviour(element, inputs["INPUT"], "pre_behavior", "pre_infinity"));
+    sampler.after = beyondOf(behaviour(element, inputs["INPUT"], "post_behavior", "post_infinity"));
+    return sampler;
   }
 
-  static void readKinds(const char* text, ColladaCurve& curve) {
-    using Kind = ColladaCurve::Kind;
-    for (const std::string_view word : wordsOf(text)) {
-      curve.kinds.push_back(word == "STEP"      ? Kind::Step
-                            : word == "BEZIER"  ? Kind::Bezier
-                            : word == "HERMITE" ? Kind::Hermite
-                                                : Kind::Linear);
+  // COLLADA 1.5 has an attribute of the sampler; Maya's exporters for 1.4 write an element beside
+  // the key times or below the animation.
+  static std::string_view behaviour(const pugi::xml_node& sampler, const pugi::xml_node& times,
+                                    const char* attribute, const char* element) {
+    if (sampler.attribute(attribute)) return sampler.attribute(attribute).value();
+    for (const pugi::xml_node& place :
+         {times, sampler.child("extra"), sampler.parent().child("extra")}) {
+      for (const pugi::xml_node technique : place.children("technique")) {
+        const pugi::xml_node found = technique.child(element);
+        if (found) return trimmed(found.text().get());
+      }
     }
-    const Kind rest = curve.kinds.empty() ? Kind::Linear : curve.kinds.back();
-    curve.kinds.resize(curve.times.size(), rest);
+    return {};
+  }
+
+  static void readKinds(const char* text, Sampler& sampler) {
+    using Kind = Sampler::Kind;
+    for (const std::string_view word : wordsOf(text)) {
+      sampler.kinds.push_back(word == "STEP"      ? Kind::Step
+                              : word == "BEZIER"  ? Kind::Bezier
+                              : word == "HERMITE" ? Kind::Hermite
+                                                  : Kind::Linear);
+    }
+    const Kind rest = sampler.kinds.empty() ? Kind::Linear : sampler.kinds.back();
+    sampler.kinds.resize(sampler.times.size(), rest);
   }
 
   // Two numbers per value (seconds and value). Older files have only the value; the time is then a
   // third of the way to the neighbouring key.
-  static void readTangents(std::pair<const char*, int> source, const ColladaCurve& curve,
+  static void readTangents(std::pair<const char*, int> source, const Sampler& sampler,
                            std::vector<glm::dvec2>& tangents, double side) {
     const std::vector<double> numbers = numbersOf(source.first);
-    const std::size_t count = curve.values.size();
-    const std::size_t width = static_cast<std::size_t>(curve.width);
+    const std::size_t count = sampler.values.size();
     if (count == 0 || (numbers.size() != count && numbers.size() != 2 * count)) return;
     const bool pairs = numbers.size() == 2 * count;
     for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t key = i / width;
-      const std::size_t last = curve.times.size() - 1;
+      const std::size_t key = i / sampler.width;
+      const std::size_t last = sampler.times.size() - 1;
       const std::size_t other = side < 0.0 ? (key == 0 ? 0 : key - 1) : std::min(key + 1, last);
-      const double third = curve.times[key] + (curve.times[other] - curve.times[key]) / 3.0;
+      const double third = sampler.times[key] + (sampler.times[other] - sampler.times[key]) / 3.0;
       const glm::dvec2 tangent =
           pairs ? glm::dvec2(numbers[2 * i], numbers[2 * i + 1]) : glm::dvec2(third, numbers[i]);
-      const bool good = std::isfinite(tangent.x) && std::isfinite(tangent.y);
-      tangents.push_back(good ? tangent : glm::dvec2(third, curve.values[i]));
+      const bool good = std::isfinite(tangent.x) && std::abs(tangent.y) < kLargestValue;
+      tangents.push_back(good ? tangent : glm::dvec2(third, sampler.values[i]));
     }
   }
 
-  // Keeps keys with finite times in ascending order, and the first of several keys with equal
-  // times.
-  bool sortKeys(ColladaCurve& curve) {
-    const std::size_t width = static_cast<std::size_t>(curve.width);
+  // Adds one curve per number, with the keys that have finite times in ascending order, and the
+  // first of several keys with equal times.
+  bool addCurves(const Sampler& sampler, ColladaChannel& channel) {
     std::map<double, std::size_t> order;
     bool inOrder = true;
-    for (std::size_t k = 0; k < curve.times.size(); ++k) {
-      bool good = std::abs(curve.times[k]) < 1e9;
-      for (std::size_t i = 0; i < width; ++i)
-        good = good && std::abs(curve.values[k * width + i]) < 1e15;
-      inOrder = inOrder && (!good || order.empty() || curve.times[k] >= order.rbegin()->first);
-      if (!good || !order.try_emplace(curve.times[k], k).second) ++badKeys_;
+    for (std::size_t k = 0; k < sampler.times.size(); ++k) {
+      bool good = std::abs(sampler.times[k]) < 1e9;
+      for (std::size_t i = 0; i < sampler.width; ++i) {
+        good = good && std::abs(sampler.values[k * sampler.width + i]) < kLargestValue;
+      }
+      inOrder = inOrder && (!good || order.empty() || sampler.times[k] >= order.rbegin()->first);
+      if (!good || !order.try_emplace(sampler.times[k], k).second) ++badKeys_;
     }
     if (order.empty()) return false;
-    if (order.size() == curve.times.size() && inOrder) return true;
-    ColladaCurve sorted;
-    sorted.width = curve.width;
-    for (const auto& [time, key] : order) {
-      sorted.times.push_back(time);
-      sorted.kinds.push_back(curve.kinds[key]);
-      for (std::size_t i = key * width; i < (key + 1) * width; ++i) {
-        sorted.values.push_back(curve.values[i]);
-        if (curve.inTangents.empty() || curve.outTangents.empty()) continue;
-        sorted.inTangents.push_back(curve.inTangents[i]);
-        sorted.outTangents.push_back(curve.outTangents[i]);
-      }
-    }
     if (!inOrder) ++unsorted_;
-    curve = std::move(sorted);
+    for (std::size_t part = 0; part < sampler.width; ++part) {
+      channel.curves.push_back(curveOf(sampler, part, order));
+    }
     return true;
   }
 
@@ -415,6 +513,10 @@ class ColladaReader : pugi::xml_tree_walker {
     if (dropped_ > 0) {
       warn(motion_.notes, "ChannelDropped",
            fmt::format("{} channels were left out, the first of them {}", dropped_, firstDropped_));
+    }
+    if (visibilities_ > 0) {
+      warn(motion_.notes, "VisibilityFixed",
+           fmt::format("{} channels show and hide nodes, which are always shown", visibilities_));
     }
     if (badKeys_ > 0) {
       warn(motion_.notes, "KeysDropped",
@@ -431,13 +533,39 @@ class ColladaReader : pugi::xml_tree_walker {
         if (motion_.clips.size() < 10'000) readClip(element);
       }
     }
-    if (!motion_.clips.empty() || motion_.channels.empty()) return;
-    ColladaClip all;
-    if (outerCount_ == 1) all.name = outerName_;
-    for (std::size_t c = 0; c < motion_.channels.size(); ++c) {
-      all.channels.push_back(static_cast<int>(c));
+    addUnnamedMotion();
+  }
+
+  // Channels that no clip names are a clip as well, unless they are still. It is called like the
+  // <animation> around all of them, where there is one.
+  void addUnnamedMotion() {
+    std::set<int> named;
+    for (const ColladaClip& clip : motion_.clips) {
+      named.insert(clip.channels.begin(), clip.channels.end());
     }
-    motion_.clips.push_back(std::move(all));
+    ColladaClip rest;
+    std::set<pugi::xml_node> outer;
+    for (std::size_t c = 0; c < motion_.channels.size(); ++c) {
+      if (named.contains(static_cast<int>(c))) continue;
+      rest.channels.push_back(static_cast<int>(c));
+      pugi::xml_node animation = parents_[c];
+      while (std::string_view(animation.parent().name()) == "animation") {
+        animation = animation.parent();
+      }
+      outer.insert(animation);
+    }
+    const auto isStill = [this](int channel) {
+      const auto& curves = motion_.channels[static_cast<std::size_t>(channel)].curves;
+      return std::all_of(curves.begin(), curves.end(), [](const KeyCurve& curve) {
+        return std::all_of(curve.keys.begin(), curve.keys.end(), [&](const KeyCurve::Key& key) {
+          return key.value == curve.keys.front().value;
+        });
+      });
+    };
+    if (rest.channels.empty()) return;
+    if (!motion_.clips.empty() && std::ranges::all_of(rest.channels, isStill)) return;
+    if (outer.size() == 1) rest.name = trimmed(outer.begin()->attribute("name").value());
+    motion_.clips.push_back(std::move(rest));
   }
 
   void readClip(const pugi::xml_node& element) {
@@ -454,11 +582,21 @@ class ColladaReader : pugi::xml_tree_walker {
       while (at && !animations.contains(at)) at = at.parent();
       if (at) clip.channels.push_back(static_cast<int>(c));
     }
-    const double start = element.attribute("start").as_double(0.0);
-    const double end = element.attribute("end").as_double(0.0);
-    if (end > start && std::isfinite(start) && std::isfinite(end)) {
-      clip.startSeconds = start;
-      clip.endSeconds = end;
+    // A clip that states its end begins at 0 where it states no start.
+    const bool hasEnd = element.attribute("end");
+    if (hasEnd || element.attribute("start")) {
+      clip.startSeconds = element.attribute("start").as_double(0.0);
+      if (hasEnd) clip.endSeconds = element.attribute("end").as_double(-1.0);
+      const double end = clip.endSeconds.value_or(*clip.startSeconds + 1.0);
+      if (!(end > *clip.startSeconds) || !std::isfinite(end) || *clip.startSeconds < -1e9) {
+        warn(
+            motion_.notes, "ClipRangeIgnored",
+            fmt::format("clip '{}' is stated to last from {} s to {} s; all of its keys are played",
+                        cleanText(clip.name), cleanText(element.attribute("start").value()),
+                        cleanText(element.attribute("end").value())));
+        clip.startSeconds.reset();
+        clip.endSeconds.reset();
+      }
     }
     motion_.clips.push_back(std::move(clip));
   }
@@ -478,10 +616,9 @@ class ColladaReader : pugi::xml_tree_walker {
   std::unordered_map<std::string, pugi::xml_node> byId_;
   std::vector<pugi::xml_node> instances_;  // <instance_controller>
   std::vector<pugi::xml_node> parents_;    // one per channel
-  std::string outerName_;
-  int outerCount_ = 0;
   int dropped_ = 0;
   std::string firstDropped_;
+  int visibilities_ = 0;
   int badKeys_ = 0;
   int unsorted_ = 0;
   std::size_t numbersRead_ = 0;
@@ -489,35 +626,6 @@ class ColladaReader : pugi::xml_tree_walker {
 };
 
 }  // namespace
-
-double ColladaCurve::at(double seconds, int part) const {
-  const auto value = [this, part](std::size_t key) {
-    return values[key * static_cast<std::size_t>(width) + static_cast<std::size_t>(part)];
-  };
-  const auto after = std::upper_bound(times.begin(), times.end(), seconds);
-  if (after == times.begin()) return value(0);
-  if (after == times.end()) return value(times.size() - 1);
-  const std::size_t next = static_cast<std::size_t>(after - times.begin());
-  const std::size_t key = next - 1;
-  const double t0 = times[key];
-  const double t1 = times[next];
-  const double unit = (seconds - t0) / (t1 - t0);
-  Kind kind = kinds[key];
-  if (inTangents.empty() && kind != Kind::Step) kind = Kind::Linear;
-  if (kind == Kind::Step) return value(key);
-  if (kind == Kind::Linear) return value(key) + (value(next) - value(key)) * unit;
-  const std::size_t w = static_cast<std::size_t>(width);
-  const glm::dvec2 out = outTangents[key * w + static_cast<std::size_t>(part)];
-  const glm::dvec2 in = inTangents[next * w + static_cast<std::size_t>(part)];
-  if (kind == Kind::Hermite) {
-    return cubic(value(key), value(key) + out.y / 3.0, value(next) - in.y / 3.0, value(next), unit);
-  }
-  return cubic(value(key), out.y, in.y, value(next), bezierPlace(t0, out.x, in.x, t1, seconds));
-}
-
-bool ColladaCurve::isStepped() const {
-  return std::all_of(kinds.begin(), kinds.end(), [](Kind kind) { return kind == Kind::Step; });
-}
 
 Result<ColladaMotion> readColladaMotion(std::string_view file) {
   return ColladaReader().run(file);

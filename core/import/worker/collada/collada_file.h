@@ -1,36 +1,19 @@
 #pragma once
 
-#include <glm/glm.hpp>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/import/worker/assembly/key_curve.h"
 #include "core/import/worker/assembly/source_scene.h"
 
 // Reads the animations of a Collada file directly from its XML. Assimp, which reads nodes and
 // meshes, loses rotations of 180 degrees and more, splines and clip names, and crashes on animated
 // morph weights.
 namespace ck::worker {
-
-// The curve of one or more numbers over time in seconds (COLLADA 1.4.1, chapter 4, "Curve
-// Interpolation").
-struct ColladaCurve {
-  enum class Kind { Linear, Step, Bezier, Hermite };
-  std::vector<double> times;
-  int width = 1;               // numbers per key
-  std::vector<double> values;  // times.size() * width
-  std::vector<Kind> kinds;     // interpolation of the segment that starts at each key
-  // One per number and key: (seconds, value) for Bezier; slopes for Hermite, where seconds are
-  // unused.
-  std::vector<glm::dvec2> inTangents;
-  std::vector<glm::dvec2> outTangents;
-
-  // The value of number `part` at a time. Constant before the first and after the last key.
-  double at(double seconds, int part) const;
-  bool isStepped() const;  // whether all keys hold their value until the next
-};
 
 // One transform element of a node.
 struct ColladaTransform {
@@ -39,19 +22,21 @@ struct ColladaTransform {
   std::vector<double> numbers;  // 3, 4 (axis and degrees), 3 or 16 (rows)
 };
 
-// A curve that animates numbers of one node transform, or one morph weight.
+// The curves that animate numbers of one node transform, or one morph weight.
 struct ColladaChannel {
   std::string node;     // id; for a morph channel the node that instantiates the mesh
   int transform = -1;   // index into the node's transforms; -1: a morph weight
   int firstNumber = 0;  // index of the first animated number; for a morph channel the target
-  ColladaCurve curve;
+  std::vector<KeyCurve> curves;  // one per animated number, with keys at the same times
 };
 
+// A clip covers the range of time that the file states for it, where its curves hold or repeat as
+// they do beyond their keys; else from the first to the last key of its channels.
 struct ColladaClip {
-  std::string name;              // may be empty
-  std::vector<int> channels;     // into ColladaMotion::channels
-  double startSeconds = -1e300;  // keys outside are dropped, and curves are cut there
-  double endSeconds = 1e300;
+  std::string name;           // may be empty
+  std::vector<int> channels;  // into ColladaMotion::channels
+  std::optional<double> startSeconds;
+  std::optional<double> endSeconds;  // not before startSeconds; without one, the last key
 };
 
 struct ColladaMotion {
@@ -67,8 +52,8 @@ struct ColladaMotion {
   Notes notes;
 };
 
-// Accepts any encoding that XML allows. Curves outside any <animation_clip> form one clip. Errors:
-// InvalidInput with the line if the XML is malformed.
+// Accepts any encoding that XML allows. Channels that no <animation_clip> names form a clip of
+// their own, the last one. Errors: InvalidInput with the line if the XML is malformed.
 Result<ColladaMotion> readColladaMotion(std::string_view file);
 
 }  // namespace ck::worker

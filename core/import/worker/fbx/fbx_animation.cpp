@@ -32,7 +32,7 @@ glm::dvec3 constantsOf(const FbxObject& curveNode) {
 void readCurvesOf(FbxLayerCurves& layer) {
   for (std::size_t c = 0; c < layer.nodes.size(); ++c) {
     if (layer.nodes[c] == nullptr || layer.curves[c]) continue;
-    FbxCurve curve = readFbxCurve(*layer.nodes[c], layer.badKeys);
+    KeyCurve curve = readFbxCurve(*layer.nodes[c], layer.badKeys);
     if (!curve.keys.empty()) layer.curves[c] = std::move(curve);
   }
 }

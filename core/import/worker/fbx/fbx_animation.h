@@ -16,10 +16,10 @@ struct FbxLayerCurves {
   int layer = 0;                             // into FbxAnimation::layers
   std::array<const FbxNode*, 3> nodes = {};  // of the curves, or nullptr
   int badKeys = 0;                           // of the curves that are there; left out
-  std::array<std::optional<FbxCurve>, 3> curves;
+  std::array<std::optional<KeyCurve>, 3> curves;
   glm::dvec3 constants{0.0};
 
-  glm::dvec3 at(double seconds, int side) const;  // `side` as FbxCurve::at()
+  glm::dvec3 at(double seconds, int side) const;  // `side` as KeyCurve::at()
 };
 
 // A layer of an animation, on top of those before it.
@@ -27,7 +27,7 @@ struct FbxLayer {
   enum class Blend { Additive, Override, Mix };  // Mix: override by weight
   Blend blend = Blend::Override;
   double weight = 1.0;
-  std::optional<FbxCurve> weightCurve;  // in percent
+  std::optional<KeyCurve> weightCurve;  // in percent
   int badKeys = 0;                      // of that curve; left out
   bool rotationsByAngle = false;        // else rotations are combined as rotations
   bool scalesAdd = false;               // else scales are multiplied

@@ -6,15 +6,11 @@
 #include <cmath>
 
 #include "core/import/character_file.h"
-#include "core/import/worker/fbx/fbx_tracks.h"
+#include "core/import/worker/assembly/motion_tracks.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
 namespace {
-
-constexpr double kToleranceMeters = 1e-5;
-constexpr double kToleranceRadians = kToleranceMeters / 0.3;
-constexpr double kToleranceShare = 1e-5;  // of scales and weights, and of the way of a node
 
 // The curves that move one model.
 struct Moved {
@@ -77,13 +73,7 @@ class ClipMaker {
   std::vector<double> timesOf(std::initializer_list<const FbxAnimated*> properties) const {
     std::vector<double> times = {animation_.from, animation_.to};
     for (const FbxAnimated* property : properties) animation_.addTimes(property, times);
-    return distinct(std::move(times));
-  }
-  static std::vector<double> distinct(std::vector<double> times) {
-    std::sort(times.begin(), times.end());
-    const auto same = [](double a, double b) { return b - a < 4.0 * kFbxJumpSeconds; };
-    times.erase(std::unique(times.begin(), times.end(), same), times.end());
-    return times;
+    return distinctTimes(std::move(times));
   }
 
   void addModel(int index, SourceClip& clip) {
@@ -99,7 +89,7 @@ class ClipMaker {
       animation_.addTimes(scale, times);
     }
     if (!own.any() && !fromAbove) return;
-    times = distinct(std::move(times));
+    times = distinctTimes(std::move(times));
     // Only what a track depends on is evaluated: this is where most of the time goes.
     const FbxTransform& rest = model.transform;
     const bool pivots = rest.hasPivots();
@@ -113,13 +103,14 @@ class ClipMaker {
       };
       const bool isStraight = model.inheritsPlainly() && !pivots && own.translation != nullptr &&
                               animation_.isStraight(*own.translation);
-      frame.translation = fbxTrack(times, at, translationTolerance(times, at), isStraight);
+      frame.translation =
+          motionTrack(times, at, placeTolerance(times, at, scene_.source.unitScale), isStraight);
     }
     if (own.rotation) {
       const auto at = [&](double t, int side) {
         return rest.rotation(Moment{*this, t, side}.degrees(index));
       };
-      frame.rotation = fbxTrack(timesOf({own.rotation}), at, kToleranceRadians);
+      frame.rotation = motionTrack(timesOf({own.rotation}), at, kRotationTolerance);
     }
     SourceNodeTracks& scaled = model.frame == model.whole ? frame : whole;
     if (own.scale || fromAbove) {
@@ -127,7 +118,7 @@ class ClipMaker {
         return nodes_.scaleOf(index, Moment{*this, t, side});
       };
       const bool isStraight = model.inheritsPlainly() && animation_.isStraight(*own.scale);
-      scaled.scale = fbxTrack(times, at, kToleranceShare, isStraight);
+      scaled.scale = motionTrack(times, at, kShareTolerance, isStraight);
     }
     for (SourceNodeTracks* tracks : {&frame, &whole}) {
       if (tracks->translation.empty() && tracks->rotation.empty() && tracks->scale.empty())
@@ -137,23 +128,6 @@ class ClipMaker {
       shifted(tracks->scale);
       clip.nodeTracks.push_back(std::move(*tracks));
     }
-  }
-
-  // At most kToleranceMeters, and at most a share of the distance that the node moves: the unit in
-  // the file may be wrong. Not below what rounding moves, which no number of keys would follow.
-  template <class At>
-  double translationTolerance(const std::vector<double>& times, At&& at) const {
-    const glm::dvec3 first = at(times.front(), 0);
-    double way = 0.0;
-    double farthest = 0.0;
-    for (const double time : times) {
-      const glm::dvec3 place = at(time, 0);
-      way = std::max(way, glm::distance(first, place));
-      farthest = std::max(farthest, glm::length(place));
-    }
-    const double meters = kToleranceMeters / scene_.source.unitScale;
-    const double rounding = meters * 1e-5 + farthest * 1e-7;
-    return way > rounding ? std::max(std::min(meters, way * kToleranceShare), rounding) : meters;
   }
 
   void addShapes(SourceClip& clip) {
@@ -166,7 +140,7 @@ class ClipMaker {
       const std::vector<double> times = withFullWeights(timesOf({animated}), channel, percent);
       for (std::size_t s = 0; s < channel.fullPercents.size(); ++s) {
         const auto at = [&](double t, int side) { return channel.weightOf(s, percent(t, side)); };
-        Track<float> track = fbxTrack(times, at, kToleranceShare);
+        Track<float> track = motionTrack(times, at, kShareTolerance);
         shifted(track);
         for (const FbxShapes::Target& target : channel.targets) {
           clip.morphTracks.push_back(
@@ -202,7 +176,7 @@ class ClipMaker {
         }
       }
     }
-    return distinct(std::move(times));
+    return distinctTimes(std::move(times));
   }
 
   template <class Value>

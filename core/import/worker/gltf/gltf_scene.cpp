@@ -225,16 +225,17 @@ class PrimitiveReader {
   }
 
   void readStreams(const tinygltf::Primitive& primitive) {
-    bool normalsGood = false;
     if (const auto rows = stream(primitive.attributes, "NORMAL", 3)) {
-      normalsGood = true;
       for (std::size_t v = 0; v < rows->rows; ++v) {
-        const auto normal = direction(glm::make_vec3(rows->row(v)));
-        normalsGood = normalsGood && normal;
-        mesh_.normals.push_back(normal.value_or(glm::vec3(0, 1, 0)));
+        mesh_.normals.push_back(direction(glm::make_vec3(rows->row(v))).value_or(glm::vec3(0.0f)));
       }
     }
-    if (!normalsGood) replaceNormals();
+    normalsComputed_ = mesh_.normals.empty();
+    if (normalsComputed_) {
+      inform(notes_, "NormalsComputed",
+             fmt::format("mesh '{}' has no normals; smooth ones were computed", name_));
+    }
+    completeNormals(mesh_);
     // Tangents are only valid together with normals of the file (glTF 2.0, 3.7.2.1).
     const auto tangents =
         normalsComputed_ ? std::nullopt : stream(primitive.attributes, "TANGENT", 4);
@@ -282,21 +283,6 @@ class PrimitiveReader {
     }
     if (find(attributes, "COLOR_1") >= 0) {
       note("VertexColorsUnused", "it has further sets of colours (COLOR_1), which are not shown");
-    }
-  }
-
-  // Normals of length 0 are computed; if there are no normals, all are computed.
-  void replaceNormals() {
-    std::vector<glm::vec3> given = std::move(mesh_.normals);
-    computeNormals(mesh_);
-    normalsComputed_ = given.empty();
-    if (given.empty()) {
-      inform(notes_, "NormalsComputed",
-             fmt::format("mesh '{}' has no normals; smooth ones were computed", name_));
-      return;
-    }
-    for (std::size_t v = 0; v < given.size(); ++v) {
-      if (given[v] != glm::vec3(0.0f, 1.0f, 0.0f)) mesh_.normals[v] = given[v];
     }
   }
 
@@ -411,21 +397,6 @@ void setDefaultWeights(const tinygltf::Node& node, const tinygltf::Mesh& source,
   }
 }
 
-// Whether KHR_node_visibility hides each node, by itself or with a node above it.
-std::vector<bool> hiddenNodes(const tinygltf::Model& model, const SourceScene& scene) {
-  std::vector<bool> hidden(model.nodes.size(), false);
-  for (const int n : parentsFirst(scene.nodes)) {
-    const auto node = static_cast<std::size_t>(n);
-    const int parent = scene.nodes[node].parent;
-    const auto found = model.nodes[node].extensions.find("KHR_node_visibility");
-    const bool says = found != model.nodes[node].extensions.end() && found->second.IsObject() &&
-                      found->second.Has("visible") && found->second.Get("visible").IsBool();
-    hidden[node] = (says && !found->second.Get("visible").Get<bool>()) ||
-                   (parent >= 0 && hidden[static_cast<std::size_t>(parent)]);
-  }
-  return hidden;
-}
-
 bool isTriangles(int mode) {
   return mode == -1 || mode == TINYGLTF_MODE_TRIANGLES || mode == TINYGLTF_MODE_TRIANGLE_STRIP ||
          mode == TINYGLTF_MODE_TRIANGLE_FAN;
@@ -479,8 +450,6 @@ Result<void> addGltfSkins(const tinygltf::Model& model, SourceScene& scene) {
 
 Result<void> addGltfMeshes(const tinygltf::Model& model, const std::vector<GltfUvSets>& uvSets,
                            SourceScene& scene) {
-  const std::vector<bool> hidden = hiddenNodes(model, scene);
-  std::vector<std::string> hiddenMeshes;
   // A mesh used by several nodes is read once and copied; the last node gets the original.
   std::map<std::pair<int, std::size_t>, Mesh> known;
   std::map<int, int> nodesLeft;
@@ -499,10 +468,6 @@ Result<void> addGltfMeshes(const tinygltf::Model& model, const std::vector<GltfU
     }
     const tinygltf::Mesh& source = model.meshes[static_cast<std::size_t>(node.mesh)];
     const bool isLast = --nodesLeft[node.mesh] == 0;
-    if (hidden[n]) {
-      hiddenMeshes.push_back(node.name.empty() ? source.name : node.name);
-      continue;
-    }
     const auto instances = gltfInstances(model, node, scene.notes);
     if (!instances) return tl::unexpected(instances.error());
     // The weights of targets belong to the node; its primitives share them (glTF 2.0, 3.7.2.2).
@@ -546,12 +511,6 @@ Result<void> addGltfMeshes(const tinygltf::Model& model, const std::vector<GltfU
       if (!instances->empty()) result.mesh = repeated(result.mesh, *instances);
       scene.meshes.push_back(std::move(result));
     }
-  }
-  if (!hiddenMeshes.empty()) {
-    inform(scene.notes, "MeshHidden",
-           fmt::format("{} hidden meshes were left out, '{}' first; show them in the file to have "
-                       "them",
-                       hiddenMeshes.size(), cleanText(hiddenMeshes.front())));
   }
   if (skipped > 0) {
     warn(scene.notes, "PrimitiveSkipped",

@@ -1,4 +1,4 @@
-#include "core/import/worker/fbx/fbx_tracks.h"
+#include "core/import/worker/assembly/motion_tracks.h"
 
 #include <algorithm>
 #include <array>
@@ -86,7 +86,7 @@ struct Segment {
 template <class Value>
 class TrackMaker {
  public:
-  TrackMaker(const FbxMotion<Value>& motion, double tolerance, bool isStraight = false)
+  TrackMaker(const Motion<Value>& motion, double tolerance, bool isStraight = false)
       : motion_(motion), tolerance_(tolerance), isStraight_(isStraight) {}
 
   auto make(const std::vector<double>& seconds) {
@@ -208,35 +208,59 @@ class TrackMaker {
         add(b.from, a.slopeLast * sign, b.first, b.slopeFirst);
         continue;
       }
-      add(isFirst ? b.from - kFbxJumpSeconds : b.from, a.slopeLast, a.last, still);
-      add(isFirst ? b.from : b.from + kFbxJumpSeconds, still, b.first, b.slopeFirst);
+      add(isFirst ? b.from - kJumpSeconds : b.from, a.slopeLast, a.last, still);
+      add(isFirst ? b.from : b.from + kJumpSeconds, still, b.first, b.slopeFirst);
     }
-    add(segments.back().to, segments.back().slopeLast, endValue(segments.back()), still);
+    // The motion may jump at the last time, and ends with the value there.
+    const Segment<Value>& end = segments.back();
+    const Value here = nearest(end.last, motion_(end.to, 0));
+    const bool jumps = track.interpolation != Interpolation::Step &&
+                       difference(here, end.last) > tolerance_ * 1e-2;
+    if (jumps) add(end.to - kJumpSeconds, end.slopeLast, end.last, still);
+    add(end.to, jumps ? still : end.slopeLast, here, still);
   }
 
-  // A track that holds ends with what comes at its last key.
-  Value endValue(const Segment<Value>& last) const {
-    return nearest(last.last, motion_(last.to, 0));
-  }
-
-  const FbxMotion<Value>& motion_;
+  const Motion<Value>& motion_;
   double tolerance_;
   bool isStraight_;
 };
 
 }  // namespace
 
-Track<glm::vec3> fbxTrack(const std::vector<double>& seconds, const FbxMotion<glm::dvec3>& motion,
-                          double tolerance, bool isStraight) {
+Track<glm::vec3> motionTrack(const std::vector<double>& seconds, const Motion<glm::dvec3>& motion,
+                             double tolerance, bool isStraight) {
   return TrackMaker<glm::dvec3>(motion, tolerance, isStraight).make(seconds);
 }
-Track<glm::quat> fbxTrack(const std::vector<double>& seconds, const FbxMotion<glm::dquat>& motion,
-                          double tolerance) {
+Track<glm::quat> motionTrack(const std::vector<double>& seconds, const Motion<glm::dquat>& motion,
+                             double tolerance) {
   return TrackMaker<glm::dquat>(motion, tolerance).make(seconds);
 }
-Track<float> fbxTrack(const std::vector<double>& seconds, const FbxMotion<double>& motion,
-                      double tolerance) {
+Track<float> motionTrack(const std::vector<double>& seconds, const Motion<double>& motion,
+                         double tolerance) {
   return TrackMaker<double>(motion, tolerance).make(seconds);
+}
+
+double placeTolerance(const std::vector<double>& seconds, const Motion<glm::dvec3>& motion,
+                      double unitMeters) {
+  constexpr double kMeters = 1e-5;
+  const glm::dvec3 first = motion(seconds.front(), 0);
+  double way = 0.0;
+  double farthest = 0.0;
+  for (const double time : seconds) {
+    const glm::dvec3 place = motion(time, 0);
+    way = std::max(way, glm::distance(first, place));
+    farthest = std::max(farthest, glm::length(place));
+  }
+  const double most = kMeters / unitMeters;
+  const double rounding = most * 1e-5 + farthest * 1e-7;
+  return way > rounding ? std::max(std::min(most, way * kShareTolerance), rounding) : most;
+}
+
+std::vector<double> distinctTimes(std::vector<double> seconds) {
+  std::sort(seconds.begin(), seconds.end());
+  const auto same = [](double a, double b) { return b - a < 4.0 * kJumpSeconds; };
+  seconds.erase(std::unique(seconds.begin(), seconds.end(), same), seconds.end());
+  return seconds;
 }
 
 }  // namespace ck::worker
