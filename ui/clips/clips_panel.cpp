@@ -110,7 +110,7 @@ void ClipsPanel::showFindings() {
   doctor_->setIcon(all.empty() ? icon("check-check", colors::kGood)
                    : bad > 0   ? icon("circle-alert", colors::kError)
                                : icon("triangle-alert", colors::kWarning));
-  named(doctor_, words, words);
+  named(doctor_, tr("Doctor"), words)->setAccessibleDescription(words);
   showColumns();
 }
 
