@@ -87,12 +87,14 @@ void RootEditor::addWay() {
   way_->layout()->addWidget(labelFor(joint_, tr("o&f")));
   way_->layout()->addWidget(joint_);
   const std::array titles = {tr("X"), tr("Y"), tr("Z"), tr("Turn")};
+  const std::array names = {tr("Way to the side"), tr("Way up and down"), tr("Way ahead"),
+                            tr("Turn of the way")};
   const std::array tips = {tr("Takes the way to the side out"), tr("Takes the way up and down out"),
                            tr("Takes the way ahead out"),
                            tr("Takes the turn about the vertical axis out; only where actors walk "
                               "by it")};
   for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
-    axes_[axis] = named(new QCheckBox(titles[axis]), tips[axis], tips[axis]);
+    axes_[axis] = named(new QCheckBox(titles[axis]), names[axis], tips[axis]);
     way_->layout()->addWidget(axes_[axis]);
     connect(axes_[axis], &QCheckBox::clicked, this, [this, axis] {
       const bool on = axes_[axis]->checkState() != Qt::Unchecked;
