@@ -325,7 +325,8 @@ class tst_atlas_file : public QObject {
     QCOMPARE(atlas->clips.size(), std::size_t(2));
   }
 
-  // The sample with a node "grip" in its hand: fall extracted from the hips, walk from a quarter on.
+  // The sample with a node "grip" in its hand: fall extracted from the hips, walk from a quarter
+  // on.
   void version5IsStillRead() {
     const auto atlas = ck::readAtlasFile(CK_SOURCE_DIR "/tests/data/atlases/v5/way.ckatlas");
     QVERIFY2(atlas, atlas ? "" : atlas.error().message.c_str());
