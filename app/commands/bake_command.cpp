@@ -1,21 +1,25 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <CLI/CLI.hpp>
 #include <memory>
+#include <utility>
+#include <vector>
 
+#include "app/commands/bake_project.h"
 #include "app/commands/bake_report.h"
 #include "app/commands/choices.h"
 #include "app/commands/commands.h"
 #include "app/commands/event_options.h"
 #include "app/commands/export_options.h"
 #include "app/commands/options.h"
+#include "app/commands/read_back.h"
 #include "app/commands/shell.h"
 #include "core/bake/bake.h"
 #include "core/bake/bake_error.h"
 #include "core/base/files.h"
 #include "core/base/utf8.h"
-#include "core/export/atlas_folder.h"
 #include "core/project/atlas_events.h"
+#include "core/project/characters.h"
 
 namespace ck::cli {
 namespace {
@@ -31,49 +35,71 @@ struct BakeCommandOptions {
   ExportOptions exports;
 };
 
-// Reads the atlas's image sets from the written files. Events are compared if a sidecar can hold
-// them.
-Result<std::vector<SetCheck>> readBack(const fs::path& folder, const std::string& name,
-                                       const Atlas& atlas, const ExportSettings& wanted) {
-  const auto found = readAtlasFolder(folder);
-  if (!found) return tl::unexpected(found.error());
-  std::vector<SetCheck> checks;
-  for (const FoundAtlas& set : *found) {
-    if (set.name != name) continue;
-    const bool sameEvents =
-        !wanted.kinds.contains(ExportKind::Json) || set.clipEvents == wanted.clipEvents;
-    checks.push_back({set.name, set.kind, set.atlas == atlas && sameEvents});
+const char* const kExample = "kiln bake rig.glb walk.fbx -o out";
+
+// Ends with the reports of one or more atlases.
+int finish(const std::vector<BakeReport>& reports, const Shell& shell) {
+  std::string text;
+  bool met = true;
+  for (const BakeReport& report : reports) {
+    shell.remark(report.notes);
+    text += reportText(report);
+    met = met && allMet(report);
   }
-  return checks;
+  return shell.finish(documentText(reportJson(reports)), text, met ? kDone : kLimitNotMet);
+}
+
+int runProject(const BakeCommandOptions& options, const Limits& limits, const ScreenOptions& screen,
+               const Shell& shell) {
+  const std::string& project = options.import.files.front();
+  if (options.import.files.size() > 1) {
+    return shell.fail(fmt::format("{} names its own files", project));
+  }
+  const auto baked = bakeProject({.project = project,
+                                  .folder = options.folder,
+                                  .limits = limits,
+                                  .reading = options.bake.settings.reading,
+                                  .screen = screen,
+                                  .exports = exportSettings(options.exports)},
+                                 shell.job());
+  if (!baked) return shell.fail(baked.error());
+  return finish(baked->reports, shell);
 }
 
 int run(const BakeCommandOptions& options, const Shell& shell) {
   ScreenOptions screen = options.screen;
   const auto limits = limitsFrom(options.limits, screen);
   if (!limits) return shell.fail(limits.error());
+  if (isProjectPath(options.import.files.front())) {
+    return runProject(options, *limits, screen, shell);
+  }
   const JobContext job = shell.job();
-
   const auto character = importFiles(options.import, job.part(0.0f, 0.2f));
   if (!character) return shell.fail(character.error());
+  const auto failWith = [&](Refusal why) {
+    why.notes = character->notes;
+    return shell.fail(std::move(why));
+  };
+  if (auto ok = checkClips(options.import, *character, kExample); !ok) return failWith(ok.error());
   const auto settings = bakeSettings(options.bake, *character);
-  if (!settings) return shell.fail(settings.error());
+  if (!settings) return failWith(settings.error());
   ExportSettings wanted = exportSettings(options.exports);
   wanted.character = &*character;
   wanted.clipSources = clipSourcesOf(options.import.files);
   if (auto ok = checkExport(settings->encoding, wanted); !ok) {
-    return shell.fail("--export: " + ok.error().message);
+    return failWith("--export: " + ok.error().message);
   }
   const auto clips = clipsWithEvents(options.bake.events, *character, settings->clips);
-  if (!clips) return shell.fail(clips.error());
+  if (!clips) return failWith(clips.error());
   if (!options.bake.events.empty() && !wanted.kinds.contains(ExportKind::Json)) {
-    return shell.fail(std::string("--event: events are kept in the sidecar; export json as well"));
+    return failWith(std::string("--event: events are kept in the sidecar; export json as well"));
   }
   auto baked = bake(*character, *settings, job.part(0.2f, 0.5f));
-  if (!baked) return shell.fail(baked.error());
+  if (!baked) return failWith(baked.error());
   if (!isUtf8(baked->atlas.sourcePath)) baked->atlas.sourcePath.clear();
   const auto error = measureBakeError(*character, baked->atlas, {.screen = screenView(screen)},
                                       job.part(0.5f, 0.9f));
-  if (!error) return shell.fail(error.error());
+  if (!error) return failWith(error.error());
 
   wanted.clipEvents = atlasEvents(baked->atlas, *character, *clips);
   BakeReport report;
@@ -87,19 +113,14 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   const fs::path folder = pathFromText(options.folder);
   auto written =
       exportAtlas(baked->atlas, report.name, folder, wanted, &report.error, job.part(0.9f, 1.0f));
-  if (!written) return shell.fail(written.error());
+  if (!written) return failWith(written.error());
   report.written = std::move(*written);
-  // A sidecar alone has no texels to read back.
-  if (wanted.kinds != ExportKinds{ExportKind::Json}) {
-    auto sets = readBack(folder, report.name, baked->atlas, wanted);
-    if (!sets) return shell.fail(sets.error());
-    report.sets = std::move(*sets);
-  }
+  auto sets = readBack(folder, report.name, baked->atlas, wanted);
+  if (!sets) return failWith(sets.error());
+  report.sets = std::move(*sets);
   report.limits = limitChecks(*limits, settings->reading, report);
 
-  shell.remark(report.notes);
-  const int exitCode = allMet(report) ? kDone : kLimitNotMet;
-  return shell.finish(documentText(reportJson({report})), reportText(report), exitCode);
+  return finish({report}, shell);
 }
 
 }  // namespace
@@ -108,18 +129,30 @@ Command addBake(CLI::App& root, Shell& shell) {
   auto options = std::make_shared<BakeCommandOptions>();
   CLI::App* app =
       root.add_subcommand("bake", "Import, bake, write the atlas folder, read it back and compare");
+  const std::size_t others = std::as_const(*app).get_options().size();
   addImportOptions(*app, options->import);
+  addBakeOptions(*app, options->bake);
+  addEventOption(*app, options->bake.events);
+  std::vector<const CLI::Option*> ofRig = std::as_const(*app).get_options();
+  ofRig.erase(ofRig.begin(), ofRig.begin() + static_cast<std::ptrdiff_t>(others));
+  std::erase(ofRig, app->get_option("FILE"));
+  std::erase(ofRig, app->get_option("--reading"));
   app->add_option("-o,--output", options->folder, "The folder to write into")
       ->required()
       ->option_text("DIR");
-  addBakeOptions(*app, options->bake);
-  addEventOption(*app, options->bake.events);
   addLimitOptions(*app, options->limits);
   addScreenOptions(*app, options->screen);
   addExportOptions(*app, options->exports);
   addSettingsOption(*app);
   addShellOptions(*app, shell, true);
-  return {app, [options, &shell] { return run(*options, shell); }};
+  return {app, [options, ofRig, &shell] {
+            for (const CLI::Option* option : ofRig) {
+              if (option->count() == 0 || !isProjectPath(options->import.files.front())) continue;
+              return shell.fail(fmt::format("{}: a project says itself how it is read and baked",
+                                            option->get_name()));
+            }
+            return run(*options, shell);
+          }};
 }
 
 }  // namespace ck::cli

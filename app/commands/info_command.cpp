@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "app/commands/commands.h"
@@ -11,6 +13,8 @@
 #include "core/bake/seam.h"
 #include "core/base/files.h"
 #include "core/project/characters.h"
+#include "core/project/clip_doctor.h"
+#include "core/project/pipeline.h"
 #include "core/project/project_json.h"
 
 namespace ck::cli {
@@ -30,6 +34,8 @@ struct ClipFacts {
   std::size_t keys = 0;
   std::optional<double> keyRateHz;  // nothing if the keys are not uniform
   SeamVerdict seam;
+  std::vector<ClipFinding> findings;  // of the clip doctor
+  bool isPose() const { return keys == 1; }
 };
 
 ClipFacts factsOf(const Character& character, const Clip& clip) {
@@ -48,7 +54,98 @@ Json meshJson(const Character& character, const Mesh& mesh) {
           {"triangles", mesh.indices.size() / 3},
           {"influencesMax", maxInfluences(mesh)},
           {"morphTargets", jsonList(mesh.morphTargets, &MorphTarget::name)},
+          {"uvSets", (mesh.uvs.empty() ? 0 : 1) + (mesh.secondUvs.empty() ? 0 : 1)},
+          {"vertexColors", !mesh.colors.empty()},
           {"material", material}};
+}
+
+Json findingsJson(const std::vector<ClipFinding>& findings) {
+  return jsonList(findings, [](const ClipFinding& finding) -> Json {
+    return {{"code", findingInfo(finding.kind).code},
+            {"level", findingLevelName(finding.level)},
+            {"message", finding.message},
+            {"fix", finding.fix}};
+  });
+}
+
+std::string findingsText(const std::vector<ClipFinding>& findings, std::string_view indent) {
+  std::string text;
+  for (const ClipFinding& finding : findings) {
+    text += fmt::format("{}{} [{}]\n", indent, finding.message, findingInfo(finding.kind).code);
+  }
+  return text;
+}
+
+std::string_view alphaName(AlphaMode mode) {
+  return mode == AlphaMode::Opaque ? "opaque" : mode == AlphaMode::Mask ? "mask" : "blend";
+}
+
+std::string_view wrapName(Wrap wrap) {
+  return wrap == Wrap::Repeat ? "repeat" : wrap == Wrap::Mirror ? "mirror" : "clamp";
+}
+
+// null without an image.
+Json mapJson(const Character& character, const SurfaceMap& map) {
+  if (!map) return nullptr;
+  const Image& image = character.images[std::size_t(map.image)];
+  return {{"image", image.name},
+          {"width", image.width},
+          {"height", image.height},
+          {"uvSet", map.uvSet},
+          {"wrap", {wrapName(map.wrapU), wrapName(map.wrapV)}},
+          {"offset", {map.offset.x, map.offset.y}},
+          {"rotation", map.rotation},
+          {"scale", {map.scale.x, map.scale.y}}};
+}
+
+Json materialJson(const Character& character, const Material& material) {
+  const glm::vec4& color = material.baseColor;
+  const glm::vec3& light = material.emission;
+  return {{"name", material.name},
+          {"baseColor", {color.x, color.y, color.z, color.w}},
+          {"base", mapJson(character, material.base)},
+          {"normal", mapJson(character, material.normal)},
+          {"alpha", alphaName(material.alpha)},
+          {"alphaCutoff", material.alphaCutoff},
+          {"metallic", material.metallic},
+          {"roughness", material.roughness},
+          {"metalRoughness", mapJson(character, material.metalRoughness)},
+          {"emission", {light.x, light.y, light.z}},
+          {"emissive", mapJson(character, material.emissive)},
+          {"unlit", material.unlit},
+          {"doubleSided", material.doubleSided}};
+}
+
+// "base 512 x 512, normal 256 x 256, mask 0.5, metal 1, emission 2, unlit"
+std::string materialText(const Character& character, const Material& material) {
+  std::vector<std::string> parts;
+  const auto addMap = [&](const char* name, const SurfaceMap& map) {
+    if (!map) return;
+    const Image& image = character.images[std::size_t(map.image)];
+    const bool isPlain = map.offset == glm::vec2(0.0f) && map.scale == glm::vec2(1.0f) &&
+                         map.rotation == 0.0f && map.wrapU == Wrap::Repeat &&
+                         map.wrapV == Wrap::Repeat;
+    parts.push_back(fmt::format("{} {} x {}{}{}", name, image.width, image.height,
+                                map.uvSet == 1 ? " on the second coordinates" : "",
+                                isPlain ? "" : " (placed)"));
+  };
+  addMap("base", material.base);
+  addMap("normal", material.normal);
+  addMap("metal and roughness", material.metalRoughness);
+  addMap("emission", material.emissive);
+  if (material.alpha == AlphaMode::Mask) {
+    parts.push_back(fmt::format("cut at alpha {:.3g}", material.alphaCutoff));
+  }
+  if (material.alpha == AlphaMode::Blend) parts.emplace_back("blended by alpha");
+  if (material.metallic > 0.0f) parts.push_back(fmt::format("metal {:.3g}", material.metallic));
+  if (material.roughness < 1.0f) {
+    parts.push_back(fmt::format("roughness {:.3g}", material.roughness));
+  }
+  const float light = std::max({material.emission.x, material.emission.y, material.emission.z});
+  if (light > 0.0f) parts.push_back(fmt::format("shines by {:.3g}", light));
+  if (material.unlit) parts.emplace_back("unlit");
+  if (parts.empty()) parts.emplace_back("one colour");
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 Json clipJson(const Clip& clip, const ClipFacts& facts) {
@@ -58,26 +155,33 @@ Json clipJson(const Clip& clip, const ClipFacts& facts) {
   Json rate;
   if (facts.keyRateHz) rate = *facts.keyRateHz;
   return {{"name", clip.name},
+          {"nameInFile", clip.nameInFile.empty() ? clip.name : clip.nameInFile},
           {"startSeconds", clip.startSeconds},
           {"durationSeconds", clip.durationSeconds},
           {"keyRateHz", rate},
           {"keys", facts.keys},
+          {"pose", facts.isPose()},
           {"seam", seamName(facts.seam.seam)},
           {"seamMm", facts.seam.seamMm},
           {"stepMm", facts.seam.stepMm},
           {"jointTracks", clip.jointTracks.size()},
           {"morphTracks", clip.morphTracks.size()},
           {"groundSpeedMetersPerSecond", clip.groundSpeedMetersPerSecond},
-          {"events", std::move(events)}};
+          {"events", std::move(events)},
+          {"findings", findingsJson(facts.findings)}};
 }
 
-Json document(const Character& character, const std::vector<ClipFacts>& facts) {
+Json document(const Character& character, const std::vector<ClipFacts>& facts,
+              const std::vector<ClipFinding>& findings) {
   const SourceInfo& source = character.source;
   Json joints = jsonList(character.rig.joints, [](const Joint& joint) -> Json {
     return {{"name", joint.name}, {"parent", joint.parent}};
   });
   Json meshes = jsonList(character.meshes,
                          [&character](const Mesh& mesh) { return meshJson(character, mesh); });
+  Json materials = jsonList(character.materials, [&character](const Material& material) {
+    return materialJson(character, material);
+  });
   Json clips = Json::array();
   for (std::size_t i = 0; i < facts.size(); ++i) {
     clips.push_back(clipJson(character.clips[i], facts[i]));
@@ -92,29 +196,39 @@ Json document(const Character& character, const std::vector<ClipFacts>& facts) {
           {"joints", std::move(joints)},
           {"skinJoints", character.rig.skinJoints.size()},
           {"meshes", std::move(meshes)},
+          {"materials", std::move(materials)},
           {"clips", std::move(clips)},
+          {"findings", findingsJson(findings)},
           {"notes", notesJson(character.notes)}};
 }
 
-std::string text(const Character& character, const std::vector<ClipFacts>& facts) {
+std::string text(const Character& character, const std::vector<ClipFacts>& facts,
+                 const std::vector<ClipFinding>& findings) {
   std::string lines =
       fmt::format("{}: {}, {} joints, {} m per unit\n", character.source.path,
                   character.source.format, character.rig.joints.size(), character.source.unitScale);
   for (const Mesh& mesh : character.meshes) {
-    lines += fmt::format("  mesh {}: {} vertices, {} triangles, {} influences at most, {} morphs\n",
-                         mesh.name, mesh.positions.size(), mesh.indices.size() / 3,
-                         maxInfluences(mesh), mesh.morphTargets.size());
+    lines +=
+        fmt::format("  mesh {}: {} vertices, {} triangles, {} influences at most, {} morphs{}\n",
+                    mesh.name, mesh.positions.size(), mesh.indices.size() / 3, maxInfluences(mesh),
+                    mesh.morphTargets.size(), mesh.colors.empty() ? "" : ", vertex colours");
+  }
+  for (const Material& material : character.materials) {
+    lines += fmt::format("  material {}: {}\n", material.name, materialText(character, material));
   }
   for (std::size_t i = 0; i < facts.size(); ++i) {
     const Clip& clip = character.clips[i];
     const std::string rate =
         facts[i].keyRateHz ? fmt::format("{:.4g} Hz", *facts[i].keyRateHz) : "uneven keys";
-    lines += fmt::format("  clip {}: {:.3f} s, {} keys, {}, seam {} ({:.2f} mm)\n", clip.name,
-                         clip.durationSeconds, facts[i].keys, rate, seamName(facts[i].seam.seam),
-                         facts[i].seam.seamMm);
+    lines += facts[i].isPose()
+                 ? fmt::format("  clip {}: a pose (1 key)\n", clip.name)
+                 : fmt::format("  clip {}: {:.3f} s, {} keys, {}, seam {} ({:.2f} mm)\n", clip.name,
+                               clip.durationSeconds, facts[i].keys, rate,
+                               seamName(facts[i].seam.seam), facts[i].seam.seamMm);
     if (!clip.events.empty()) lines += fmt::format("    events: {}\n", eventsText(clip.events));
+    lines += findingsText(facts[i].findings, "    ");
   }
-  return lines;
+  return lines + findingsText(findings, "  ");
 }
 
 std::vector<std::size_t> actorsByCharacter(const Project& project) {
@@ -211,8 +325,18 @@ int run(const ImportOptions& options, const Shell& shell) {
     if (job.stopRequested()) return shell.fail(Error{ErrorCode::Cancelled, "interrupted"});
     facts.push_back(factsOf(*character, clip));
   }
+  ProjectCharacter settings;
+  settings.clips = adoptedClips({}, *character);
+  settings.import.mergeStillJoints = options.mergeStillJoints;
+  std::vector<ClipFinding> findings;  // about the character
+  for (ClipFinding& finding : examineClips(*character, settings, job)) {
+    auto& list = finding.clip < 0 ? findings : facts[std::size_t(finding.clip)].findings;
+    list.push_back(std::move(finding));
+  }
+  if (job.stopRequested()) return shell.fail(Error{ErrorCode::Cancelled, "interrupted"});
   shell.remark(character->notes);
-  return shell.finish(documentText(document(*character, facts)), text(*character, facts));
+  return shell.finish(documentText(document(*character, facts, findings)),
+                      text(*character, facts, findings));
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include "app/commands/numbers.h"
 #include "core/bake/components.h"
 #include "core/base/files.h"
-#include "core/import/import_process.h"
 #include "core/import/rig_format.h"
 
 namespace ck::cli {
@@ -102,14 +101,21 @@ void addImportOptions(CLI::App& app, ImportOptions& options) {
       ->excludes(height);
   app.add_flag("--join-morphs", options.joinMorphs,
                "Morph targets of one name share one weight in all meshes");
+  app.add_flag("--merge-still-joints", options.mergeStillJoints,
+               "Joints that no clip moves give their weights to their parents");
+}
+
+ImportSettings importSettings(const ImportOptions& options) {
+  return {.heightMeters = options.heightMeters,
+          .unitScale = options.unitScale,
+          .joinMorphs = options.joinMorphs,
+          .mergeStillJoints = options.mergeStillJoints};
 }
 
 Result<Character> importFiles(const ImportOptions& options, const JobContext& job) {
   std::vector<ImportFile> files;
   for (const std::string& file : options.files) files.push_back({pathFromText(file)});
-  ImportSettings asked{.heightMeters = options.heightMeters,
-                       .unitScale = options.unitScale,
-                       .joinMorphs = options.joinMorphs};
+  ImportSettings asked = importSettings(options);
   auto character = importWithClips(files, asked, {}, job);
   if (!character || asked.heightMeters <= 0.0) return character;
   asked.heightMeters = 0.0;
@@ -117,11 +123,18 @@ Result<Character> importFiles(const ImportOptions& options, const JobContext& jo
   return importWithClips(files, asked, {}, job);
 }
 
+Result<void> checkClips(const ImportOptions& options, const Character& character,
+                        std::string_view example) {
+  if (!character.clips.empty()) return {};
+  const std::string& rig = options.files.front();
+  return fail(ErrorCode::InvalidInput,
+              fmt::format("{} has no clips to bake; name files with clips after it, e.g. {}",
+                          pathText(pathFromText(rig).filename()), example),
+              rig);
+}
+
 UsageResult<std::size_t> findClip(const Character& character, const std::string& text) {
-  const auto named = std::ranges::find(character.clips, text, &Clip::name);
-  if (named != character.clips.end()) {
-    return static_cast<std::size_t>(named - character.clips.begin());
-  }
+  if (const auto named = clipNamed(character, text)) return *named;
   const auto index = text.starts_with('#') ? numberFrom<std::size_t>(text.substr(1)) : std::nullopt;
   if (index && *index < character.clips.size()) return *index;
   std::vector<std::string> names;

@@ -9,6 +9,7 @@
 #include "app/commands/shell.h"
 #include "core/atlas/error_figures.h"
 #include "core/bake/bake_settings.h"
+#include "core/import/import_process.h"
 #include "core/scene/character.h"
 
 namespace CLI {
@@ -30,12 +31,20 @@ struct ImportOptions {
   double heightMeters = 0.0;
   double unitScale = 0.0;
   bool joinMorphs = false;
+  bool mergeStillJoints = false;
 };
+// The settings of an import that they ask for.
+ImportSettings importSettings(const ImportOptions& options);
 void addImportOptions(CLI::App& app, ImportOptions& options);
 
 // Imports the rig and the further files' clips. A height is first converted to metres per unit, so
 // that an import with the unitScale of an atlas gives identical numbers.
 Result<Character> importFiles(const ImportOptions& options, const JobContext& job);
+
+// Fails if the character has no clips, and says by `example` how files of clips are named behind
+// the rig: "kiln bake rig.glb walk.fbx -o out".
+Result<void> checkClips(const ImportOptions& options, const Character& character,
+                        std::string_view example);
 
 // A clip by name, or by #INDEX counted from 0. Fails with "there is no clip 'Run'; the file has
 // 'Walk', 'Idle'".

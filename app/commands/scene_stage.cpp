@@ -30,12 +30,19 @@ UsageResult<CharacterStage> stageOfRig(const ImportOptions& import, const BakeOp
                                        const JobContext& job) {
   auto character = importFiles(import, job.part(0.0f, 0.5f));
   if (!character) return tl::unexpected(character.error());
+  const auto failWith = [&](Refusal why) {
+    why.notes = character->notes;
+    return tl::unexpected(std::move(why));
+  };
+  if (auto ok = checkClips(import, *character, "kiln render rig.glb walk.fbx -o crowd.png"); !ok) {
+    return failWith(ok.error());
+  }
   const auto settings = bakeSettings(options, *character);
-  if (!settings) return tl::unexpected(settings.error());
+  if (!settings) return failWith(settings.error());
   const auto known = clipsWithEvents(options.events, *character, settings->clips);
-  if (!known) return tl::unexpected(known.error());
+  if (!known) return failWith(known.error());
   auto baked = bake(*character, *settings, job.part(0.5f, 1.0f));
-  if (!baked) return tl::unexpected(baked.error());
+  if (!baked) return failWith(baked.error());
   CharacterStage stage;
   for (const BakeClip& clip : settings->clips) {
     stage.settings.clips.push_back(*std::ranges::find(*known, clip.name, &ProjectClip::name));
@@ -88,10 +95,12 @@ class Loader {
     auto stage = load(asked, number, job);
     if (stage) return std::move(*stage);
     misused = stage.error().misuse;
+    notesOfFailure = stage.error().notes;
     return tl::unexpected(stage.error().error);
   }
 
   bool misused = false;  // whether the failure was wrong usage
+  Notes notesOfFailure;  // of the import before it
   Notes notes;
   // Of an atlas folder: one list per clip, or no lists.
   std::vector<std::vector<CrowdEvent>> events;
@@ -210,7 +219,11 @@ UsageResult<Scene> makeScene(const SceneOptions& options, const JobContext& job)
     shares.push_back(further->share * (shares[0] > 0.0 ? shares[0] : 1.0));
   }
   auto scene = loadScene(std::move(*project), std::ref(loader), job);
-  if (!scene) return tl::unexpected(Refusal(scene.error(), loader.misused));
+  if (!scene) {
+    Refusal why(scene.error(), loader.misused);
+    why.notes = std::move(loader.notesOfFailure);
+    return tl::unexpected(std::move(why));
+  }
   scene->notes.insert(scene->notes.begin(), loader.notes.begin(), loader.notes.end());
   for (std::size_t i = 0; i < loader.events.size(); ++i) {
     scene->characters.front().clips[i].events = std::move(loader.events[i]);

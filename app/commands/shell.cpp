@@ -149,8 +149,10 @@ int Shell::fail(Refusal why) const {
   if (json) {
     Json inner = {{"code", errorCodeName(code)}, {"message", message}};
     if (!file.empty()) inner["file"] = file;
+    if (!why.notes.empty()) inner["notes"] = notesJson(why.notes);
     writeOut(documentText({{"error", inner}}, -1) + "\n");
   } else {
+    remark(why.notes);
     std::fprintf(stderr, "kiln: %s\n", message.c_str());
   }
   return why.misuse ? kMisuse : exitCodeOf(code);

@@ -25,6 +25,7 @@ struct Refusal {
 
   Error error;
   bool misuse;
+  Notes notes = {};  // of the import, if that was done; they may tell the cause
 };
 
 // A value, or why there is none.
@@ -53,8 +54,8 @@ class Shell {
   // Writes a line per note to standard error, unless a document contains them or --quiet is given.
   void remark(const Notes& notes) const;
 
-  // Ends a command without a result: writes the message to standard error, or {"error": ...} with
-  // --json. Returns the exit code.
+  // Ends a command without a result: writes the notes (unless --quiet is given) and the message to
+  // standard error, or {"error": ...} with --json. Returns the exit code.
   int fail(Refusal why) const;
 };
 

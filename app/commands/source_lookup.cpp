@@ -7,6 +7,7 @@
 #include "core/base/files.h"
 #include "core/export/atlas_folder.h"
 #include "core/import/import_process.h"
+#include "core/import/still_joints.h"
 
 namespace ck::cli {
 namespace {
@@ -23,7 +24,7 @@ tl::unexpected<Refusal> missing(std::string sentence, const std::string& file) {
 std::string missingClip(const Atlas& atlas, const Character& character) {
   for (const AtlasClip& baked : atlas.clips) {
     const std::string& name = sourceNameOf(baked);
-    if (std::ranges::find(character.clips, name, &Clip::name) == character.clips.end()) return name;
+    if (!clipNamed(character, name)) return name;
   }
   return {};
 }
@@ -56,15 +57,21 @@ fs::path recordedPath(const std::string& text, std::uint64_t hash, const fs::pat
   return differing;
 }
 
-// Imports in the file's own scale first, because most atlases were baked in it.
+// Imports in the file's own scale first, because most atlases were baked in it. An atlas with fewer
+// joints may have been baked without those that stand still.
 Result<Character> importAs(const Atlas& atlas, const std::vector<fs::path>& files,
                            const JobContext& job) {
   const std::vector<ImportFile> sources(files.begin(), files.end());
-  auto character = importWithClips(sources, {}, {}, job);
-  if (!character || character->source.unitScale == atlas.unitScale || !(atlas.unitScale > 0.0)) {
-    return character;
-  }
-  return importWithClips(sources, {.unitScale = atlas.unitScale}, {}, job);
+  ImportSettings settings;
+  auto character = importWithClips(sources, settings, {}, job);
+  if (!character) return character;
+  const bool sameScale = character->source.unitScale == atlas.unitScale || !(atlas.unitScale > 0.0);
+  if (!sameScale) settings.unitScale = atlas.unitScale;
+  const auto missing = static_cast<std::ptrdiff_t>(character->rig.skinJoints.size()) -
+                       static_cast<std::ptrdiff_t>(atlas.joints.size());
+  settings.mergeStillJoints = missing > 0 && stillJointCount(*character) == missing;
+  if (settings == ImportSettings{}) return character;
+  return importWithClips(sources, settings, {}, job);
 }
 
 // The rig and the files of added clips, as the atlas records them. Fails if one is missing or a

@@ -25,9 +25,7 @@ int toFrameCount(double intervals) {
 }
 
 Result<int> findClip(const Character& character, const std::string& name) {
-  for (std::size_t i = 0; i < character.clips.size(); ++i) {
-    if (character.clips[i].name == name) return static_cast<int>(i);
-  }
+  if (const auto found = clipNamed(character, name)) return static_cast<int>(*found);
   std::vector<std::string> names;
   for (const Clip& clip : character.clips) names.push_back(clip.name);
   return fail(ErrorCode::InvalidInput, fmt::format("{}: there is no clip '{}'; the clips are {}",
@@ -38,7 +36,8 @@ Result<std::vector<BakeClip>> clipsToBake(const Character& character,
                                           const BakeSettings& settings) {
   if (character.clips.empty()) {
     return fail(ErrorCode::InvalidInput,
-                fmt::format("{}: there are no clips to bake", character.name));
+                fmt::format("{}: there are no clips to bake; add files that have clips of this rig",
+                            character.name));
   }
   if (!settings.clips.empty()) return settings.clips;
   std::vector<BakeClip> clips;
@@ -178,14 +177,14 @@ Result<BakeWindow> bakedWindow(const Character& character, const AtlasClip& bake
     return fail(ErrorCode::InvalidInput,
                 fmt::format("{}: the atlas was not baked from this rig: {}", character.name, why));
   };
-  const auto found = std::ranges::find(character.clips, sourceNameOf(baked), &Clip::name);
-  if (found == character.clips.end()) {
+  const auto found = clipNamed(character, sourceNameOf(baked));
+  if (!found) {
     return doesNotFit(fmt::format("the rig has no clip '{}'", sourceNameOf(baked)));
   }
-  auto shaped = editedClip(character.rig, *found, baked.edit);
+  auto shaped = editedClip(character.rig, character.clips[*found], baked.edit);
   if (!shaped) return doesNotFit(shaped.error().message);
   BakeWindow window;
-  window.clip = static_cast<int>(found - character.clips.begin());
+  window.clip = static_cast<int>(*found);
   window.motion = std::make_shared<const Clip>(std::move(*shaped));
   window.loop = baked.loop;
   window.seam = baked.seam;

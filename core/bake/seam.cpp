@@ -29,7 +29,9 @@ double poseDistanceMm(std::span<const glm::dmat4> a, std::span<const glm::dmat4>
   return largest * 1000.0;
 }
 
-Seam classify(double seamMm, double stepMm, std::size_t keyCount, double stepSeconds) {
+}  // namespace
+
+Seam classifySeam(double seamMm, double stepMm, std::size_t keyCount, double stepSeconds) {
   const double imageMm = stepMm * std::min(1.0, kPictureSeconds / stepSeconds);
   if (seamMm <= kInvisibleMm || seamMm < 0.25 * imageMm) return Seam::Inclusive;
   const bool oneStep = 0.5 * stepMm <= seamMm && seamMm <= 2.0 * stepMm;
@@ -37,8 +39,6 @@ Seam classify(double seamMm, double stepMm, std::size_t keyCount, double stepSec
       keyCount >= kFewestKeysOfExclusive && stepSeconds <= kLongestSampledStepSeconds;
   return oneStep && sampled ? Seam::Exclusive : Seam::None;
 }
-
-}  // namespace
 
 SeamVerdict measureSeam(const Character& character, const Clip& clip, const JobContext& job) {
   SeamVerdict verdict;
@@ -64,7 +64,7 @@ SeamVerdict measureSeam(const Character& character, const Clip& clip, const JobC
   verdict.stepMm /= static_cast<double>(times.size() - 1);
   verdict.seamMm = poseDistanceMm(previous, first, shell);
   const double stepSeconds = (times.back() - times.front()) / static_cast<double>(times.size() - 1);
-  verdict.seam = classify(verdict.seamMm, verdict.stepMm, times.size(), stepSeconds);
+  verdict.seam = classifySeam(verdict.seamMm, verdict.stepMm, times.size(), stepSeconds);
   return verdict;
 }
 

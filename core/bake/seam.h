@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "core/atlas/atlas.h"
 #include "core/base/job.h"
 #include "core/scene/character.h"
@@ -12,6 +14,10 @@ struct SeamVerdict {
   double seamMm = 0.0;  // largest shell distance between the last and the first key pose
   double stepMm = 0.0;  // mean distance between neighbouring key poses
 };
+
+// How a clip closes whose last key pose is `seamMm` away from its first, where `keyCount` key poses
+// lie `stepSeconds` and `stepMm` apart on average.
+Seam classifySeam(double seamMm, double stepMm, std::size_t keyCount, double stepSeconds);
 
 // Poses every key once. The result is of no use if the job is stopped.
 SeamVerdict measureSeam(const Character& character, const Clip& clip, const JobContext& job = {});

@@ -28,10 +28,10 @@ std::vector<CrowdClip> sourceCrowdClips(const Character& character,
   for (const std::string& name : clipNames) {
     CrowdClip& clip = clips.emplace_back();
     clip.name = name;
-    const auto found = std::ranges::find(character.clips, name, &Clip::name);
-    if (found == character.clips.end()) continue;
-    clip.durationSeconds = found->durationSeconds;
-    clip.groundSpeedMetersPerSecond = found->groundSpeedMetersPerSecond;
+    const auto found = clipNamed(character, name);
+    if (!found) continue;
+    clip.durationSeconds = character.clips[*found].durationSeconds;
+    clip.groundSpeedMetersPerSecond = character.clips[*found].groundSpeedMetersPerSecond;
   }
   return clips;
 }

@@ -24,12 +24,12 @@ void closeLocals(std::vector<Trs>& locals, const std::vector<Trs>& first, double
 SourceClips::SourceClips(const Character& character, const Atlas* atlas, const Crowd& crowd) {
   for (const CrowdClip& crowdClip : crowd.clips()) {
     windows_.push_back(crowdClip.durationSeconds);
-    const auto found = std::ranges::find(character.clips, crowdClip.name, &Clip::name);
-    clips_.push_back(found == character.clips.end() ? nullptr : &*found);
-    if (found == character.clips.end() || atlas == nullptr || crowdClip.atlasClip < 0) continue;
+    const auto found = clipNamed(character, crowdClip.name);
+    clips_.push_back(found ? &character.clips[*found] : nullptr);
+    if (!found || atlas == nullptr || crowdClip.atlasClip < 0) continue;
     const ClipEdit& edit = atlas->clips[static_cast<std::size_t>(crowdClip.atlasClip)].edit;
     if (edit == ClipEdit{}) continue;
-    auto shaped = editedClip(character.rig, *found, edit);
+    auto shaped = editedClip(character.rig, *clips_.back(), edit);
     if (!shaped) continue;
     shaped_.push_back(std::move(*shaped));
     clips_.back() = &shaped_.back();

@@ -22,7 +22,10 @@
 #include "core/base/process.h"
 #include "core/import/add_clips.h"
 #include "core/import/character_file.h"
+#include "core/import/clip_names.h"
 #include "core/import/rig_format.h"
+#include "core/import/settle_rig.h"
+#include "core/import/still_joints.h"
 #include "core/morph/morph_set.h"
 
 namespace ck {
@@ -215,8 +218,10 @@ Result<Character> conclude(const fs::path& file, const ProcessOutcome& outcome,
   return refuse(file, talk.error->code, talk.error->message);
 }
 
-Character adjusted(Character character, const ImportSettings& settings) {
+Character adjusted(Character read, const ImportSettings& settings) {
+  Character character = settled(std::move(read), settings.sockets);
   if (settings.joinMorphs) joinEqualMorphs(character);
+  if (settings.mergeStillJoints) mergeStillJoints(character);
   double factor = 1.0;
   if (settings.unitScale > 0.0) factor = settings.unitScale / character.source.unitScale;
   if (settings.heightMeters > 0.0) {
@@ -262,6 +267,7 @@ Result<Character> importPlain(const fs::path& file, const ImportLimits& limits,
   job.report(1.0f, "Imported");
   character->name = pathText(file.stem());
   character->source.path = pathText(file);
+  nameClips(*character);
   return character;
 }
 
@@ -282,9 +288,9 @@ Result<Character> importWithClips(const std::vector<ImportFile>& files,
   auto rig = importPlain(files[0].path, limits, job.part(0.0f, share));
   for (std::size_t f = 1; rig && f < files.size(); ++f) {
     const float from = share * static_cast<float>(f);
-    const auto clips = importPlain(files[f].path, limits, job.part(from, from + share));
+    auto clips = importPlain(files[f].path, limits, job.part(from, from + share));
     if (!clips) return tl::unexpected(clips.error());
-    rig = addClips(*rig, *clips);
+    rig = addClips(*rig, settled(std::move(*clips)));
   }
   return rig ? adjusted(std::move(*rig), settings) : rig;
 }

@@ -12,9 +12,9 @@ namespace {
 
 // The events of the rig file within the baked part of a clip.
 std::vector<CrowdEvent> eventsOfFile(const Character& character, const AtlasClip& baked) {
-  const auto clip = std::ranges::find(character.clips, sourceNameOf(baked), &Clip::name);
-  if (clip == character.clips.end()) return {};
-  return crowdEvents(clip->events, windowOf(baked));
+  const auto clip = clipNamed(character, sourceNameOf(baked));
+  if (!clip) return {};
+  return crowdEvents(character.clips[*clip].events, windowOf(baked));
 }
 
 // Takes an event of that name and time out of the list. Returns whether there was one.

@@ -27,9 +27,20 @@ Result<ProjectCharacter> firstOfProject(const SourceFile& source) {
               source.path);
 }
 
+// The joints that can be matched. A rig whose further files do not fit is not returned by the
+// import, but its joints are needed to say what the files' joints are.
+Rig rigToMatch(const Result<Character>& imported, const std::vector<ImportFile>& files,
+               const ImportInputs& inputs, const JobContext& job) {
+  if (imported) return imported->rig;
+  if (files.size() < 2 || job.stopRequested()) return {};
+  const auto alone = importCharacter(files.front().path, inputs.settings, {}, job);
+  return alone ? alone->rig : Rig{};
+}
+
 }  // namespace
 
-Result<CharacterSource> readCharacterSource(const ProjectCharacter& asked, const JobContext& job) {
+Result<CharacterSource> readCharacterSource(const ProjectCharacter& asked, const JobContext& job,
+                                            FitReports* fits) {
   CharacterSource read;
   ImportInputs inputs = importInputs(asked);
   if (isFromProject(asked)) {
@@ -43,7 +54,10 @@ Result<CharacterSource> readCharacterSource(const ProjectCharacter& asked, const
   for (const SourceFile& each : inputs.sources) {
     files.push_back({pathFromText(each.path), each.fit});
   }
-  auto character = importWithClips(files, inputs.settings, {}, job);
+  std::vector<ClipFitReport> reports;
+  auto character =
+      importWithClips(files, inputs.settings, {}, job, fits != nullptr ? &reports : nullptr);
+  if (fits != nullptr) *fits = {std::move(reports), rigToMatch(character, files, inputs, job)};
   if (!character) return tl::unexpected(character.error());
   read.character = std::make_shared<const Character>(std::move(*character));
   read.fromProject.clips = adoptedClips(read.fromProject.clips, *read.character);
@@ -99,14 +113,17 @@ bool atlasFits(const Atlas& atlas, const Character& character, const BakeSetting
   return cost->width == atlasWidth(atlas) && cost->height == atlasHeight(atlas);
 }
 
+Result<void> checkTicked(const ProjectCharacter& settings, const Character& character) {
+  if (settings.clips.empty() || anyClipTicked(settings)) return {};
+  return fail(ErrorCode::InvalidInput,
+              fmt::format("{}: none of its {} clips is ticked, so there is nothing to bake; tick "
+                          "one",
+                          character.name, settings.clips.size()));
+}
+
 Result<AtlasPtr> bakeCharacter(const CharacterSource& source, const ProjectCharacter& settings,
                                Notes& notes, const JobContext& job) {
-  if (!settings.clips.empty() && !anyClipTicked(settings)) {
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("{}: none of its {} clips is ticked, so there is nothing to bake; tick "
-                            "one",
-                            source.character->name, settings.clips.size()));
-  }
+  if (auto ok = checkTicked(settings, *source.character); !ok) return tl::unexpected(ok.error());
   auto baked = bake(*source.character, bakeInputs(settings), job);
   if (!baked) return tl::unexpected(baked.error());
   notes.insert(notes.end(), baked->notes.begin(), baked->notes.end());
@@ -129,8 +146,8 @@ static AtlasPtr atlasOnDisk(const CharacterSource& source, const ProjectCharacte
 }
 
 Result<CharacterStage> readCharacterStage(const ProjectCharacter& asked, const fs::path& beside,
-                                          const JobContext& job) {
-  auto source = readCharacterSource(asked, job);
+                                          const JobContext& job, FitReports* fits) {
+  auto source = readCharacterSource(asked, job, fits);
   if (!source) return tl::unexpected(source.error());
   CharacterStage stage{std::move(*source), {}, nullptr, {}};
   stage.settings = settingsFor(asked, stage.source);
@@ -180,8 +197,8 @@ std::vector<CrowdClip> playableClips(const std::vector<ProjectClip>& clips,
   std::vector<CrowdClip> known =
       atlas != nullptr ? crowdClips(*atlas, names) : sourceCrowdClips(character, names);
   for (std::size_t i = 0; i < known.size(); ++i) {
-    const auto source = std::ranges::find(character.clips, known[i].name, &Clip::name);
-    const double start = source == character.clips.end() ? 0.0 : source->startSeconds;
+    const auto source = clipNamed(character, known[i].name);
+    const double start = source ? character.clips[*source].startSeconds : 0.0;
     EventWindow window = {start, known[i].durationSeconds, 1.0};
     if (atlas != nullptr) {
       if (known[i].atlasClip < 0) continue;

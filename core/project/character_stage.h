@@ -25,9 +25,18 @@ struct CharacterSource {
   ProjectCharacter fromProject = {};  // in that case, the first character of that project
 };
 
+// How the files that add clips fit the rig: what the matching table shows.
+struct FitReports {
+  std::vector<ClipFitReport> files;  // of those files that were read, in order
+  // The joints that ClipFitReport::Row::joint indexes. Empty if the rig could not be read.
+  Rig rig;
+};
+
 // Reads the sources of a character that is not a variant. Fails as readProjectFile() and
-// importWithClips() do, and with InvalidInput if a project has no rig of its own.
-Result<CharacterSource> readCharacterSource(const ProjectCharacter& asked, const JobContext& job);
+// importWithClips() do, and with InvalidInput if a project has no rig of its own. `fits`, if given,
+// is filled in even then, as far as files were read.
+Result<CharacterSource> readCharacterSource(const ProjectCharacter& asked, const JobContext& job,
+                                            FitReports* fits = nullptr);
 
 // The new value of ProjectCharacter::clips after reading: adoptedClips() for rig files, names and
 // titles only for a project.
@@ -47,6 +56,9 @@ std::filesystem::path atlasBeside(const std::filesystem::path& projectFile);
 bool atlasFits(const Atlas& atlas, const Character& character, const BakeSettings& settings,
                const JobContext& job = {});
 
+// Fails with InvalidInput if a character has clips and none of them is ticked.
+Result<void> checkTicked(const ProjectCharacter& settings, const Character& character);
+
 // Bakes a character and adds the notes of the bake. Fails as bake() does, and with InvalidInput if
 // no clip is ticked.
 Result<AtlasPtr> bakeCharacter(const CharacterSource& source, const ProjectCharacter& settings,
@@ -62,10 +74,10 @@ struct CharacterStage {
 
 // Runs the steps before the bake. The atlas is the one in the file next to a project source, or in
 // `beside`, which may be empty; null if there is none or it does not fit. If the file cannot be
-// read, a note says so.
+// read, a note says so. `fits` as in readCharacterSource().
 Result<CharacterStage> readCharacterStage(const ProjectCharacter& asked,
                                           const std::filesystem::path& beside,
-                                          const JobContext& job);
+                                          const JobContext& job, FitReports* fits = nullptr);
 
 // Runs all steps; `beside` as in readCharacterStage().
 Result<CharacterStage> makeCharacterStage(const ProjectCharacter& asked,

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "core/anim/edited_clip.h"
+#include "core/import/clip_names.h"
 #include "core/project/spawn.h"
 
 namespace ck {
@@ -85,9 +86,21 @@ Project newProjectFor(const Character& character, const std::vector<SourceFile>&
 static void dropUnfitTrims(std::vector<ProjectClip>& clips, const Character& character) {
   for (ProjectClip& clip : clips) {
     if (!clip.edit.trim) continue;
-    const auto source = std::ranges::find(character.clips, clip.name, &Clip::name);
-    if (source == character.clips.end()) continue;
-    if (!editedClip(character.rig, *source, clip.edit)) clip.edit.trim.reset();
+    const auto source = clipNamed(character, clip.name);
+    if (!source) continue;
+    if (!editedClip(character.rig, character.clips[*source], clip.edit)) clip.edit.trim.reset();
+  }
+}
+
+void takeClipNames(std::vector<ProjectClip>& clips, const Character& character) {
+  for (ProjectClip& clip : clips) {
+    const auto source = clipNamed(character, clip.name);
+    const std::string& name = source ? character.clips[*source].name : plainClipName(clip.name);
+    const bool isNew = name != clip.name && std::ranges::find(character.clips, name, &Clip::name) !=
+                                                character.clips.end();
+    if (isNew && std::ranges::find(clips, name, &ProjectClip::name) == clips.end()) {
+      clip.name = name;
+    }
   }
 }
 
@@ -95,8 +108,10 @@ std::vector<ProjectClip> adoptedClips(const std::vector<ProjectClip>& ours,
                                       const Character& character) {
   std::unordered_map<std::string_view, bool> taken;
   for (const Clip& clip : character.clips) taken.emplace(clip.name, false);
+  std::vector<ProjectClip> known = ours;
+  takeClipNames(known, character);
   std::vector<ProjectClip> clips;
-  for (const ProjectClip& clip : ours) {
+  for (const ProjectClip& clip : known) {
     const auto found = taken.find(clip.name);
     if (found == taken.end() || found->second) continue;
     found->second = true;

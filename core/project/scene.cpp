@@ -6,6 +6,7 @@
 
 #include "core/base/files.h"
 #include "core/project/characters.h"
+#include "core/project/pipeline.h"
 #include "core/project/props.h"
 
 namespace ck {
@@ -59,6 +60,8 @@ Result<Scene> loadScene(Project project, const StageLoader& load, const JobConte
         return tl::unexpected(std::move(error));
       }
       addNotes(scene.notes, asked, c, stage->notes);
+      takeClipNames(project.characters[static_cast<std::size_t>(c)].clips,
+                    *stage->source.character);
       // The loader decides which clips of a rig there are.
       setClips(
           project, c,
@@ -86,7 +89,9 @@ Result<Scene> loadScene(Project project, const StageLoader& load, const JobConte
 }
 
 void adoptClips(Project& project, int character, const CharacterSource& source) {
-  setClips(project, character, clipsAfterReading(baseCharacter(project, character), source));
+  const auto base = static_cast<std::size_t>(baseOf(project, character));
+  takeClipNames(project.characters[base].clips, *source.character);
+  setClips(project, character, clipsAfterReading(project.characters[base], source));
 }
 
 Result<CharacterPtr> PropShapes::read(const SourceFile& source, const JobContext& job) {

@@ -218,6 +218,16 @@ Result<void> validateMaterial(const Material& material, const Character& charact
 
 }  // namespace
 
+std::optional<std::size_t> clipNamed(const Character& character, std::string_view name) {
+  const auto indexOf = [&character, name](std::string Clip::*called) -> std::optional<std::size_t> {
+    const auto found = std::ranges::find(character.clips, name, called);
+    if (found == character.clips.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - character.clips.begin());
+  };
+  const auto known = indexOf(&Clip::name);
+  return known || name.empty() ? known : indexOf(&Clip::nameInFile);
+}
+
 Result<void> validate(const Character& character) {
   if (auto ok = validateRig(character.rig); !ok) return ok;
   std::unordered_set<std::string_view> meshNames;

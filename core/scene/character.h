@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
@@ -99,6 +101,10 @@ struct Character {
   bool operator==(const Character&) const = default;
 };
 using CharacterPtr = std::shared_ptr<const Character>;
+
+// The index of the clip of that name, or else of the first one that its file calls so
+// (Clip::nameInFile).
+std::optional<std::size_t> clipNamed(const Character& character, std::string_view name);
 
 // Checks every index, size, order and number that these headers promise. Fails with InvalidInput
 // and the first violation.

@@ -54,6 +54,8 @@ Mesh standing(const Mesh& mesh, std::span<const glm::dmat4> matrices) {
   out.name = mesh.name;
   out.material = mesh.material;
   out.uvs = mesh.uvs;
+  out.secondUvs = mesh.secondUvs;
+  out.colors = mesh.colors;
   out.indices = mesh.indices;
   out.positions.assign(posed.positions.begin(), posed.positions.end());
   out.normals.assign(posed.normals.begin(), posed.normals.end());

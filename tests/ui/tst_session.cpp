@@ -326,7 +326,7 @@ class tst_session : public QObject {
       Desk desk;
       IMPORT_SAMPLE(desk);
       QVERIFY(ck::writeProjectFile(desk.document.project(), path.toStdString()));
-      desk.session.keepAtlasBeside(path);
+      keepAtlasBeside(desk.session, desk.tasks, path);
       QTRY_VERIFY_WITH_TIMEOUT(!desk.tasks.isBusy(), kPatienceMs);
       QVERIFY(QFile::exists(folder.filePath("kept.ckatlas")));
     }

@@ -6,6 +6,7 @@
 
 #include "core/project/characters.h"
 #include "ui/characters/character_model.h"
+#include "ui/characters/files_box.h"
 #include "ui/characters/mesh_dialog.h"
 #include "ui/characters/props_box.h"
 #include "ui/document/document.h"
@@ -24,6 +25,7 @@ CharactersPanel::CharactersPanel(Document& document, Session& session, Playback&
       playback_(playback),
       model_(new CharacterModel(document, session, this)),
       table_(named(new QTableView, tr("Characters"))),
+      files_(new FilesBox(session)),
       props_(new PropsBox(document, session.props())),
       add_(iconButton("plus", tr("Add characters from rig files or projects (Ctrl+Alt+I)"))),
       variant_(
@@ -35,13 +37,15 @@ CharactersPanel::CharactersPanel(Document& document, Session& session, Playback&
   table_->setModel(model_);
   showAsList(*table_, {84, 46, 48, 42, 68, 60, 46, 90});
   QLayout* buttons = rowOf({add_, variant_, meshes_, reload_, remove_, {}}, 4);
-  layOutColumn(*this, {10, 6, 10, 8}, 7, {{table_, 1}, buttons, props_});
+  layOutColumn(*this, {10, 6, 10, 8}, 7, {{table_, 1}, buttons, files_, props_});
 
   connect(add_, &QToolButton::clicked, this, &CharactersPanel::addFilesAsked);
   connect(variant_, &QToolButton::clicked, this, &CharactersPanel::askVariant);
   connect(meshes_, &QToolButton::clicked, this, &CharactersPanel::askMeshes);
   connect(reload_, &QToolButton::clicked, this, [this] { session_.reload(current()); });
   connect(remove_, &QToolButton::clicked, this, [this] { session_.remove(current()); });
+  connect(files_, &FilesBox::fitAsked, this,
+          [this](int source) { emit fitAsked(current(), source); });
   connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
           &CharactersPanel::takeCurrent);
   connect(model_, &QAbstractItemModel::modelReset, this, &CharactersPanel::followPlayback);
@@ -69,6 +73,7 @@ int CharactersPanel::current() const {
 void CharactersPanel::updateButtons() {
   const int character = current();
   const bool known = character >= 0 && session_.character(character) != nullptr;
+  files_->setCharacter(character);
   add_->setEnabled(session_.character() != nullptr);
   variant_->setEnabled(known);
   meshes_->setEnabled(known && character > 0);

@@ -9,6 +9,7 @@ namespace ck::ui {
 
 class CharacterModel;
 class Document;
+class FilesBox;
 class Playback;
 class PropsBox;
 class Session;
@@ -24,10 +25,13 @@ class CharactersPanel : public QWidget {
 
   QTableView& table() { return *table_; }
   CharacterModel& model() { return *model_; }
+  FilesBox& files() { return *files_; }
   PropsBox& props() { return *props_; }
 
  signals:
   void addFilesAsked();
+  // The user wants to see how a file of a character fits: its index in ProjectCharacter::sources.
+  void fitAsked(int character, int source);
 
  private:
   int current() const;  // number of a character, or -1
@@ -42,6 +46,7 @@ class CharactersPanel : public QWidget {
   Playback& playback_;
   CharacterModel* model_;
   QTableView* table_;
+  FilesBox* files_;
   PropsBox* props_;
   QToolButton* add_;
   QToolButton* variant_;

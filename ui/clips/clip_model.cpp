@@ -127,8 +127,8 @@ const BakeWindow* ClipModel::window(int row) const {
 const Clip* ClipModel::source(int row) const {
   const CharacterPtr rig = session_.character(character());
   if (!rig || row >= rows_) return nullptr;
-  const auto found = std::ranges::find(rig->clips, clip(row).name, &Clip::name);
-  return found == rig->clips.end() ? nullptr : &*found;
+  const auto found = clipNamed(*rig, clip(row).name);
+  return found ? &rig->clips[*found] : nullptr;
 }
 
 Trim ClipModel::cut(int row) const {

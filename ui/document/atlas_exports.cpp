@@ -1,8 +1,14 @@
 #include "ui/document/atlas_exports.h"
 
+#include <spdlog/spdlog.h>
+
+#include "core/atlas/atlas_file.h"
+#include "core/base/files.h"
+#include "core/base/log.h"
 #include "core/project/characters.h"
 #include "core/project/pipeline.h"
 #include "ui/document/session.h"
+#include "ui/document/text.h"
 
 namespace ck::ui {
 
@@ -21,6 +27,17 @@ std::vector<CastAtlas> atlasesToExport(const Project& project, const Session& se
     if (const BakeError* error = session.bakedError(c)) one.error = *error;
   }
   return atlases;
+}
+
+void keepAtlasBeside(const Session& session, TaskRunner& tasks, const QString& projectPath) {
+  if (session.bakeState() != BakeState::UpToDate) return;
+  const auto file = atlasBeside(pathFromText(utf8Of(projectPath)));
+  const auto work = [atlas = session.atlas(), file](const JobContext&) -> TaskRunner::Deliver {
+    const Result<void> written = writeAtlasFile(*atlas, file);
+    if (!written) log().warn("{}", written.error().message);
+    return {};
+  };
+  tasks.start(QStringLiteral("keep"), Session::tr("Saving"), work);
 }
 
 }  // namespace ck::ui

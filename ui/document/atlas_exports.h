@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QString>
 #include <vector>
 
 #include "core/project/cast_export.h"
@@ -7,8 +8,13 @@
 namespace ck::ui {
 
 class Session;
+class TaskRunner;
 
 // The atlases of the project's characters that are baked; a variant has none of its own.
 std::vector<CastAtlas> atlasesToExport(const Project& project, const Session& session);
+
+// Writes the atlas of the first character next to the project file, so that opening the project
+// needs no bake. Does nothing while the atlas is not that of the settings.
+void keepAtlasBeside(const Session& session, TaskRunner& tasks, const QString& projectPath);
 
 }  // namespace ck::ui

@@ -4,10 +4,12 @@
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <algorithm>
 #include <cmath>
 
 #include "core/anim/pose.h"
 #include "core/base/log.h"
+#include "core/project/characters.h"
 #include "ui/document/text.h"
 
 namespace ck::ui {
@@ -40,6 +42,24 @@ Notice offer(const QString& question, const QString& name, double height, const 
 Notice errorNotice(const Error& error) {
   log().error("{}", error.message);
   return {Notice::Level::Error, textOf(error.message), {}};
+}
+
+Notice refusalNotice(const ImportInputs& inputs, const Error& error) {
+  Notice notice = errorNotice(error);
+  // The message names the rig's file, but the source is a project.
+  const std::string& path = inputs.sources.front().path;
+  if (isProjectPath(path) && error.file != path) {
+    notice.text = tr("%1: %2").arg(fileNameOf(path), notice.text);
+  }
+  return notice;
+}
+
+bool leavesJointsOut(const FitReports& fits) {
+  return std::ranges::any_of(fits.files, [](const ClipFitReport& file) {
+    return std::ranges::any_of(file.rows, [](const ClipFitReport::Row& row) {
+      return row.moves && row.rule == MatchRule::None;
+    });
+  });
 }
 
 void logNotes(std::string_view name, const Notes& notes) {

@@ -6,7 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/import/import_process.h"
+#include "core/project/character_stage.h"
+#include "core/project/pipeline.h"
 #include "core/scene/character.h"
 
 namespace ck::ui {
@@ -25,6 +26,12 @@ struct Notice {
 
 // Writes an error to the log and makes the message about it.
 Notice errorNotice(const Error& error);
+
+// The message about an import that was refused, which is written to the log, too.
+Notice refusalNotice(const ImportInputs& inputs, const Error& error);
+
+// Whether a file moves joints that were not matched.
+bool leavesJointsOut(const FitReports& fits);
 
 // Writes notes to the log, each with the name of the character.
 void logNotes(std::string_view name, const Notes& notes);

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/atlas/atlas_file.h"
 #include "core/base/files.h"
 #include "core/base/log.h"
 #include "core/project/characters.h"
@@ -31,7 +30,6 @@ const QString kImport = QStringLiteral("import");
 const QString kBake = QStringLiteral("bake");
 const QString kMeasure = QStringLiteral("measure");
 const QString kCount = QStringLiteral("count");
-const QString kKeep = QStringLiteral("keep");
 
 std::vector<SourceFile> sourcesOf(const QStringList& paths) {
   std::vector<SourceFile> sources;
@@ -71,8 +69,12 @@ Session::Session(Document& document, TaskRunner& tasks, QObject* parent)
 
 const LoadedCharacter& Session::of(int number) const {
   static const LoadedCharacter kNone;
-  const bool there = number >= 0 && std::size_t(number) < now_.size();
-  return there && now_[std::size_t(number)] ? *now_[std::size_t(number)] : kNone;
+  const LoadedPtr there = loaded(number);
+  return there ? *there : kNone;
+}
+
+LoadedPtr Session::loaded(int number) const {
+  return number >= 0 && std::size_t(number) < now_.size() ? now_[std::size_t(number)] : nullptr;
 }
 
 int Session::numberOf(const LoadedPtr& loaded) const {
@@ -349,6 +351,7 @@ void Session::onFinished(const QString& tag, bool cancelled) {
 }
 
 void Session::read(const LoadedPtr& loaded, Purpose purpose) {
+  loaded->purpose = purpose;
   loaded->state = CharacterState::Reading;
   loaded->problem.clear();
   const int number = numberOf(loaded);
@@ -361,10 +364,13 @@ void Session::read(const LoadedPtr& loaded, Purpose purpose) {
   }
   asked.sources = loaded->inputs.sources;
   asked.import = loaded->inputs.settings;
-  const auto work = [asked, beside](const JobContext& job) {
-    return readCharacterStage(asked, beside, job);
+  // Only the task uses it before it has ended.
+  const auto fits = std::make_shared<FitReports>();
+  const auto work = [asked, beside, fits](const JobContext& job) {
+    return readCharacterStage(asked, beside, job, fits.get());
   };
   const auto take = [=, this](const Result<CharacterStage>& stage) {
+    loaded->fits = *fits;
     if (!stage) return refuse(loaded, stage.error(), purpose);
     logNotes(stage->source.character->name, stage->notes);
     install(loaded, purpose, *stage);
@@ -411,10 +417,15 @@ void Session::enter(const LoadedPtr& loaded, Purpose purpose) {
       fresh.view = project.view;
       project = std::move(fresh);
     });
-  } else if (purpose == Purpose::MoreClips) {
-    document_.edit(tr("Add clips"), [&](Project& project) {
-      project.characters.front().sources = inputs.sources;
-      adoptClips(project, 0, *loaded->source);
+  } else if (purpose == Purpose::MoreClips || purpose == Purpose::Refit) {
+    const bool more = purpose == Purpose::MoreClips;
+    document_.edit(more ? tr("Add clips") : tr("Fit files"), [&](Project& project) {
+      const auto at = std::ranges::find(project.characters, loaded->replaces, &importInputs);
+      if (!more && at == project.characters.end()) return;  // it was removed meanwhile
+      const auto number = more ? 0 : at - project.characters.begin();
+      project.characters[std::size_t(number)].sources = inputs.sources;
+      project.characters[std::size_t(number)].import = inputs.settings;
+      adoptClips(project, int(number), *loaded->source);
     });
   } else if (const int number = numberOf(loaded); number >= 0) {
     document_.edit(tr("Take over clips"),
@@ -554,16 +565,13 @@ void Session::notify(const Error& error) {
 
 void Session::refuse(const LoadedPtr& loaded, const Error& error, Purpose purpose) {
   if (error.code == ErrorCode::Cancelled) return;
-  log().error("{}", error.message);
   loaded->state = CharacterState::Refused;
   loaded->problem = textOf(error.message);
-  // The message names the rig's file, but the source is a project.
   const std::vector<SourceFile>& sources = loaded->inputs.sources;
-  const bool within = isProjectPath(sources.front().path) && error.file != sources.front().path;
-  Notice notice{Notice::Level::Error,
-                within ? tr("%1: %2").arg(fileNameOf(sources.front().path), loaded->problem)
-                       : loaded->problem,
-                {}};
+  Notice notice = refusalNotice(loaded->inputs, error);
+  const bool unfit = std::ranges::any_of(loaded->fits.files, &ClipFitReport::refused);
+  if (unfit)
+    notice.actions.push_back({tr("Match joints..."), [=, this] { emit fitAsked(loaded); }});
   notice.actions.push_back({tr("Try again"), [this, loaded, purpose] { read(loaded, purpose); }});
   const bool inProject = numberOf(loaded) == 0;
   for (std::size_t i = 0; inProject && i < sources.size(); ++i) {
@@ -586,6 +594,9 @@ void Session::report(const LoadedPtr& loaded, Purpose purpose) {
   emit reported(text);
   std::optional<Notice> notice;
   if (loaded->isFirst()) notice = importNotice(rig, purpose != Purpose::OfProject);
+  if (notice && leavesJointsOut(loaded->fits)) {
+    notice->actions.push_back({tr("Match joints..."), [=, this] { emit fitAsked(loaded); }});
+  }
   if (notice) emit noticed(*notice);
   std::optional<Notice> offer;
   if (purpose == Purpose::NewRig) {
@@ -616,6 +627,15 @@ void Session::addClips(const QStringList& paths) {
   const std::vector<SourceFile> more = sourcesOf(paths);
   inputs.sources.insert(inputs.sources.end(), more.begin(), more.end());
   read(makeLoaded(inputs, true), Purpose::MoreClips);
+}
+
+LoadedPtr Session::fit(const LoadedPtr& loaded, const ImportInputs& inputs) {
+  const bool inProject = numberOf(loaded) >= 0;
+  if (!inProject) stop(*loaded);
+  LoadedPtr again = makeLoaded(inputs, loaded->isFirst());
+  again->replaces = inProject ? loaded->inputs : loaded->replaces;
+  read(again, inProject ? Purpose::Refit : loaded->purpose);
+  return again;
 }
 
 void Session::reload(int number) {
@@ -671,16 +691,6 @@ void Session::remove(int number) {
   if (number < 1 || number >= characterCount(document_.project())) return;
   document_.edit(tr("Remove %1").arg(textOf(characterTitle(document_.project(), number))),
                  [number](Project& project) { removeCharacter(project, number); });
-}
-
-void Session::keepAtlasBeside(const QString& projectPath) {
-  if (bakeState() != BakeState::UpToDate) return;
-  const auto file = atlasBeside(pathFromText(utf8Of(projectPath)));
-  tasks_.start(kKeep, tr("Saving"), [atlas = atlas(), file](JobContext) -> TaskRunner::Deliver {
-    const Result<void> written = writeAtlasFile(*atlas, file);
-    if (!written) log().warn("{}", written.error().message);
-    return {};
-  });
 }
 
 }  // namespace ck::ui

@@ -22,11 +22,18 @@ class PropSession;
 // The state of a character's files.
 enum class CharacterState { Reading, Ready, Refused };
 
+// What to do with sources when they are read: install them as they are in the project; start a new
+// project; add clips to the first character; fit a character's files otherwise; add a character.
+enum class Purpose { OfProject, NewRig, MoreClips, Refit, Joins };
+
 // The results for one character that is not a variant.
 struct LoadedCharacter {
   ImportInputs inputs;
-  QString key;  // suffix of its task tags; empty for the first character
+  QString key;                           // suffix of its task tags; empty for the first character
+  Purpose purpose = Purpose::OfProject;  // of the last reading
+  ImportInputs replaces = {};            // Refit: the inputs that the project has until then
   CharacterState state = CharacterState::Reading;
+  FitReports fits;  // of the last reading, also if it was refused
   QString problem;  // the error, if refused
   std::optional<CharacterSource> source;
   AtlasPtr atlas;
@@ -62,6 +69,9 @@ class Session : public QObject {
 
   // All results for a character; those of a character that is not there are empty.
   const LoadedCharacter& of(int number) const;
+  // The same; null for a character that is not there or has no sources.
+  LoadedPtr loaded(int number) const;
+  int numberOf(const LoadedPtr& loaded) const;  // -1 if the project does not have it (any more)
   // Null until it is loaded. The atlas may have been baked with older settings.
   CharacterPtr character(int number = 0) const { return of(number).character(); }
   AtlasPtr atlas(int number = 0) const { return of(number).atlas; }
@@ -114,12 +124,13 @@ class Session : public QObject {
   // Adds a variant of a character without these meshes.
   void addVariant(int of, const QString& title, const std::vector<std::string>& hiddenMeshes);
   void remove(int number);
+  // Reads files again with other inputs, as of(): those of a character, which then has the inputs
+  // in one undo step, or those of an import that was refused. Returns what is read.
+  LoadedPtr fit(const LoadedPtr& loaded, const ImportInputs& inputs);
   // Reads the sources of a character again.
   void reload(int number = 0);
   // Does nothing unless bakeState() is Missing, Outdated or UpToDate.
   void bakeNow();
-  // Writes the first atlas next to the project file, so that opening the project needs no bake.
-  void keepAtlasBeside(const QString& projectPath);
 
  signals:
   // The first character was replaced.
@@ -134,13 +145,12 @@ class Session : public QObject {
   // A message about success, for the status bar.
   void reported(const QString& text);
   void noticed(const ck::ui::Notice& notice);
+  // The user wants to see how these files fit.
+  void fitAsked(const ck::ui::LoadedPtr& loaded);
   // The user wants to locate this source of the first character (an index).
   void locateAsked(int source);
 
  private:
-  // What to do with sources when they are read.
-  enum class Purpose { OfProject, NewRig, MoreClips, Joins };
-
   template <class Value>
   static const Value* pointerTo(const std::optional<Value>& value) {
     return value ? &*value : nullptr;
@@ -148,7 +158,6 @@ class Session : public QObject {
   const BakeError* error(int number, const DrawnAs& drawn) const;
   bool isMeasured(const LoadedCharacter& loaded) const;
   void followView();
-  int numberOf(const LoadedPtr& loaded) const;  // -1 if the project does not have it any more
   LoadedPtr makeLoaded(const ImportInputs& inputs, bool first);
   LoadedPtr known(const ImportInputs& inputs, int number, const std::vector<LoadedPtr>& before);
   void follow();

@@ -79,6 +79,7 @@ void MainMenus::fill() {
   connect(&session_, &Session::costChanged, this, &MainMenus::refresh);
   connect(&session_, &Session::changed, this, &MainMenus::refresh);
   connect(&selection_, &Selection::changed, this, &MainMenus::refresh);
+  connect(&playback_, &Playback::shownCharacterChanged, this, &MainMenus::refresh);
   refresh();
 }
 
@@ -111,6 +112,15 @@ QString MainMenus::needsRig() const {
 
 QString MainMenus::needsClips() const {
   return clipsOf(document_.project(), 0).empty() ? tr("Import a rig first") : QString();
+}
+
+QString MainMenus::whyNotFitted() const {
+  const int shown = playback_.shownCharacter();
+  const LoadedPtr loaded = session_.loaded(shown);
+  if (!loaded) return tr("Import a rig first");
+  if (!loaded->source || loaded->source->projectFile.empty()) return {};
+  return tr("The files of %1 are fitted in its own project")
+      .arg(textOf(characterTitle(document_.project(), shown)));
 }
 
 QString MainMenus::needsActors() const {
@@ -170,6 +180,12 @@ void MainMenus::makeFileMenu() {
       menu, tr("Add c&haracters..."),
       tr("Put other rigs, or the rigs of other projects, into the same crowd"), tr("Ctrl+Alt+I"),
       "users", [&files] { files.askAddCharacters(); }, needsRig);
+  add(
+      menu, tr("&Fit files..."),
+      tr("Match joints, rest poses, axes and size of the shown character's files"),
+      tr("Ctrl+Shift+J"), "sliders-horizontal",
+      [this] { window_.showFit(session_.loaded(playback_.shownCharacter())); },
+      [this] { return whyNotFitted(); });
   add(
       menu, tr("Import ac&tors..."),
       tr("Replace the actors by those of a file that an export or a spreadsheet has written"), {},

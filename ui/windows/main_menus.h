@@ -47,6 +47,7 @@ class MainMenus : public QObject {
   QString needsRig() const;
   QString needsClips() const;
   QString needsActors() const;
+  QString whyNotFitted() const;
   QString whyNotBaked() const;
   void makeFileMenu();
   void makeEditMenu();

@@ -13,6 +13,7 @@
 #include "ui/atlas_view/atlas_panel.h"
 #include "ui/bake/bake_panel.h"
 #include "ui/characters/characters_panel.h"
+#include "ui/characters/match_dialog.h"
 #include "ui/characters/props_box.h"
 #include "ui/clips/clips_panel.h"
 #include "ui/morphs/morphs_panel.h"
@@ -102,6 +103,8 @@ void MainWindow::connectSession() {
   connect(&session_, &Session::noticed, this, push);
   connect(&thumbnails_, &ClipThumbnails::noticed, this, push);
   connect(&panel<AtlasPanel>(), &AtlasPanel::noticed, this, push);
+  connect(&session_, &Session::fitAsked, this,
+          [this](const LoadedPtr& loaded) { showFit(loaded); });
   connect(&session_, &Session::reported, status_, &StatusStrip::report);
   connect(files_, &ProjectFiles::reported, status_, &StatusStrip::report);
   connect(&document_, &Document::titleChanged, this, &MainWindow::updateTitle);
@@ -123,6 +126,9 @@ void MainWindow::connectPanels() {
   connect(&panel<ClipsPanel>(), &ClipsPanel::addClipsAsked, files_, &ProjectFiles::askAddClips);
   CharactersPanel& characters = panel<CharactersPanel>();
   connect(&characters, &CharactersPanel::addFilesAsked, files_, &ProjectFiles::askAddCharacters);
+  connect(&characters, &CharactersPanel::fitAsked, this, [this](int character, int source) {
+    if (const LoadedPtr loaded = session_.loaded(character)) showFit(loaded, source);
+  });
   connect(&characters.props(), &PropsBox::addAsked, files_, &ProjectFiles::askAddProps);
   StatsPanel* stats = &panel<StatsPanel>();
   const auto showError = [this, stats] {
@@ -138,6 +144,15 @@ void MainWindow::connectPanels() {
   });
   connect(viewport, &ViewportWidget::framePainted, stats,
           [viewport, stats] { stats->addFrame(viewport->renderer()->stats()); });
+}
+
+void MainWindow::showFit(const LoadedPtr& loaded, int source) {
+  if (!fitting_) fitting_ = new MatchDialog(document_, session_, tasks_, this);
+  fitting_->showFiles(loaded, source);
+  fitting_->resize(fitting_->size().boundedTo(size()));
+  fitting_->show();
+  fitting_->raise();
+  fitting_->activateWindow();
 }
 
 void MainWindow::updateTitle() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QPointer>
 
 #include "ui/document/clip_thumbnails.h"
 #include "ui/document/document.h"
@@ -15,6 +16,7 @@
 namespace ck::ui {
 
 class MainMenus;
+class MatchDialog;
 class StatusStrip;
 class ViewportFrame;
 
@@ -41,6 +43,8 @@ class MainWindow : public QMainWindow {
   WindowLayout& panels() { return *panels_; }
   ProjectFiles& files() { return *files_; }
   ViewportFrame& viewportFrame() { return *viewport_; }
+  // Shows how files fit together, as MatchDialog::showFiles().
+  void showFit(const LoadedPtr& loaded, int source = -1);
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -66,6 +70,7 @@ class MainWindow : public QMainWindow {
   StatusStrip* status_;
   ProjectFiles* files_;
   WindowLayout* panels_;
+  QPointer<MatchDialog> fitting_;
 };
 
 }  // namespace ck::ui

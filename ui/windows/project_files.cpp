@@ -183,7 +183,7 @@ bool ProjectFiles::saveTo(const QString& path) {
     return false;
   }
   document_.markSaved(QFileInfo(path).absoluteFilePath());
-  session_.keepAtlasBeside(path);
+  keepAtlasBeside(session_, tasks_, path);
   remember(path);
   emit reported(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
   return true;

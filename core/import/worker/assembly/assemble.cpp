@@ -7,10 +7,12 @@
 #include <limits>
 #include <set>
 
+#include "core/import/skin_joints.h"
 #include "core/import/worker/assembly/dual_quaternions.h"
 #include "core/import/worker/assembly/repairs.h"
 #include "core/import/worker/assembly/rig_assembly.h"
 #include "core/import/worker/assembly/source_scene.h"
+#include "core/import/worker/assembly/surface_maps.h"
 #include "core/import/worker/assembly/surface_tangents.h"
 #include "core/import/worker/text/names.h"
 
@@ -163,7 +165,7 @@ class Binder {
         affineInverse(skin.inverseBinds[i], &singular);
         singularCount += singular ? 1 : 0;
         const int joint = rig_.jointOfNode[static_cast<std::size_t>(skin.nodes[i])];
-        entriesOfSkin_[s].push_back(joints_.add(joint, skin.inverseBinds[i] * fromModel_));
+        entriesOfSkin_[s].push_back(joints_.add({joint, skin.inverseBinds[i] * fromModel_}));
       }
     }
     if (singularCount > 0) {
@@ -208,7 +210,7 @@ class Binder {
     int joint = node < 0 ? -1 : rig_.carrierOfNode[n];
     const glm::dmat4 inCarrier = node < 0 ? glm::dmat4(1.0) : rig_.inCarrier[n];
     if (joint < 0) joint = rootJoint();
-    return joints_.add(joint, inCarrier * fromModel_);
+    return joints_.add({joint, inCarrier * fromModel_});
   }
 
   // A static joint for meshes whose nodes never move.
@@ -243,6 +245,7 @@ void convertMeshes(SourceScene& scene, RigAssembly& rig) {
     binder.bind(source);
   }
   completeTangents(scene);
+  noteMissingUvs(scene);
   binder.finish(scene.meshes);
 }
 
@@ -269,6 +272,12 @@ Result<Character> assembleCharacter(SourceScene scene) {
   character.notes = std::move(scene.notes);
   character.notes.insert(character.notes.end(), rig->notes.begin(), rig->notes.end());
   convertClips(scene, *rig, character);
+  std::size_t needed = rig->rig.joints.size();
+  for (std::size_t j = 0; j < rig->isOptional.size(); ++j) {
+    if (rig->isOptional[j] == 0) continue;
+    --needed;
+    character.socketCandidates.push_back(rig->rig.joints[j].name);
+  }
   character.rig = std::move(rig->rig);
   std::vector<std::vector<float>> dualShares;
   for (SourceMesh& source : scene.meshes) {
@@ -278,7 +287,7 @@ Result<Character> assembleCharacter(SourceScene scene) {
   character.materials = std::move(scene.materials);
   character.images = std::move(scene.images);
   character.source = std::move(scene.source);
-  if (character.meshes.empty() && character.clips.empty() && character.rig.joints.empty()) {
+  if (character.meshes.empty() && character.clips.empty() && needed == 0) {
     return fail(ErrorCode::InvalidInput, "the file holds no mesh and no motion");
   }
   if (auto ok = validate(character); !ok) return tl::unexpected(ok.error());

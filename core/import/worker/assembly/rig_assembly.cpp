@@ -24,21 +24,31 @@ std::vector<char> movedNodes(const SourceScene& scene) {
   return moved;
 }
 
-std::vector<char> chosenNodes(const SourceScene& scene, const std::vector<int>& order) {
-  std::vector<char> isJoint(scene.nodes.size(), 0);
-  std::vector<char> animated = movedNodes(scene);
+// What a node is in the rig.
+enum class NodeRole : char {
+  None,
+  Spare,   // a joint that only clips of other files or sockets can use
+  Moved,   // a joint because a clip moves it
+  Needed,  // a joint of a skin, or one that carries a mesh with morph tracks
+};
+
+std::vector<NodeRole> neededNodes(const SourceScene& scene, const std::vector<int>& order) {
+  std::vector<NodeRole> roles(scene.nodes.size(), NodeRole::None);
+  const std::vector<char> moved = movedNodes(scene);
   for (const SourceSkin& skin : scene.skins) {
-    for (const int node : skin.nodes) isJoint[static_cast<std::size_t>(node)] = 1;
+    for (const int node : skin.nodes) roles[static_cast<std::size_t>(node)] = NodeRole::Needed;
   }
+  std::vector<char> morphs(scene.nodes.size(), 0);
   for (const SourceClip& clip : scene.clips) {
     for (const MorphTrack& track : clip.morphTracks) {
       const SourceMesh& mesh = scene.meshes[static_cast<std::size_t>(track.mesh)];
-      if (mesh.skin < 0) animated[static_cast<std::size_t>(mesh.node)] = 1;
+      if (mesh.skin < 0) morphs[static_cast<std::size_t>(mesh.node)] = 1;
     }
   }
   // An animated node becomes a joint if it has a joint or a mesh below it, or if the file has
   // neither (motion only).
-  std::vector<char> carries = isJoint;
+  std::vector<char> carries(scene.nodes.size(), 0);
+  for (std::size_t n = 0; n < roles.size(); ++n) carries[n] = roles[n] == NodeRole::Needed ? 1 : 0;
   for (const SourceMesh& mesh : scene.meshes) {
     if (mesh.skin < 0) carries[static_cast<std::size_t>(mesh.node)] = 1;
   }
@@ -47,9 +57,82 @@ std::vector<char> chosenNodes(const SourceScene& scene, const std::vector<int>& 
     const std::size_t n = static_cast<std::size_t>(*node);
     const int parent = scene.nodes[n].parent;
     if (carries[n] && parent >= 0) carries[static_cast<std::size_t>(parent)] = 1;
-    if (animated[n] && (carries[n] || motionOnly)) isJoint[n] = 1;
+    if (roles[n] == NodeRole::Needed || !(carries[n] || motionOnly)) continue;
+    if (moved[n]) roles[n] = NodeRole::Moved;
+    if (morphs[n]) roles[n] = NodeRole::Needed;
   }
-  return isJoint;
+  return roles;
+}
+
+// Adds the joints that clips of other files or sockets may use.
+void addSpareNodes(const SourceScene& scene, const std::vector<int>& order,
+                   std::vector<NodeRole>& roles) {
+  std::vector<char> isSkinned(scene.nodes.size(), 0);
+  for (const SourceMesh& mesh : scene.meshes) {
+    if (mesh.skin >= 0 && mesh.node >= 0) isSkinned[static_cast<std::size_t>(mesh.node)] = 1;
+  }
+  for (const SourceMesh& mesh : scene.meshes) {
+    if (mesh.skin < 0 && mesh.node >= 0) isSkinned[static_cast<std::size_t>(mesh.node)] = 0;
+  }
+  for (auto node = order.rbegin(); node != order.rend(); ++node) {
+    const std::size_t n = static_cast<std::size_t>(*node);
+    const int parent = scene.nodes[n].parent;
+    if (roles[n] == NodeRole::None && scene.nodes[n].inScene && isSkinned[n] == 0) {
+      roles[n] = NodeRole::Spare;
+    }
+    // A node above a joint is used whatever mesh it holds.
+    if (roles[n] != NodeRole::None && parent >= 0) isSkinned[static_cast<std::size_t>(parent)] = 0;
+  }
+}
+
+bool isTooDeep(const SourceScene& scene, const std::vector<int>& order,
+               const std::vector<NodeRole>& roles) {
+  std::vector<int> depths(scene.nodes.size(), 0);
+  for (const int index : order) {
+    const std::size_t n = static_cast<std::size_t>(index);
+    const int parent = scene.nodes[n].parent;
+    depths[n] = (parent < 0 ? 0 : depths[static_cast<std::size_t>(parent)]) +
+                (roles[n] == NodeRole::None ? 0 : 1);
+    if (depths[n] > kDeepest) return true;
+  }
+  return false;
+}
+
+std::size_t jointCount(const std::vector<NodeRole>& roles) {
+  return roles.size() -
+         static_cast<std::size_t>(std::count(roles.begin(), roles.end(), NodeRole::None));
+}
+
+Result<std::vector<NodeRole>> chosenRoles(const SourceScene& scene, const std::vector<int>& order) {
+  const std::vector<NodeRole> needed = neededNodes(scene, order);
+  if (jointCount(needed) > kMostJoints) {
+    return fail(ErrorCode::LimitExceeded,
+                fmt::format("there are more than {} joints", kMostJoints));
+  }
+  if (isTooDeep(scene, order, needed)) {
+    return fail(ErrorCode::LimitExceeded,
+                fmt::format("the hierarchy is more than {} joints deep", kDeepest));
+  }
+  std::vector<NodeRole> all = needed;
+  addSpareNodes(scene, order, all);
+  return jointCount(all) > kMostJoints || isTooDeep(scene, order, all) ? needed : all;
+}
+
+// Names of the joints, by node. Spare joints get theirs last, so that they take no other's.
+std::vector<std::string> jointNames(const SourceScene& scene, const std::vector<int>& order,
+                                    const std::vector<NodeRole>& roles, int& renamed) {
+  std::vector<std::string> result(scene.nodes.size());
+  UniqueNames names;
+  std::size_t joints = 0;
+  for (const bool spare : {false, true}) {
+    for (const int index : order) {
+      const std::size_t n = static_cast<std::size_t>(index);
+      if (roles[n] == NodeRole::None || (roles[n] == NodeRole::Spare) != spare) continue;
+      result[n] = names.take(scene.nodes[n].name, fmt::format("Joint {}", ++joints));
+    }
+    if (!spare) renamed = names.renamedCount();
+  }
+  return result;
 }
 
 struct RestRepairs {
@@ -81,31 +164,23 @@ void setRest(const SourceNode& node, bool animated, Joint& joint, RestRepairs& r
   }
 }
 
-// Equality with a tolerance of 2e-6 of the largest element, separately for the linear part and the
-// translation.
-bool nearlyEqual(const glm::dmat4& a, const glm::dmat4& b) {
-  double linear = 0.0;
-  double whole = 0.0;
-  for (int c = 0; c < 4; ++c) {
-    for (int r = 0; r < 3; ++r) {
-      double& largest = c < 3 ? linear : whole;
-      largest = std::max({largest, std::abs(a[c][r]), std::abs(b[c][r])});
-    }
-  }
-  whole = std::max(whole, linear);
-  for (int c = 0; c < 4; ++c) {
-    for (int r = 0; r < 3; ++r) {
-      if (std::abs(a[c][r] - b[c][r]) > 2e-6 * (c < 3 ? linear : whole)) return false;
-    }
-  }
-  return true;
+// Puts what setRest() rounded or left out into the preTransform, because a folded joint is a
+// matrix.
+void keepRest(const SourceNode& node, Joint& joint) {
+  const glm::dmat4 wanted = restMatrix(node);
+  const glm::dmat4 rest = toMatrix(joint.rest);
+  if (rest == wanted || (!node.restIsTrs && joint.rest == Trs{})) return;
+  bool singular = false;
+  const glm::dmat4 inverse = affineInverse(rest, &singular);
+  if (!singular) joint.preTransform = joint.preTransform * wanted * inverse;
 }
 
-void noteScales(const Rig& rig, Notes& notes) {
+void noteScales(const Rig& rig, const std::vector<char>& isSpare, Notes& notes) {
   int zero = 0;
   int mirrored = 0;
-  for (const Joint& joint : rig.joints) {
-    const glm::dvec3& s = joint.rest.scale;
+  for (std::size_t j = 0; j < rig.joints.size(); ++j) {
+    if (isSpare[j] != 0) continue;
+    const glm::dvec3& s = rig.joints[j].rest.scale;
     zero += s.x == 0.0 || s.y == 0.0 || s.z == 0.0 ? 1 : 0;
     mirrored += s.x * s.y * s.z < 0.0 ? 1 : 0;
   }
@@ -181,19 +256,19 @@ Result<RigAssembly> assembleRig(const SourceScene& scene) {
                 fmt::format("{} nodes are their own ancestors; the hierarchy must be a tree",
                             count - order.size()));
   }
-  const std::vector<char> isJoint = chosenNodes(scene, order);
+  const auto chosen = chosenRoles(scene, order);
+  if (!chosen) return tl::unexpected(chosen.error());
+  const std::vector<NodeRole>& roles = *chosen;
   const std::vector<char> moved = movedNodes(scene);
-  if (static_cast<std::size_t>(std::count(isJoint.begin(), isJoint.end(), 1)) > kMostJoints) {
-    return fail(ErrorCode::LimitExceeded,
-                fmt::format("there are more than {} joints", kMostJoints));
-  }
   RigAssembly result;
   result.jointOfNode.assign(count, -1);
   result.carrierOfNode.assign(count, -1);
   result.inCarrier.assign(count, glm::dmat4(1.0));
-  UniqueNames names;
-  std::vector<int> depths;
+  int renamed = 0;
+  std::vector<std::string> names = jointNames(scene, order, roles, renamed);
   RestRepairs repairs;
+  RestRepairs ofSpares;
+  std::vector<char> isSpareJoint;
   for (const int index : order) {
     const std::size_t n = static_cast<std::size_t>(index);
     const SourceNode& node = scene.nodes[n];
@@ -206,7 +281,7 @@ Result<RigAssembly> assembleRig(const SourceScene& scene) {
         node.parent < 0 ? -1 : result.carrierOfNode[static_cast<std::size_t>(node.parent)];
     const glm::dmat4 toAbove =
         node.parent < 0 ? glm::dmat4(1.0) : result.inCarrier[static_cast<std::size_t>(node.parent)];
-    if (!isJoint[n]) {
+    if (roles[n] == NodeRole::None) {
       result.carrierOfNode[n] = above;
       result.inCarrier[n] = toAbove * restMatrix(node);
       continue;
@@ -214,45 +289,18 @@ Result<RigAssembly> assembleRig(const SourceScene& scene) {
     Joint joint;
     joint.parent = above;
     joint.preTransform = above < 0 ? scene.source.sourceToModel * toAbove : toAbove;
-    setRest(node, moved[n] != 0, joint, repairs);
-    joint.name = names.take(node.name, fmt::format("Joint {}", result.rig.joints.size() + 1));
-    depths.push_back(above < 0 ? 1 : depths[static_cast<std::size_t>(above)] + 1);
-    if (depths.back() > kDeepest) {
-      return fail(ErrorCode::LimitExceeded,
-                  fmt::format("the hierarchy is more than {} joints deep", kDeepest));
-    }
+    const bool isSpare = roles[n] == NodeRole::Spare;
+    setRest(node, moved[n] != 0, joint, isSpare ? ofSpares : repairs);
+    if (isSpare && moved[n] == 0) keepRest(node, joint);
+    joint.name = std::move(names[n]);
     result.jointOfNode[n] = result.carrierOfNode[n] = static_cast<int>(result.rig.joints.size());
     result.rig.joints.push_back(std::move(joint));
+    result.isOptional.push_back(roles[n] == NodeRole::Needed ? 0 : 1);
+    isSpareJoint.push_back(isSpare ? 1 : 0);
   }
-  noteRepairs(names.renamedCount(), repairs, result.notes);
-  noteScales(result.rig, result.notes);
+  noteRepairs(renamed, repairs, result.notes);
+  noteScales(result.rig, isSpareJoint, result.notes);
   return result;
-}
-
-int SkinJoints::add(int joint, const glm::dmat4& inverseBind) {
-  std::vector<int>& known = entriesOfJoint_[joint];
-  for (const int entry : known) {
-    if (nearlyEqual(entries_[static_cast<std::size_t>(entry)].inverseBind, inverseBind))
-      return entry;
-  }
-  known.push_back(static_cast<int>(entries_.size()));
-  entries_.push_back({joint, inverseBind});
-  return known.back();
-}
-
-std::vector<int> SkinJoints::finish(Rig& rig) {
-  std::vector<int> order(entries_.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [this](int a, int b) {
-    return entries_[static_cast<std::size_t>(a)].joint <
-           entries_[static_cast<std::size_t>(b)].joint;
-  });
-  std::vector<int> places(entries_.size());
-  for (const int entry : order) {
-    places[static_cast<std::size_t>(entry)] = static_cast<int>(rig.skinJoints.size());
-    rig.skinJoints.push_back(entries_[static_cast<std::size_t>(entry)]);
-  }
-  return places;
 }
 
 }  // namespace ck::worker

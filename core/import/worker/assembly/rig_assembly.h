@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -18,10 +17,14 @@ bool isSane(const glm::dmat4& matrix);
 // is shorter than the list of nodes.
 std::vector<int> parentsFirst(const std::vector<SourceNode>& nodes);
 
-// The joints chosen from the nodes of a file, and the relation of all other nodes to them.
+// The joints chosen from the nodes of a file, and the relation of all other nodes to them. All
+// nodes of the scene become joints but those of skinned meshes, which no skinning uses.
 struct RigAssembly {
   Rig rig;                       // without skinJoints
   std::vector<int> jointOfNode;  // one per node; -1 if the node is not a joint
+  // One per joint: whether it is a joint for clips of other files and for sockets alone, or because
+  // a clip moves it. settled() (core/import/settle_rig.h) may fold it.
+  std::vector<char> isOptional;
   // For every node, the nearest joint at or above it (-1: none), and the node's transform in that
   // joint's space (in file space if there is none), both in the rest pose.
   std::vector<int> carrierOfNode;
@@ -29,22 +32,9 @@ struct RigAssembly {
   Notes notes;
 };
 
-// Chooses and orders the joints. Errors: InvalidInput for a cyclic hierarchy, LimitExceeded for too
+// Chooses and orders the joints. If there are too many nodes, only those become joints that skins
+// and clips of this file name. Errors: InvalidInput for a cyclic hierarchy, LimitExceeded for too
 // many joints or too many levels.
 Result<RigAssembly> assembleRig(const SourceScene& scene);
-
-// Collects pairs of joint and inverse bind matrix without duplicates (matrices that differ by
-// rounding count as equal). finish() sorts them, parents first.
-class SkinJoints {
- public:
-  // Adds a pair and returns its number, which is valid until finish().
-  int add(int joint, const glm::dmat4& inverseBind);
-  // Stores the skin joints in the rig. The result maps numbers of add() to skin joint indices.
-  std::vector<int> finish(Rig& rig);
-
- private:
-  std::vector<SkinJoint> entries_;
-  std::map<int, std::vector<int>> entriesOfJoint_;
-};
 
 }  // namespace ck::worker

@@ -52,7 +52,7 @@ std::vector<glm::vec3> surfaceNormals(const SurfacePoints& points,
 
 }  // namespace
 
-SurfacePoints surfacePoints(const Mesh& mesh, bool byNormal, bool byUv) {
+SurfacePoints surfacePoints(const Mesh& mesh, bool byNormal, const std::vector<glm::vec2>* uvs) {
   SurfacePoints points;
   points.ofVertex.reserve(mesh.positions.size());
   // Bits, because a NaN is not equal to itself: a file full of them would be one long bucket.
@@ -60,7 +60,7 @@ SurfacePoints surfacePoints(const Mesh& mesh, bool byNormal, bool byUv) {
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
     const glm::vec3& p = mesh.positions[v];
     const glm::vec3 n = byNormal ? mesh.normals[v] : glm::vec3(0.0f);
-    const glm::vec2 uv = byUv ? mesh.uvs[v] : glm::vec2(0.0f);
+    const glm::vec2 uv = uvs != nullptr ? (*uvs)[v] : glm::vec2(0.0f);
     PointKey key = {};
     std::size_t part = 0;
     for (const float number : {p.x, p.y, p.z, n.x, n.y, n.z, uv.x, uv.y}) {
@@ -81,7 +81,7 @@ std::optional<glm::vec3> direction(const glm::vec3& vector) {
 }
 
 void computeNormals(Mesh& mesh) {
-  const SurfacePoints points = surfacePoints(mesh, false, false);
+  const SurfacePoints points = surfacePoints(mesh, false, nullptr);
   const std::vector<glm::vec3> normals =
       surfaceNormals(points, mesh.indices, mesh.positions, NormalsFrom::Computed);
   mesh.normals.clear();
@@ -103,7 +103,7 @@ void completeNormals(Mesh& mesh) {
 ShapeNormals::ShapeNormals(const Mesh& mesh, NormalsFrom from)
     : mesh_(mesh),
       from_(from),
-      points_(surfacePoints(mesh, from == NormalsFrom::File, false)),
+      points_(surfacePoints(mesh, from == NormalsFrom::File, nullptr)),
       atRest_(surfaceNormals(points_, mesh.indices, mesh.positions, from)) {}
 
 void ShapeNormals::add(MorphTarget& target) const {

@@ -10,13 +10,13 @@
 namespace ck::worker {
 
 // The points of a mesh's surface, numbered in the order of their first vertices. Vertices are at
-// one point if their positions and, where asked, normals and texture coordinates have the same bits
-// (0 and -0 are equal).
+// one point if their positions and, where asked, normals and these texture coordinates have the
+// same bits (0 and -0 are equal).
 struct SurfacePoints {
   std::vector<std::uint32_t> ofVertex;
   std::size_t count = 0;
 };
-SurfacePoints surfacePoints(const Mesh& mesh, bool byNormal, bool byUv);
+SurfacePoints surfacePoints(const Mesh& mesh, bool byNormal, const std::vector<glm::vec2>* uvs);
 
 // The unit vector along `vector`; nothing if it has no length.
 std::optional<glm::vec3> direction(const glm::vec3& vector);

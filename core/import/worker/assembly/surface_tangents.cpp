@@ -23,15 +23,30 @@ struct Laid {
   glm::dvec3 along{0.0};  // direction in which u grows, of any length
 };
 
-Laid laidOn(const Mesh& mesh, std::size_t firstCorner) {
+using Uvs = std::vector<glm::vec2>;
+
+// The coordinates in the image that a map shows.
+Uvs placedUvs(const Mesh& mesh, const SurfaceMap& map) {
+  Uvs uvs = map.uvSet == 0 ? mesh.uvs : mesh.secondUvs;
+  const float cosine = std::cos(map.rotation);
+  const float sine = std::sin(map.rotation);
+  for (glm::vec2& uv : uvs) {
+    const glm::vec2 sized = map.scale * uv;
+    uv = map.offset +
+         glm::vec2(cosine * sized.x + sine * sized.y, cosine * sized.y - sine * sized.x);
+  }
+  return uvs;
+}
+
+Laid laidOn(const Mesh& mesh, const Uvs& uvs, std::size_t firstCorner) {
   const auto at = [&mesh, firstCorner](std::size_t corner) {
     return static_cast<std::size_t>(mesh.indices[firstCorner + corner]);
   };
   const glm::dvec3 origin(mesh.positions[at(0)]);
   const glm::dvec3 right = glm::dvec3(mesh.positions[at(1)]) - origin;
   const glm::dvec3 left = glm::dvec3(mesh.positions[at(2)]) - origin;
-  const glm::dvec2 uvRight = glm::dvec2(mesh.uvs[at(1)]) - glm::dvec2(mesh.uvs[at(0)]);
-  const glm::dvec2 uvLeft = glm::dvec2(mesh.uvs[at(2)]) - glm::dvec2(mesh.uvs[at(0)]);
+  const glm::dvec2 uvRight = glm::dvec2(uvs[at(1)]) - glm::dvec2(uvs[at(0)]);
+  const glm::dvec2 uvLeft = glm::dvec2(uvs[at(2)]) - glm::dvec2(uvs[at(0)]);
   const double area = uvRight.x * uvLeft.y - uvLeft.x * uvRight.y;
   if (!(std::abs(area) > 1e-30)) return {};
   const double sign = area < 0.0 ? -1.0 : 1.0;
@@ -65,7 +80,10 @@ std::uint32_t doubled(Mesh& mesh, std::uint32_t vertex) {
   const auto added = static_cast<std::uint32_t>(mesh.positions.size());
   mesh.positions.push_back(mesh.positions[vertex]);
   mesh.normals.push_back(mesh.normals[vertex]);
-  mesh.uvs.push_back(mesh.uvs[vertex]);
+  for (auto* uvs : {&mesh.uvs, &mesh.secondUvs}) {
+    if (!uvs->empty()) uvs->push_back((*uvs)[vertex]);
+  }
+  if (!mesh.colors.empty()) mesh.colors.push_back(mesh.colors[vertex]);
   const std::uint32_t first = mesh.influenceStarts[vertex];
   const std::uint32_t last = mesh.influenceStarts[vertex + 1];
   for (std::uint32_t i = first; i < last; ++i) {
@@ -117,16 +135,17 @@ std::vector<Side> sortSides(Mesh& mesh, const std::vector<Laid>& laid,
 
 }  // namespace
 
-std::size_t makeTangents(Mesh& mesh) {
+std::size_t makeTangents(Mesh& mesh, const SurfaceMap& map) {
   const std::size_t before = mesh.positions.size();
-  CK_ASSERT(mesh.normals.size() == before && mesh.uvs.size() == before &&
+  const Uvs uvs = placedUvs(mesh, map);
+  CK_ASSERT(mesh.normals.size() == before && uvs.size() == before &&
             mesh.influenceStarts.size() == before + 1);
-  auto [points, pointCount] = surfacePoints(mesh, true, true);
+  auto [points, pointCount] = surfacePoints(mesh, true, &uvs);
   std::vector<Laid> laid;
   laid.reserve(mesh.indices.size() / 3);
   std::vector<std::array<glm::dvec3, 2>> sums(pointCount, {glm::dvec3(0.0), glm::dvec3(0.0)});
   for (std::size_t first = 0; first + 2 < mesh.indices.size(); first += 3) {
-    laid.push_back(laidOn(mesh, first));
+    laid.push_back(laidOn(mesh, uvs, first));
     if (laid.back().side == kUndecided) continue;
     for (std::size_t corner = 0; corner < 3; ++corner) {
       const std::uint32_t vertex = mesh.indices[first + corner];
@@ -152,9 +171,10 @@ void completeTangents(SourceScene& scene) {
   for (SourceMesh& source : scene.meshes) {
     Mesh& mesh = source.mesh;
     if (mesh.material < 0) continue;
-    if (scene.materials[static_cast<std::size_t>(mesh.material)].normal.image < 0) continue;
+    const SurfaceMap& map = scene.materials[static_cast<std::size_t>(mesh.material)].normal;
+    if (!map) continue;
     const std::string name = cleanText(mesh.name);
-    if (mesh.uvs.empty()) {
+    if ((map.uvSet == 0 ? mesh.uvs : mesh.secondUvs).empty()) {
       // Without texture coordinates, tangents from the file would show one texel of the map
       // everywhere.
       mesh.tangents.clear();
@@ -163,7 +183,7 @@ void completeTangents(SourceScene& scene) {
                        "without. Unwrap it to see the map",
                        name));
     } else if (mesh.tangents.empty()) {
-      makeTangents(mesh);
+      makeTangents(mesh, map);
       inform(scene.notes, "TangentsComputed",
              fmt::format("mesh '{}' has a normal map but no tangents; they were computed from its "
                          "texture coordinates",

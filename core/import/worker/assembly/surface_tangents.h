@@ -14,12 +14,13 @@ namespace ck::worker {
 //
 // A vertex shared by mirrored and other triangles is duplicated. Duplicates have all attributes and
 // are appended to the mesh; their number is returned. The mesh needs positions, normals, texture
-// coordinates, triangles and complete `influenceStarts`.
-std::size_t makeTangents(Mesh& mesh);
+// coordinates, triangles and complete `influenceStarts`. `map` says which set of
+// these is used, and how the image is turned on it.
+std::size_t makeTangents(Mesh& mesh, const SurfaceMap& map = {});
 
 // Computes tangents for all meshes with a normal map, with the note TangentsComputed. A mesh
-// without texture coordinates loses its tangents, with the note NormalMapUnused. The meshes must be
-// in model space and named.
+// without the map's texture coordinates loses its tangents, with the note NormalMapUnused. The
+// meshes must be in model space and named.
 void completeTangents(SourceScene& scene);
 
 }  // namespace ck::worker

@@ -155,7 +155,14 @@ bool looksLikeX(const RigHead& head) {
   return head.text.starts_with("xof ");
 }
 Result<SourceScene> readX(const RigSource& source) {
-  return readWithAssimp(RigKind::X, source);
+  auto scene = readWithAssimp(RigKind::X, source);
+  // Assimp converts to right-handed axes by itself.
+  if (scene) {
+    inform(scene->notes, "AxisMirrored",
+           "DirectX files are left-handed; their z axis was mirrored, so that left stays left and "
+           "what faced +z faces -z");
+  }
+  return scene;
 }
 
 }  // namespace ck::worker

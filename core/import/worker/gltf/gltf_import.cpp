@@ -8,6 +8,7 @@
 
 #include "core/base/byte_stream.h"
 #include "core/import/worker/gltf/gltf_clips.h"
+#include "core/import/worker/gltf/gltf_extensions.h"
 #include "core/import/worker/gltf/gltf_materials.h"
 #include "core/import/worker/gltf/gltf_scene.h"
 #include "core/import/worker/text/names.h"
@@ -70,26 +71,9 @@ bool writeNothing(std::string*, const std::string&, const std::vector<unsigned c
   return false;
 }
 
-// Extensions that change only the appearance of surfaces are ignored. A file that requires any
-// other extension is refused, because it would be read wrongly.
-Result<void> checkExtension(const std::string& name, Notes& notes) {
-  if (name == "KHR_mesh_quantization") return {};
-  const bool surfaceOnly = name.starts_with("KHR_materials_") || name == "KHR_lights_punctual" ||
-                           name == "KHR_texture_transform" || name == "KHR_texture_basisu" ||
-                           name == "EXT_texture_webp";
-  if (!surfaceOnly) {
-    return fail(ErrorCode::Unsupported,
-                fmt::format("the file needs the extension {}, which is not supported; export it "
-                            "without that option",
-                            cleanText(name, 80)));
-  }
-  warn(notes, "ExtensionIgnored", fmt::format("the look that {} describes is not shown", name));
-  return {};
-}
-
 // Checks that the text is JSON and requires no unsupported extension. This is done before tinygltf
 // parses it, because tinygltf's messages would hide the reason.
-Result<void> checkJson(std::string_view text, Notes& notes) {
+Result<void> checkJson(std::string_view text) {
   using Event = nlohmann::json::parse_event_t;
   nlohmann::json json;
   bool tooDeep = false;  // tinygltf walks into nested values by recursion
@@ -115,7 +99,7 @@ Result<void> checkJson(std::string_view text, Notes& notes) {
   if (required == json.end() || !required->is_array()) return {};
   for (const nlohmann::json& name : *required) {
     if (!name.is_string()) continue;
-    if (auto ok = checkExtension(name.get<std::string>(), notes); !ok) return ok;
+    if (auto ok = checkRequiredExtension(name.get<std::string>()); !ok) return ok;
   }
   return {};
 }
@@ -137,7 +121,7 @@ std::string firstLine(const std::string& text) {
   return cleanText(text.substr(0, text.find('\n')), 300);
 }
 
-Result<void> parse(const RigSource& source, tinygltf::Model& model, Notes& notes) {
+Result<void> parse(const RigSource& source, tinygltf::Model& model) {
   if (!isGlb(source) && !source.start().starts_with('{')) {
     return fail(ErrorCode::InvalidInput,
                 "it starts neither like a GLB nor like the JSON of a glTF");
@@ -150,7 +134,7 @@ Result<void> parse(const RigSource& source, tinygltf::Model& model, Notes& notes
     return fail(ErrorCode::InvalidInput,
                 "the file ends before its JSON part does; it is not complete");
   }
-  if (auto ok = checkJson(json, notes); !ok) return ok;
+  if (auto ok = checkJson(json); !ok) return ok;
   tinygltf::TinyGLTF loader;
   FolderAccess access{source.folder};
   loader.SetImageLoader(keepPicture, nullptr);
@@ -195,7 +179,7 @@ Result<SourceScene> readGltf(const RigSource& source) {
   tinygltf::Model model;
   source.progress(0.1f, "Reading the file");
   SourceScene scene;
-  if (auto ok = parse(source, model, scene.notes); !ok) return tl::unexpected(ok.error());
+  if (auto ok = parse(source, model); !ok) return tl::unexpected(ok.error());
   if (!model.asset.version.empty() && model.asset.version[0] != '2') {
     return fail(ErrorCode::Unsupported, fmt::format("this is glTF {}; only glTF 2 can be read",
                                                     cleanText(model.asset.version, 20)));
@@ -204,9 +188,10 @@ Result<SourceScene> readGltf(const RigSource& source) {
   if (auto ok = addGltfNodes(model, scene); !ok) return tl::unexpected(ok.error());
   if (auto ok = addGltfSkins(model, scene); !ok) return tl::unexpected(ok.error());
   source.progress(0.4f, "Reading pictures");
-  addGltfMaterials(model, source.folder, scene);
+  noteExtensions(model, scene.notes);
+  const std::vector<GltfUvSets> uvSets = addGltfMaterials(model, source.folder, scene);
   source.progress(0.6f, "Reading meshes");
-  if (auto ok = addGltfMeshes(model, scene); !ok) return tl::unexpected(ok.error());
+  if (auto ok = addGltfMeshes(model, uvSets, scene); !ok) return tl::unexpected(ok.error());
   source.progress(0.8f, "Reading clips");
   addGltfClips(model, scene);
   return scene;

@@ -11,6 +11,7 @@
 
 #include "core/import/worker/assembly/rig_assembly.h"
 #include "core/import/worker/assembly/shape_normals.h"
+#include "core/import/worker/gltf/gltf_instances.h"
 #include "core/import/worker/gltf/gltf_numbers.h"
 #include "core/import/worker/text/names.h"
 
@@ -107,11 +108,22 @@ Result<std::vector<glm::dmat4>> inverseBinds(const tinygltf::Model& model,
 
 using Attributes = std::map<std::string, int>;
 
+// What a share of 1 is among the numbers of an accessor: the largest of integers that are not
+// marked as shares; else 1.
+float rangeOf(const tinygltf::Model& model, int accessor) {
+  const tinygltf::Accessor& source = model.accessors[static_cast<std::size_t>(accessor)];
+  if (source.normalized) return 1.0f;
+  if (source.componentType == TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE) return 255.0f;
+  return source.componentType == TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT ? 65'535.0f : 1.0f;
+}
+
 // Reads one primitive. Problems that leave the primitive usable become notes.
 class PrimitiveReader {
  public:
-  PrimitiveReader(const tinygltf::Model& model, std::string name, Notes& notes)
-      : model_(model), name_(std::move(name)), notes_(notes) {}
+  // `uvSets`: those of the primitive's material.
+  PrimitiveReader(const tinygltf::Model& model, const GltfUvSets& uvSets, std::string name,
+                  Notes& notes)
+      : model_(model), uvSets_(uvSets), name_(std::move(name)), notes_(notes) {}
 
   Result<Mesh> read(const tinygltf::Primitive& primitive) {
     if (auto ok = readPositions(primitive.attributes); !ok) return tl::unexpected(ok.error());
@@ -234,22 +246,44 @@ class PrimitiveReader {
                                     t[3] < 0.0f ? -1.0f : 1.0f);
       }
     }
-    if (const auto rows = stream(primitive.attributes, uvName(primitive.material), 2)) {
-      for (std::size_t v = 0; v < rows->rows; ++v) {
-        mesh_.uvs.push_back(glm::make_vec2(rows->row(v)));
-      }
-    }
+    mesh_.uvs = readUvs(primitive.attributes, std::max(uvSets_.first, 0));
+    if (uvSets_.second >= 0) mesh_.secondUvs = readUvs(primitive.attributes, uvSets_.second);
+    readColors(primitive.attributes);
   }
 
-  std::string uvName(int material) const {
-    if (material < 0 || static_cast<std::size_t>(material) >= model_.materials.size()) {
-      return "TEXCOORD_0";
+  std::vector<glm::vec2> readUvs(const Attributes& attributes, int set) {
+    std::vector<glm::vec2> uvs;
+    const auto rows = stream(attributes, fmt::format("TEXCOORD_{}", set), 2);
+    for (std::size_t v = 0; rows && v < rows->rows; ++v) {
+      uvs.push_back(glm::make_vec2(rows->row(v)));
     }
-    const tinygltf::Material& source = model_.materials[static_cast<std::size_t>(material)];
-    const auto& colors = source.pbrMetallicRoughness.baseColorTexture;
-    if (colors.index >= 0) return fmt::format("TEXCOORD_{}", colors.texCoord);
-    const auto& normals = source.normalTexture;
-    return fmt::format("TEXCOORD_{}", normals.index >= 0 ? normals.texCoord : 0);
+    return uvs;
+  }
+
+  // Colours that are all white are no colours.
+  void readColors(const Attributes& attributes) {
+    const auto rows = stream(attributes, "COLOR_0", 0);
+    if (rows && (rows->components == 3 || rows->components == 4)) {
+      // Integers are shares of their range (glTF 2.0, 3.7.2.1), which some exporters do not say.
+      const float range = rangeOf(model_, find(attributes, "COLOR_0"));
+      bool white = true;
+      for (std::size_t v = 0; v < rows->rows; ++v) {
+        const float* row = rows->row(v);
+        const float alpha = rows->components == 4 ? row[3] / range : 1.0f;
+        const glm::vec4 color(glm::make_vec3(row) / range, alpha);
+        white = white && color == glm::vec4(1.0f);
+        mesh_.colors.push_back(glm::max(color, 0.0f));
+      }
+      if (white) mesh_.colors.clear();
+    } else if (rows) {
+      note("StreamDropped",
+           fmt::format("COLOR_0 has {} numbers a vertex and was left out; a colour "
+                       "has 3 or 4",
+                       rows->components));
+    }
+    if (find(attributes, "COLOR_1") >= 0) {
+      note("VertexColorsUnused", "it has further sets of colours (COLOR_1), which are not shown");
+    }
   }
 
   Result<void> readInfluences(const Attributes& attributes) {
@@ -335,6 +369,7 @@ class PrimitiveReader {
   }
 
   const tinygltf::Model& model_;
+  const GltfUvSets& uvSets_;
   std::string name_;
   Notes& notes_;
   Mesh mesh_;
@@ -360,6 +395,21 @@ void setDefaultWeights(const tinygltf::Node& node, const tinygltf::Mesh& source,
   for (std::size_t t = 0; t < mesh.morphTargets.size() && t < weights.size(); ++t) {
     if (std::abs(weights[t]) < 1e15) mesh.defaultMorphWeights[t] = static_cast<float>(weights[t]);
   }
+}
+
+// Whether KHR_node_visibility hides each node, by itself or with a node above it.
+std::vector<bool> hiddenNodes(const tinygltf::Model& model, const SourceScene& scene) {
+  std::vector<bool> hidden(model.nodes.size(), false);
+  for (const int n : parentsFirst(scene.nodes)) {
+    const auto node = static_cast<std::size_t>(n);
+    const int parent = scene.nodes[node].parent;
+    const auto found = model.nodes[node].extensions.find("KHR_node_visibility");
+    const bool says = found != model.nodes[node].extensions.end() && found->second.IsObject() &&
+                      found->second.Has("visible") && found->second.Get("visible").IsBool();
+    hidden[node] = (says && !found->second.Get("visible").Get<bool>()) ||
+                   (parent >= 0 && hidden[static_cast<std::size_t>(parent)]);
+  }
+  return hidden;
 }
 
 bool isTriangles(int mode) {
@@ -413,7 +463,10 @@ Result<void> addGltfSkins(const tinygltf::Model& model, SourceScene& scene) {
   return {};
 }
 
-Result<void> addGltfMeshes(const tinygltf::Model& model, SourceScene& scene) {
+Result<void> addGltfMeshes(const tinygltf::Model& model, const std::vector<GltfUvSets>& uvSets,
+                           SourceScene& scene) {
+  const std::vector<bool> hidden = hiddenNodes(model, scene);
+  std::vector<std::string> hiddenMeshes;
   // A mesh used by several nodes is read once and copied; the last node gets the original.
   std::map<std::pair<int, std::size_t>, Mesh> known;
   std::map<int, int> nodesLeft;
@@ -432,6 +485,12 @@ Result<void> addGltfMeshes(const tinygltf::Model& model, SourceScene& scene) {
     }
     const tinygltf::Mesh& source = model.meshes[static_cast<std::size_t>(node.mesh)];
     const bool isLast = --nodesLeft[node.mesh] == 0;
+    if (hidden[n]) {
+      hiddenMeshes.push_back(node.name.empty() ? source.name : node.name);
+      continue;
+    }
+    const auto instances = gltfInstances(model, node, scene.notes);
+    if (!instances) return tl::unexpected(instances.error());
     // The weights of targets belong to the node; its primitives share them (glTF 2.0, 3.7.2.2).
     const int firstChannel = channelCount;
     for (std::size_t p = 0; p < source.primitives.size(); ++p) {
@@ -443,7 +502,11 @@ Result<void> addGltfMeshes(const tinygltf::Model& model, SourceScene& scene) {
       const std::string name = node.name.empty() ? source.name : node.name;
       auto found = known.find({node.mesh, p});
       if (found == known.end()) {
-        auto mesh = PrimitiveReader(model, cleanText(name), scene.notes).read(source.primitives[p]);
+        const int look = source.primitives[p].material;
+        const bool hasLook = look >= 0 && static_cast<std::size_t>(look) < uvSets.size();
+        const GltfUvSets sets = hasLook ? uvSets[static_cast<std::size_t>(look)] : GltfUvSets{};
+        auto mesh =
+            PrimitiveReader(model, sets, cleanText(name), scene.notes).read(source.primitives[p]);
         if (!mesh) return tl::unexpected(mesh.error());
         nameTargets(source, *mesh);
         found = known.emplace(std::pair(node.mesh, p), std::move(*mesh)).first;
@@ -460,13 +523,21 @@ Result<void> addGltfMeshes(const tinygltf::Model& model, SourceScene& scene) {
         result.mesh.morphTargets[t].channel = firstChannel + static_cast<int>(t);
         channelCount = std::max(channelCount, firstChannel + static_cast<int>(t) + 1);
       }
-      vertexCount += result.mesh.positions.size();
+      const std::size_t count = result.mesh.positions.size();
+      vertexCount += count * std::max(instances->size(), std::size_t{1});
       if (vertexCount > kMostVertices || scene.meshes.size() >= kMostMeshes) {
         return fail(ErrorCode::LimitExceeded,
                     "there are more than 20 million vertices or 65535 meshes");
       }
+      if (!instances->empty()) result.mesh = repeated(result.mesh, *instances);
       scene.meshes.push_back(std::move(result));
     }
+  }
+  if (!hiddenMeshes.empty()) {
+    inform(scene.notes, "MeshHidden",
+           fmt::format("{} hidden meshes were left out, '{}' first; show them in the file to have "
+                       "them",
+                       hiddenMeshes.size(), cleanText(hiddenMeshes.front())));
   }
   if (skipped > 0) {
     warn(scene.notes, "PrimitiveSkipped",

@@ -1,0 +1,292 @@
+#include "core/project/clip_measures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "core/anim/clip_sampler.h"
+#include "core/anim/edited_clip.h"
+#include "core/anim/pose.h"
+#include "core/bake/key_steps.h"
+#include "core/bake/window_sampler.h"
+
+namespace ck {
+namespace {
+
+constexpr std::size_t kMostMoments = 2'000;
+constexpr double kMorphMm = 1'000.0;
+
+using Pose = std::vector<glm::dmat4>;
+
+std::vector<double> evenly(const std::vector<double>& times) {
+  if (times.size() <= kMostMoments) return times;
+  std::vector<double> chosen;
+  for (std::size_t i = 0; i < kMostMoments; ++i) {
+    chosen.push_back(times[i * (times.size() - 1) / (kMostMoments - 1)]);
+  }
+  return chosen;
+}
+
+double poseDistanceMm(std::span<const glm::dmat4> a, std::span<const glm::dmat4> b,
+                      const Shell& shell) {
+  double largest = 0.0;
+  for (std::size_t joint = 0; joint < a.size(); ++joint) {
+    if (shell.hasVertices[joint] == 0) continue;
+    largest = std::max(largest, shellDistance(shell, joint, a[joint], b[joint]));
+  }
+  return largest * 1000.0;
+}
+
+// A mesh is shown as it was bound if all its joints move it alike. One joint alone always does.
+double fromBindMm(std::span<const glm::dmat4> pose, const Shell& shell) {
+  double largest = -1.0;
+  std::size_t base = pose.size();
+  for (std::size_t joint = 0; joint < pose.size(); ++joint) {
+    if (shell.hasVertices[joint] == 0) continue;
+    if (base == pose.size()) {
+      base = joint;
+    } else {
+      largest = std::max(largest, shellDistance(shell, joint, pose[joint], pose[base]));
+    }
+  }
+  return largest < 0.0 ? std::numeric_limits<double>::infinity() : largest * 1000.0;
+}
+
+// The largest difference of a morph weight to the first key, and to the weight of the file.
+struct WeightChange {
+  double fromFirst = 0.0;
+  double fromRest = 0.0;
+};
+
+WeightChange weightChangeOf(const Character& character, const Clip& clip) {
+  WeightChange change;
+  for (const MorphTrack& track : clip.morphTracks) {
+    const Mesh& mesh = character.meshes[static_cast<std::size_t>(track.mesh)];
+    const double usual = mesh.defaultMorphWeights[static_cast<std::size_t>(track.target)];
+    const double first = sampleTrack(track.weight, clip.startSeconds);
+    for (const double time : track.weight.times) {
+      const double weight = sampleTrack(track.weight, time);
+      change.fromFirst = std::max(change.fromFirst, std::abs(weight - first));
+      change.fromRest = std::max(change.fromRest, std::abs(weight - usual));
+    }
+  }
+  return change;
+}
+
+// Whether at least half of the skin joints, of all joints in a rig without a skin, are at or below
+// this one.
+bool carriesFigure(const Rig& rig, int root) {
+  std::vector<char> below(rig.joints.size(), 0);
+  for (std::size_t j = 0; j < rig.joints.size(); ++j) {
+    const int parent = rig.joints[j].parent;
+    const bool inherits = parent >= 0 && below[static_cast<std::size_t>(parent)] != 0;
+    below[j] = inherits || static_cast<int>(j) == root ? 1 : 0;
+  }
+  if (rig.skinJoints.empty()) {
+    return 2 * std::ranges::count(below, 1) >= static_cast<std::ptrdiff_t>(below.size());
+  }
+  const auto carried = std::ranges::count_if(rig.skinJoints, [&below](const SkinJoint& one) {
+    return below[static_cast<std::size_t>(one.joint)] != 0;
+  });
+  return 2 * carried >= static_cast<std::ptrdiff_t>(rig.skinJoints.size());
+}
+
+// The joint whose place says where the figure is: the one that walks, else the topmost one that is
+// moved at all.
+int rootOf(const Rig& rig, const Clip& clip) {
+  int root = travellingJoint(rig, clip);
+  for (const JointTracks& tracks : clip.jointTracks) {
+    if (root >= 0) break;
+    if (tracks.translation.times.size() > 1) root = tracks.joint;
+  }
+  return root >= 0 && carriesFigure(rig, root) ? root : -1;
+}
+
+void shift(std::span<glm::dmat4> pose, const glm::dvec3& way) {
+  for (glm::dmat4& matrix : pose) matrix[3] += glm::dvec4(way, 0.0);
+}
+
+PoseGap gapBetween(const Character& character, std::span<const glm::dmat4> a,
+                   std::span<const glm::dmat4> b, const Shell& shell) {
+  PoseGap gap;
+  const std::vector<SkinJoint>& skinJoints = character.rig.skinJoints;
+  for (std::size_t s = 0; s < a.size(); ++s) {
+    if (shell.hasVertices[s] == 0) continue;
+    const std::size_t joint =
+        skinJoints.empty() ? s : static_cast<std::size_t>(skinJoints[s].joint);
+    const glm::dvec3 pivot(shell.pivots[s]);
+    const double apart =
+        1000.0 * glm::distance(transformPoint(a[s], pivot), transformPoint(b[s], pivot));
+    if (!gap.joint.empty() && apart <= gap.jointsMm) continue;
+    gap.jointsMm = apart;
+    gap.joint = character.rig.joints[joint].name;
+  }
+  std::vector<glm::dmat4> moved(a.size());
+  for (std::size_t s = 0; s < a.size(); ++s) moved[s] = a[s] - b[s];
+  for (const Mesh& mesh : character.meshes) {
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+      glm::dvec3 apart(0.0);
+      for (const Influence& influence : influencesOf(mesh, v)) {
+        const glm::dmat4& matrix = moved[static_cast<std::size_t>(influence.skinJoint)];
+        apart += static_cast<double>(influence.weight) *
+                 glm::dvec3(matrix * glm::dvec4(mesh.positions[v], 1.0));
+      }
+      const double mm = 1000.0 * glm::length(apart);
+      if (!gap.mesh.empty() && mm <= gap.verticesMm) continue;
+      gap.verticesMm = mm;
+      gap.mesh = mesh.name;
+    }
+  }
+  return gap;
+}
+
+template <class Value>
+double distanceOf(const Value& a, const Value& b) {
+  if constexpr (std::is_same_v<Value, float>) {
+    return std::abs(static_cast<double>(a) - static_cast<double>(b));
+  } else if constexpr (std::is_same_v<Value, glm::quat>) {
+    const double dot = std::abs(glm::dot(glm::dquat(a), glm::dquat(b)));
+    return 2.0 * std::acos(std::min(1.0, dot));
+  } else {
+    return glm::distance(glm::dvec3(a), glm::dvec3(b));
+  }
+}
+
+template <class Value>
+void addNearKeys(const Track<Value>& track, NearKeys& near) {
+  constexpr double kNearShare = 0.1;  // of the usual step
+  if (track.times.size() < 4 || track.interpolation == Interpolation::Step) return;
+  const double usual = medianStepSeconds(track.times);
+  const auto valueAt = [&track](std::size_t key) {
+    return track.values[track.interpolation == Interpolation::Cubic ? 3 * key + 1 : key];
+  };
+  double fastest = 0.0;  // change per second over usual steps
+  for (std::size_t k = 1; k < track.times.size(); ++k) {
+    const double gap = track.times[k] - track.times[k - 1];
+    if (gap < kNearShare * usual) continue;
+    fastest = std::max(fastest, distanceOf(valueAt(k), valueAt(k - 1)) / gap);
+  }
+  for (std::size_t k = 1; k < track.times.size(); ++k) {
+    const double gap = track.times[k] - track.times[k - 1];
+    if (gap >= kNearShare * usual) continue;
+    // Values of a resampled curve differ a little more than the curve itself explains.
+    constexpr double kNoiseSteps = 0.05;
+    const double explained = fastest * (gap + kNoiseSteps * usual) + 1e-7;
+    if (distanceOf(valueAt(k), valueAt(k - 1)) > explained) continue;
+    ++near.count;
+    if (gap <= near.largestGapSeconds) continue;
+    near.largestGapSeconds = gap;
+    near.usualStepSeconds = usual;
+  }
+}
+
+}  // namespace
+
+Shell measuringShell(const Character& character) {
+  if (!character.rig.skinJoints.empty()) return makeShell(character);
+  Shell shell;
+  for (const glm::dmat4& global : restMatrices(character.rig)) {
+    const double scale = std::cbrt(std::abs(glm::determinant(glm::dmat3(global))));
+    shell.pivots.emplace_back(0.0f);
+    shell.radii.push_back(scale > 1e-9 ? kShellMeters / scale : kShellMeters);
+    shell.hasVertices.push_back(1);
+  }
+  return shell;
+}
+
+double driftLimit(const Character& character) {
+  const Bounds bounds = bindBounds(character);
+  return std::max(0.01, 0.01 * (bounds.high.y - bounds.low.y));
+}
+
+ClipMeasures measureClip(const Character& character, const Clip& clip, const Shell& shell,
+                         const JobContext& job) {
+  ClipMeasures measures;
+  const std::vector<double> keys = keyTimes(clip);
+  measures.keys = keys.size();
+  measures.moments = evenly(keys);
+  measures.root = rootOf(character.rig, clip);
+  WindowSampler sampler(character.rig, clip, 0.0);
+  const bool hasSkin = !character.rig.skinJoints.empty();
+  const auto poseAt = [&](double time) {
+    const std::span<const glm::dmat4> skin = sampler.skinMatrices(time);
+    return hasSkin ? skin : sampler.globals();
+  };
+  const Pose globals = restMatrices(character.rig);
+  const Pose rest = hasSkin ? skinMatrices(character.rig, globals) : globals;
+  const auto rootPlace = [&] {
+    const auto root = static_cast<std::size_t>(std::max(0, measures.root));
+    return measures.root < 0 ? glm::dvec3(0.0) : glm::dvec3(sampler.globals()[root][3]);
+  };
+  Pose first;
+  Pose previous;
+  Pose held;
+  glm::dvec3 began(0.0);
+  for (const double time : measures.moments) {
+    if (job.stopRequested()) return measures;
+    const std::span<const glm::dmat4> pose = poseAt(time);
+    if (measures.fromStartMm.empty()) {
+      first.assign(pose.begin(), pose.end());
+      began = rootPlace();
+    } else {
+      measures.lastStepMm = poseDistanceMm(pose, previous, shell);
+      measures.meanStepMm += measures.lastStepMm;
+    }
+    measures.fromStartMm.push_back(poseDistanceMm(pose, first, shell));
+    measures.fromFirstMm = std::max(measures.fromFirstMm, measures.fromStartMm.back());
+    measures.fromRestMm = std::max(measures.fromRestMm, poseDistanceMm(pose, rest, shell));
+    measures.fromBindMm = std::max(measures.fromBindMm, fromBindMm(pose, shell));
+    previous.assign(pose.begin(), pose.end());
+    held = previous;
+    shift(held, began - rootPlace());
+    measures.aroundRootMm = std::max(measures.aroundRootMm, poseDistanceMm(held, first, shell));
+  }
+  const auto steps = static_cast<double>(std::max<std::size_t>(2, measures.moments.size()) - 1);
+  measures.meanStepMm /= steps;
+  const WeightChange weights = weightChangeOf(character, clip);
+  measures.fromFirstMm = std::max(measures.fromFirstMm, kMorphMm * weights.fromFirst);
+  measures.fromRestMm = std::max(measures.fromRestMm, kMorphMm * weights.fromRest);
+  measures.fromBindMm = std::max(measures.fromBindMm, kMorphMm * weights.fromRest);
+  measures.drift = rootPlace() - began;
+  const double limit = driftLimit(character);
+  measures.drifts =
+      std::hypot(measures.drift.x, measures.drift.z) > limit || std::abs(measures.drift.y) > limit;
+  if (measures.drifts) shift(previous, -measures.drift);
+  measures.seam = gapBetween(character, previous, first, shell);
+  measures.seamMm = poseDistanceMm(previous, first, shell);
+  return measures;
+}
+
+ScaleKeys scaleKeysOf(const Rig& rig, const Clip& clip) {
+  // Files store floats, and exporters divide matrices to get scales.
+  constexpr double kFloatNoise = 1e-5;
+  ScaleKeys keys;
+  for (const JointTracks& tracks : clip.jointTracks) {
+    const glm::dvec3 rest = rig.joints[static_cast<std::size_t>(tracks.joint)].rest.scale;
+    double largest = 0.0;
+    for (const double time : tracks.scale.times) {
+      const glm::dvec3 scale = sampleTrack(tracks.scale, time);
+      for (int axis = 0; axis < 3; ++axis) {
+        const double size = std::max(std::abs(rest[axis]), 1e-9);
+        largest = std::max(largest, std::abs(scale[axis] - rest[axis]) / size);
+      }
+    }
+    if (largest > kFloatNoise) ++keys.joints;
+    keys.largestShare = std::max(keys.largestShare, largest);
+  }
+  return keys;
+}
+
+NearKeys nearKeysOf(const Clip& clip) {
+  NearKeys near;
+  for (const JointTracks& tracks : clip.jointTracks) {
+    addNearKeys(tracks.translation, near);
+    addNearKeys(tracks.rotation, near);
+    addNearKeys(tracks.scale, near);
+  }
+  for (const MorphTrack& track : clip.morphTracks) addNearKeys(track.weight, near);
+  return near;
+}
+
+}  // namespace ck

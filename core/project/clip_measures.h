@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <glm/glm.hpp>
+#include <string>
+#include <vector>
+
+#include "core/bake/shell.h"
+#include "core/base/job.h"
+#include "core/scene/character.h"
+
+namespace ck {
+
+// How far two poses are apart, and where most.
+struct PoseGap {
+  double jointsMm = 0.0;  // at the origins of joints
+  std::string joint;      // empty if the rig has no skin
+  double verticesMm = 0.0;
+  std::string mesh;  // empty if there are no vertices
+};
+
+// How a clip moves the figure, measured on its key poses.
+struct ClipMeasures {
+  std::size_t keys = 0;             // key times
+  std::vector<double> moments;      // the key times that were posed: all, or 2,000 that lie evenly
+  std::vector<double> fromStartMm;  // shell distance of each moment's pose to the first
+  double meanStepMm = 0.0;          // between neighbouring moments
+  double lastStepMm = 0.0;
+  // Largest shell distance of any moment. Morph weights count as 1,000 mm each.
+  double fromFirstMm = 0.0;  // to the pose of the first moment
+  double fromRestMm = 0.0;   // to the pose at rest
+  double fromBindMm = 0.0;   // to the mesh as it was bound, wherever that stands
+  // The joint that carries the clip and at least half of the figure, -1 if none does, and how far
+  // away it ends: model space, metres.
+  int root = -1;
+  glm::dvec3 drift{0.0};
+  // The last pose to the first, `drift` taken off where it is larger than `driftLimit` sideways or
+  // upwards.
+  PoseGap seam;
+  double seamMm = 0.0;  // the same as a shell distance
+  bool drifts = false;  // whether it was taken off
+  // Largest shell distance of any moment to the first, where the root is held in its place.
+  double aroundRootMm = 0.0;
+};
+
+// The smallest drift that is seen: 1 cm, or 1 % of the figure's height if that is more.
+double driftLimit(const Character& character);
+
+// The points to measure at: around the skin joints, or around all joints of a rig without a skin.
+Shell measuringShell(const Character& character);
+
+// Needs a clip with at least one key. `shell` is the character's measuringShell(). The result is of
+// no use if the job is stopped.
+ClipMeasures measureClip(const Character& character, const Clip& clip, const Shell& shell,
+                         const JobContext& job);
+
+// The scale keys of a clip.
+struct ScaleKeys {
+  int joints = 0;             // that have any which differ from the scale at rest by float noise
+  double largestShare = 0.0;  // by which a key differs from the rest, 0.01 for 1 %
+};
+ScaleKeys scaleKeysOf(const Rig& rig, const Clip& clip);
+
+// Keys of a track that follow another one within a tenth of the track's usual step, and differ from
+// it by no more than such a moment explains: noise of resampling, and no jump.
+struct NearKeys {
+  int count = 0;
+  double largestGapSeconds = 0.0;
+  double usualStepSeconds = 0.0;  // of the track with the largest gap
+};
+NearKeys nearKeysOf(const Clip& clip);
+
+}  // namespace ck
