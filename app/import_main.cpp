@@ -1,6 +1,7 @@
 // kiln-import: reads one rig file within limits that it sets itself, and writes the character to
 // standard output. It is started by the program, not by users. --self-test reports whether the
-// limits work on this system.
+// limits work on this system. With --program-folder it becomes another program (Blender), which
+// inherits such limits.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <malloc.h>
@@ -13,6 +14,9 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/files.h"
 #include "core/base/result.h"
@@ -117,26 +121,59 @@ int selfTest(const ck::worker::ConfinementLimits& limits) {
   return good ? 0 : kBroken;
 }
 
+// A home of its own keeps the program from settings and scripts of the user. What it prints is not
+// read; what it has to say comes by standard error.
+void moveInto(const std::filesystem::path& folder) {
+  for (const char* name : {"HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME",
+                           "XDG_RUNTIME_DIR"}) {
+    ::setenv(name, folder.c_str(), 1);
+  }
+  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "PYTHONPATH", "BLENDER_USER_RESOURCES",
+                           "BLENDER_USER_CONFIG", "BLENDER_USER_SCRIPTS"}) {
+    ::unsetenv(name);
+  }
+  if (::chdir(folder.c_str()) != 0) std::perror("kiln-import");
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nowhere >= 0) ::dup2(nowhere, STDOUT_FILENO);
+}
+
+// Becomes the program of these words; returns only if it cannot be started.
+int becomeProgram(const std::filesystem::path& folder, const ck::worker::ConfinementLimits& limits,
+                  std::vector<std::string> words) {
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  moveInto(folder);
+  ck::worker::WorkerChannel channel;
+  for (const std::string& line : ck::worker::confineProgramTo(folder, limits)) channel.log(line);
+  ::execv(arguments[0], arguments.data());
+  std::perror(arguments[0]);
+  return 127;
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Reads a rig file for Crowdkiln and writes it to standard output");
   ck::worker::ConfinementLimits limits;
-  std::string file;
+  std::vector<std::string> words;
+  std::string programFolder;
   bool wantsSelfTest = false;
   app.add_option("--memory", limits.memoryBytes, "Most bytes of memory");
   app.add_option("--cpu-seconds", limits.cpuSeconds, "Most seconds of computing");
   app.add_flag("--self-test", wantsSelfTest, "Say whether the worker works on this system");
-  app.add_option("file", file, "The rig file");
+  app.add_option("--program-folder", programFolder, "Become the program, which writes there only");
+  app.add_option("file", words, "The rig file; or the program with its arguments");
   CLI11_PARSE(app, argc, argv);
   if (wantsSelfTest) return selfTest(limits);
-  if (file.empty()) {
+  if (words.empty() || (programFolder.empty() && words.size() > 1)) {
     fmt::print(stderr, "kiln-import: name a rig file\n");
     return 2;
   }
+  if (!programFolder.empty()) return becomeProgram(programFolder, limits, std::move(words));
   // Large blocks are given back as soon as they are free, not when the last one is.
   ::mallopt(M_MMAP_THRESHOLD, 128 * 1024);
   Task task;
   std::error_code error;
-  task.file = std::filesystem::absolute(file, error);
+  task.file = std::filesystem::absolute(words.front(), error);
   const ck::worker::SourceFolder folder(task.file);
   for (const std::string& line : ck::worker::confineTo(folder.path(), limits))
     task.channel.log(line);

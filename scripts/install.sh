@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # scripts/install.sh [PART...]: installs the packages that are missing and says which. Debian and Ubuntu.
-# Parts are those of scripts/packages.txt: build and run (the default), test, consumers, plots. A package with
+# Parts are those of scripts/packages.txt: build and run (the default), test, consumers, blender, plots. A package with
 # a command in brackets is left out where the command is there.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -129,17 +129,23 @@ Command addBake(CLI::App& root, Shell& shell) {
   auto options = std::make_shared<BakeCommandOptions>();
   CLI::App* app =
       root.add_subcommand("bake", "Import, bake, write the atlas folder, read it back and compare");
-  const std::size_t others = std::as_const(*app).get_options().size();
-  addImportOptions(*app, options->import);
-  addBakeOptions(*app, options->bake);
-  addEventOption(*app, options->bake.events);
-  std::vector<const CLI::Option*> ofRig = std::as_const(*app).get_options();
-  ofRig.erase(ofRig.begin(), ofRig.begin() + static_cast<std::ptrdiff_t>(others));
-  std::erase(ofRig, app->get_option("FILE"));
-  std::erase(ofRig, app->get_option("--reading"));
+  std::vector<const CLI::Option*> ofRig;  // what a project says itself
+  const auto addOfRig = [&ofRig, app](auto&& add) {
+    const std::size_t others = std::as_const(*app).get_options().size();
+    add();
+    const auto all = std::as_const(*app).get_options();
+    ofRig.insert(ofRig.end(), all.begin() + static_cast<std::ptrdiff_t>(others), all.end());
+  };
+  addOfRig([&] { addImportOptions(*app, options->import); });
   app->add_option("-o,--output", options->folder, "The folder to write into")
       ->required()
       ->option_text("DIR");
+  addOfRig([&] {
+    addBakeOptions(*app, options->bake);
+    addEventOption(*app, options->bake.events);
+  });
+  std::erase(ofRig, app->get_option("FILE"));
+  std::erase(ofRig, app->get_option("--reading"));
   addLimitOptions(*app, options->limits);
   addScreenOptions(*app, options->screen);
   addExportOptions(*app, options->exports);

@@ -119,6 +119,8 @@ void addDrawOptions(CLI::App& app, DrawOptions& options) {
       ->check(CLI::Range(0.0, 1e6))
       ->option_text("MM");
   app.add_flag("--no-grid", options.noGrid, "Leave the ground grid out");
+  app.add_flag("--show-sockets", options.showSockets,
+               "Hang a cross of the axes on every socket, as the method poses it");
 }
 
 ViewSettings viewAsked(const DrawOptions& options, ViewSettings view) {
@@ -138,6 +140,7 @@ ViewSettings viewAsked(const DrawOptions& options, ViewSettings view) {
   view.tickRateHz = options.tickRateHz.value_or(view.tickRateHz);
   view.errorScaleMm = options.errorScaleMm.value_or(view.errorScaleMm);
   view.grid = view.grid && !options.noGrid;
+  view.sockets = view.sockets || options.showSockets;
   return view;
 }
 

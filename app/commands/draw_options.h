@@ -23,6 +23,7 @@ struct DrawOptions {
   std::optional<double> errorScaleMm;
   bool packedInfluences = false;
   bool noGrid = false;
+  bool showSockets = false;
 };
 void addDrawOptions(CLI::App& app, DrawOptions& options);
 

@@ -195,6 +195,7 @@ Json document(const Character& character, const std::vector<ClipFacts>& facts,
           {"heightMeters", bounds.high.y - bounds.low.y},
           {"joints", std::move(joints)},
           {"skinJoints", character.rig.skinJoints.size()},
+          {"socketCandidates", character.socketCandidates},
           {"meshes", std::move(meshes)},
           {"materials", std::move(materials)},
           {"clips", std::move(clips)},
@@ -227,6 +228,10 @@ std::string text(const Character& character, const std::vector<ClipFacts>& facts
                                seamName(facts[i].seam.seam), facts[i].seam.seamMm);
     if (!clip.events.empty()) lines += fmt::format("    events: {}\n", eventsText(clip.events));
     lines += findingsText(facts[i].findings, "    ");
+  }
+  if (!character.socketCandidates.empty()) {
+    lines += fmt::format("  nodes without weights, for --socket: {}\n",
+                         fmt::join(character.socketCandidates, ", "));
   }
   return lines + findingsText(findings, "  ");
 }

@@ -103,12 +103,19 @@ void addImportOptions(CLI::App& app, ImportOptions& options) {
                "Morph targets of one name share one weight in all meshes");
   app.add_flag("--merge-still-joints", options.mergeStillJoints,
                "Joints that no clip moves give their weights to their parents");
+  app.add_option(
+         "--socket", options.sockets,
+         "A node without weights that is baked beside the joints, to hang something on; may "
+         "occur several times (kiln info lists them)")
+      ->allow_extra_args(false)
+      ->option_text("NAME");
 }
 
 ImportSettings importSettings(const ImportOptions& options) {
   return {.heightMeters = options.heightMeters,
           .unitScale = options.unitScale,
           .joinMorphs = options.joinMorphs,
+          .sockets = options.sockets,
           .mergeStillJoints = options.mergeStillJoints};
 }
 
@@ -201,9 +208,7 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
   addChoice(app, "--loop", options.everyClip.loop,
             wordsFor({LoopMode::Loop, LoopMode::Once, LoopMode::PingPong}, loopModeName),
             "What happens at the ends (default: by the seam)");
-  addChoice(app, "--root", options.everyClip.edit.root.motion,
-            Words<RootMotion>{{"keep", RootMotion::Keep}, {"strip", RootMotion::Strip}},
-            "The clips' way over the ground: kept or taken out");
+  addClipEditOptions(app, options.clipEdits);
   addReadingOption(app, settings.reading);
 }
 
@@ -242,6 +247,9 @@ UsageResult<BakeSettings> bakeSettings(const BakeOptions& options, const Charact
   for (std::string& name : names) {
     settings.clips.push_back(options.everyClip);
     settings.clips.back().name = std::move(name);
+  }
+  if (auto ok = editClips(options.clipEdits, character, settings.clips); !ok) {
+    return tl::unexpected(ok.error());
   }
   return settings;
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/commands/clip_edit_options.h"
 #include "app/commands/shell.h"
 #include "core/atlas/error_figures.h"
 #include "core/bake/bake_settings.h"
@@ -32,6 +33,7 @@ struct ImportOptions {
   double unitScale = 0.0;
   bool joinMorphs = false;
   bool mergeStillJoints = false;
+  std::vector<std::string> sockets = {};  // names of nodes (ImportSettings::sockets)
 };
 // The settings of an import that they ask for.
 ImportSettings importSettings(const ImportOptions& options);
@@ -52,9 +54,10 @@ UsageResult<std::size_t> findClip(const Character& character, const std::string&
 
 // The options that determine the content of a bake.
 struct BakeOptions {
-  std::vector<std::string> clips;         // by name or #INDEX; empty: all
-  BakeSettings settings = {};             // its clips, layout and size are set by bakeSettings()
-  BakeClip everyClip = {};                // what applies to all clips
+  std::vector<std::string> clips;  // by name or #INDEX; empty: all
+  BakeSettings settings = {};      // its clips, layout and size are set by bakeSettings()
+  BakeClip everyClip = {};         // what applies to all clips
+  ClipEditOptions clipEdits = {};
   std::optional<LayoutKind> layout = {};  // nothing: chosen by the encoding
   std::string textureSize = "auto";
   int tile = 0;                          // 0: not given

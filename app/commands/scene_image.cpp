@@ -9,6 +9,7 @@
 #include "app/commands/numbers.h"
 #include "core/crowd/actor.h"
 #include "core/skinning/tangent_skinning.h"
+#include "core/view/stand_ins.h"
 #include "render/view/drawable_view.h"
 #include "render/view/error_scale.h"
 #include "render/view/framing.h"
@@ -41,6 +42,22 @@ UsageResult<MixedCrowd> crowdFor(const RenderOptions& options, const Scene& scen
   std::vector<std::vector<CrowdClip>> clips;
   for (const SceneCharacter& one : scene.characters) clips.push_back(one.clips);
   return MixedCrowd(actors, clips, fades ? masksOf(options.fade) : scene.project.masks);
+}
+
+// Hangs stand-ins on the sockets, if the view or an option asks for that.
+UsageResult<void> hangStandIns(const RenderOptions& options, const ViewSettings& view,
+                               std::vector<render::CharacterEntry>& entries) {
+  if (!view.sockets) return {};
+  StandIns standIns;
+  bool any = false;
+  for (render::CharacterEntry& entry : entries) {
+    any = any || (entry.character && hasSockets(entry.character->rig));
+    entry.character = standIns.of(entry.character);
+  }
+  if (any || !options.drawing.showSockets) return {};
+  return tl::unexpected(std::string(
+      "--show-sockets: no character has a socket; --socket NAME bakes a node as one, and kiln info "
+      "lists the nodes"));
 }
 
 UsageResult<render::Camera> cameraFor(const RenderOptions& options, const MixedCrowd& crowd,
@@ -357,7 +374,10 @@ UsageResult<DrawnImage> drawScene(const RenderOptions& options, const Scene& sce
   if (!made) return tl::unexpected(made.error());
   render::CrowdRenderer& renderer = **made;
   const bool fading = fadedBefore || crowd->fadingActors() > 0;
-  const std::vector<render::CharacterEntry> entries = entriesOf(scene);
+  std::vector<render::CharacterEntry> entries = entriesOf(scene);
+  if (auto shown = hangStandIns(options, view, entries); !shown) {
+    return tl::unexpected(shown.error());
+  }
   render::DrawableView drawable =
       render::renderSettingsFor(view, entries, fading, renderer.facts());
   // What a project asks for is drawn in another way; what an option asks for is refused.

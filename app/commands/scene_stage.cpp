@@ -46,6 +46,7 @@ UsageResult<CharacterStage> stageOfRig(const ImportOptions& import, const BakeOp
   CharacterStage stage;
   for (const BakeClip& clip : settings->clips) {
     stage.settings.clips.push_back(*std::ranges::find(*known, clip.name, &ProjectClip::name));
+    stage.settings.clips.back().edit = clip.edit;
   }
   stage.notes = character->notes;
   stage.notes.insert(stage.notes.end(), baked->notes.begin(), baked->notes.end());
@@ -65,8 +66,8 @@ UsageResult<CharacterStage> stageOfFolder(const ImportOptions& import,
   auto character = findSource(set, folder, {import.files.begin() + 1, import.files.end()}, job);
   if (!character) return tl::unexpected(character.error());
   CharacterStage stage;
-  for (std::string& name : clipNamesOf(set.atlas)) {
-    stage.settings.clips.push_back({.name = std::move(name)});
+  for (const AtlasClip& clip : set.atlas.clips) {
+    stage.settings.clips.push_back({.name = sourceNameOf(clip), .edit = clip.edit});
   }
   stage.notes = character->notes;
   stage.source.character = std::make_shared<const Character>(std::move(*character));
@@ -118,6 +119,7 @@ class Loader {
       BakeOptions whole = bake_;
       whole.clips.clear();
       whole.events.clear();
+      whole.clipEdits = ofAllClips(whole.clipEdits);
       return stageOfRig({.files = {asked.sources.front().path}}, whole, job);
     }
     if (number > 0) return makeCharacterStage(asked, {}, job);

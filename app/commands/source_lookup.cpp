@@ -57,12 +57,20 @@ fs::path recordedPath(const std::string& text, std::uint64_t hash, const fs::pat
   return differing;
 }
 
+std::vector<std::string> socketNames(const Atlas& atlas) {
+  std::vector<std::string> names;
+  for (const AtlasJoint& joint : atlas.joints) {
+    if (joint.isSocket) names.push_back(joint.name);
+  }
+  return names;
+}
+
 // Imports in the file's own scale first, because most atlases were baked in it. An atlas with fewer
 // joints may have been baked without those that stand still.
 Result<Character> importAs(const Atlas& atlas, const std::vector<fs::path>& files,
                            const JobContext& job) {
   const std::vector<ImportFile> sources(files.begin(), files.end());
-  ImportSettings settings;
+  ImportSettings settings{.sockets = socketNames(atlas)};
   auto character = importWithClips(sources, settings, {}, job);
   if (!character) return character;
   const bool sameScale = character->source.unitScale == atlas.unitScale || !(atlas.unitScale > 0.0);
@@ -70,7 +78,7 @@ Result<Character> importAs(const Atlas& atlas, const std::vector<fs::path>& file
   const auto missing = static_cast<std::ptrdiff_t>(character->rig.skinJoints.size()) -
                        static_cast<std::ptrdiff_t>(atlas.joints.size());
   settings.mergeStillJoints = missing > 0 && stillJointCount(*character) == missing;
-  if (settings == ImportSettings{}) return character;
+  if (sameScale && !settings.mergeStillJoints) return character;
   return importWithClips(sources, settings, {}, job);
 }
 

@@ -56,7 +56,8 @@ bool AtlasClip::operator==(const AtlasClip& other) const {
          stepFrames == other.stepFrames && startSeconds == other.startSeconds &&
          durationSeconds == other.durationSeconds && loop == other.loop && seam == other.seam &&
          groundSpeedMetersPerSecond == other.groundSpeedMetersPerSecond &&
-         bounds.low == other.bounds.low && bounds.high == other.bounds.high;
+         rootMotion == other.rootMotion && bounds.low == other.bounds.low &&
+         bounds.high == other.bounds.high;
 }
 
 bool operator==(const Atlas& a, const Atlas& b) {

@@ -80,6 +80,10 @@ Result<void> checkShape(const Atlas& atlas) {
 
 bool makesSense(const ClipEdit& edit) {
   if (!(edit.rate >= kSlowestClipRate && edit.rate <= kFastestClipRate)) return false;
+  if (!(edit.loopOffset >= 0.0 && edit.loopOffset < 1.0) || !isUtf8(edit.root.joint)) return false;
+  if (!(edit.smallestKeyGapSeconds >= 0.0) || !std::isfinite(edit.smallestKeyGapSeconds)) {
+    return false;
+  }
   if (!edit.trim) return true;
   return std::isfinite(edit.trim->startSeconds) && std::isfinite(edit.trim->endSeconds) &&
          edit.trim->startSeconds <= edit.trim->endSeconds;
@@ -96,6 +100,18 @@ bool stepFramesMakeSense(const AtlasClip& clip) {
   return before < momentCount(clip);
 }
 
+// Whether a clip has one place for each moment, the first one zero, if its way is extracted.
+bool rootMotionMakesSense(const AtlasClip& clip) {
+  const bool extracted = clip.edit.root.motion == RootMotion::Extract;
+  if (extracted == clip.rootMotion.empty()) return false;
+  if (!extracted) return true;
+  const auto isPlace = [](const RootPlace& place) {
+    return finite(place.position) && std::isfinite(place.yaw);
+  };
+  return clip.rootMotion.size() == static_cast<std::size_t>(momentCount(clip)) &&
+         clip.rootMotion.front() == RootPlace{} && std::ranges::all_of(clip.rootMotion, isPlace);
+}
+
 Result<void> checkClips(const Atlas& atlas) {
   const std::int64_t capacity = capacityOf(atlas);
   if (atlas.clips.empty()) return bad("the atlas has no clips");
@@ -105,7 +121,8 @@ Result<void> checkClips(const Atlas& atlas) {
       return bad("a clip of the atlas has a name that is not UTF-8");
     }
     if (!makesSense(clip.edit)) {
-      return bad(fmt::format("clip '{}' has a cut or rate that makes no sense", clip.name));
+      return bad(
+          fmt::format("clip '{}' has a cut, rate or other edit that makes no sense", clip.name));
     }
     const std::int64_t end = std::int64_t{clip.firstFrame} + clip.frameCount;
     if (clip.firstFrame < next || clip.frameCount < 2 || end > capacity) {
@@ -114,6 +131,9 @@ Result<void> checkClips(const Atlas& atlas) {
     }
     if (!stepFramesMakeSense(clip)) {
       return bad(fmt::format("clip '{}' has step frames that make no sense", clip.name));
+    }
+    if (!rootMotionMakesSense(clip)) {
+      return bad(fmt::format("clip '{}' has root motion that makes no sense", clip.name));
     }
     next = end;
     const int perTile = atlas.shape.block.z;

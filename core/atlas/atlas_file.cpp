@@ -17,11 +17,13 @@ namespace {
 
 // The format is described in docs/ckatlas.md.
 constexpr std::array<unsigned char, 8> kMagic = {'C', 'K', 'A', 'T', 'L', 'A', 'S', 0x1A};
-constexpr std::uint32_t kVersion = 4;
+constexpr std::uint32_t kVersion = 5;        // with root motion, sockets or further clip edits
+constexpr std::uint32_t kErrorVersion = 4;   // without these, if there are none
 constexpr std::uint32_t kMorphVersion = 3;   // without an error, if none is stated
 constexpr std::uint32_t kPlainVersion = 2;   // without morph weights, if there are none
 constexpr std::uint32_t kOldestVersion = 1;  // without components and inverse bind matrices
 constexpr std::uint32_t kStepFrames = 1;     // flag: clips list their step frames
+constexpr std::uint32_t kStatesError = 2;    // flag, version 5: the error follows
 constexpr std::size_t kHeaderBytes = 24;     // magic, version, flags, total size
 constexpr std::size_t kChecksumBytes = 8;
 constexpr std::uint64_t kLargestFile = std::uint64_t{8} << 30;
@@ -98,17 +100,22 @@ void describeVector(auto& file, auto& vector) {
 
 void describeEdit(auto& file, auto& edit, const char* unknown) {
   file.number(edit.rate);
-  bool inPlace = edit.root.motion == RootMotion::Strip;
-  file.byte(inPlace, 1, unknown);
-  if constexpr (!isConst<decltype(edit)>) {
-    edit.root.motion = inPlace ? RootMotion::Strip : RootMotion::Keep;
-  }
+  file.byte(edit.root.motion, file.version < kVersion ? 1 : 2, unknown);
   bool isTrimmed = edit.trim.has_value();
   file.byte(isTrimmed, 1, unknown);
-  if (!isTrimmed) return;
-  if constexpr (!isConst<decltype(edit)>) edit.trim.emplace();
-  file.number(edit.trim->startSeconds);
-  file.number(edit.trim->endSeconds);
+  if (isTrimmed) {
+    if constexpr (!isConst<decltype(edit)>) edit.trim.emplace();
+    file.number(edit.trim->startSeconds);
+    file.number(edit.trim->endSeconds);
+  }
+  if (file.version < kVersion) return;
+  file.text(edit.root.joint);
+  for (auto* axis : {&edit.root.x, &edit.root.y, &edit.root.z, &edit.root.yaw}) {
+    file.byte(*axis, 1, unknown);
+  }
+  file.number(edit.loopOffset);
+  file.byte(edit.dropScale, 1, unknown);
+  file.number(edit.smallestKeyGapSeconds);
 }
 
 void describeJoint(auto& file, auto& joint) {
@@ -118,7 +125,11 @@ void describeJoint(auto& file, auto& joint) {
   if (file.version == 1) return;
   // The first three rows of an affine matrix.
   for (int i = 0; i < 12; ++i) file.number(joint.inverseBind[i % 4][i / 4]);
+  if (file.version < kVersion) return;
+  file.byte(joint.isSocket, 1, "the file has a joint that neither is nor is not a socket");
 }
+
+constexpr std::size_t kPlaceBytes = 12 + 4;
 
 void describeClip(auto& file, auto& clip) {
   constexpr const char* kUnknown = "the file has a clip with an unknown loop mode, seam or shape";
@@ -140,6 +151,12 @@ void describeClip(auto& file, auto& clip) {
   file.number(clip.groundSpeedMetersPerSecond);
   describeVector(file, clip.bounds.low);
   describeVector(file, clip.bounds.high);
+  if (file.version < kVersion) return;
+  file.count(clip.rootMotion, kPlaceBytes);
+  for (auto& place : clip.rootMotion) {
+    describeVector(file, place.position);
+    file.number(place.yaw);
+  }
 }
 
 void describeClipMorphs(auto& file, auto& clip) {
@@ -199,6 +216,17 @@ void describeBody(auto& file, auto& atlas) {
 bool hasStepFrames(const Atlas& atlas) {
   return std::ranges::any_of(atlas.clips,
                              [](const auto& clip) { return !clip.stepFrames.empty(); });
+}
+
+// Whether the atlas has what only the newest version can hold.
+bool needsNewest(const Atlas& atlas) {
+  const auto edited = [](const AtlasClip& clip) {
+    ClipEdit older{.trim = clip.edit.trim, .rate = clip.edit.rate};
+    if (clip.edit.root.motion == RootMotion::Strip) older.root.motion = RootMotion::Strip;
+    return clip.edit != older || !clip.rootMotion.empty();
+  };
+  return std::ranges::any_of(atlas.clips, edited) ||
+         std::ranges::any_of(atlas.joints, &AtlasJoint::isSocket);
 }
 
 void describeFigure(auto& file, auto& figure) {
@@ -273,6 +301,9 @@ Result<Atlas> readBody(ByteReader in, std::uint32_t version, std::uint32_t flags
   Reading file(in, version, flags);
   describeBody(file, atlas);
   if (file.problem != nullptr) return bad(file.problem);
+  if (in.good() && version == kVersion && !needsNewest(atlas)) {
+    return bad("the file has nothing that its version is for");
+  }
   if (in.good() && version == kMorphVersion && atlas.morphs.empty()) {
     return bad("the file has no morph targets where it should");
   }
@@ -293,10 +324,12 @@ Result<Atlas> readBody(ByteReader in, std::uint32_t version, std::uint32_t flags
 std::vector<std::byte> atlasToBytes(const Atlas& atlas, const BakeError* error) {
   ByteWriter out;
   for (const unsigned char byte : kMagic) out.number(std::uint8_t{byte});
-  const std::uint32_t version = error != nullptr       ? kVersion
+  const std::uint32_t version = needsNewest(atlas)     ? kVersion
+                                : error != nullptr     ? kErrorVersion
                                 : atlas.morphs.empty() ? kPlainVersion
                                                        : kMorphVersion;
-  const std::uint32_t flags = hasStepFrames(atlas) ? kStepFrames : 0;
+  std::uint32_t flags = hasStepFrames(atlas) ? kStepFrames : 0;
+  if (version == kVersion && error != nullptr) flags |= kStatesError;
   out.number(version);
   out.number(flags);
   out.number(std::uint64_t{0});
@@ -332,7 +365,8 @@ Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes) {
                     "Crowdkiln opens it",
                     version, kVersion));
   }
-  if (version < kOldestVersion || (flags & ~kStepFrames) != 0) {
+  const std::uint32_t known = version == kVersion ? kStepFrames | kStatesError : kStepFrames;
+  if (version < kOldestVersion || (flags & ~known) != 0) {
     return bad("the file has a damaged header");
   }
   if (totalBytes != bytes.size()) {
@@ -346,7 +380,7 @@ Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes) {
   }
   std::span<const std::byte> body = sealed.subspan(kHeaderBytes);
   AtlasFile file;
-  if (version == kVersion) {
+  if (version == kErrorVersion || (flags & kStatesError) != 0) {
     auto error = takeError(body);
     if (!error) return tl::unexpected(error.error());
     file.error = std::move(*error);

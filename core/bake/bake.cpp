@@ -113,6 +113,7 @@ std::vector<AtlasClip> atlasClips(const Character& character, const BakeSettings
                      .loop = window.loop,
                      .seam = window.seam,
                      .groundSpeedMetersPerSecond = clip.groundSpeedMetersPerSecond,
+                     .rootMotion = placesOf(window),
                      .bounds = facts.bounds[w]});
   }
   return clips;

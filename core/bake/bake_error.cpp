@@ -136,7 +136,12 @@ Result<void> checkDrawn(const DrawnAs& drawn) {
 
 // A time of the played clip on the file's timeline.
 double sourceSeconds(const AtlasClip& clip, double seconds) {
-  return clip.startSeconds + (seconds - clip.startSeconds) * clip.edit.rate;
+  double played = seconds - clip.startSeconds;
+  if (clip.edit.loopOffset > 0.0) {
+    played += clip.edit.loopOffset * clip.durationSeconds;
+    if (played > clip.durationSeconds) played -= clip.durationSeconds;
+  }
+  return clip.startSeconds + played * clip.edit.rate;
 }
 
 // Compares stretches, and follows what turns fast.

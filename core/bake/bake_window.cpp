@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "core/anim/edited_clip.h"
+#include "core/anim/loop_gap.h"
 #include "core/bake/bake.h"
 #include "core/bake/key_steps.h"
 #include "core/bake/seam.h"
@@ -112,11 +113,6 @@ std::string_view seamChoiceName(SeamChoice choice) {
   return {};
 }
 
-double closingStepSeconds(const Clip& clip) {
-  if (const auto grid = keyGrid(clip)) return grid->stepSeconds;
-  return medianStepSeconds(keyTimes(clip));
-}
-
 int frameCountFor(const Rig& rig, const Clip& clip, Seam seam, const BakeSettings& settings) {
   const double closing = seam == Seam::Exclusive ? closingStepSeconds(clip) : 0.0;
   const double window = clip.durationSeconds + closing;
@@ -141,12 +137,12 @@ Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
   const auto index = findClip(character, wish.name);
   if (!index) return tl::unexpected(index.error());
   const Clip& source = character.clips[static_cast<std::size_t>(*index)];
-  auto shaped = editedClip(character.rig, source, wish.edit);
+  auto shaped = editedClipWithWay(character.rig, source, wish.edit);
   if (!shaped) {
     return fail(shaped.error().code, fmt::format("{}: {}", character.name, shaped.error().message));
   }
-  if (!wish.title.empty()) shaped->name = wish.title;
-  const auto clip = std::make_shared<const Clip>(std::move(*shaped));
+  if (!wish.title.empty()) shaped->clip.name = wish.title;
+  const auto clip = std::make_shared<const Clip>(std::move(shaped->clip));
   // The seam is a property of the file, so it is measured without the playback rate.
   ClipEdit unhurried = wish.edit;
   unhurried.rate = 1.0;
@@ -158,8 +154,11 @@ Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
   BakeWindow window;
   window.clip = *index;
   window.motion = clip;
+  window.way = std::move(shaped->way);
   window.measured = verdict.seam;
   window.seam = chosenSeam(wish.seam, verdict);
+  // A loop that starts elsewhere has its closing step inside.
+  if (wish.edit.loopOffset > 0.0 && window.seam == Seam::Exclusive) window.seam = Seam::Inclusive;
   window.loop = wish.loop.value_or(window.seam == Seam::None ? LoopMode::Once : LoopMode::Loop);
   // Only a loop returns to its start, so other modes have no closing step.
   if (window.loop != LoopMode::Loop && window.seam == Seam::Exclusive) window.seam = Seam::None;
@@ -181,11 +180,12 @@ Result<BakeWindow> bakedWindow(const Character& character, const AtlasClip& bake
   if (!found) {
     return doesNotFit(fmt::format("the rig has no clip '{}'", sourceNameOf(baked)));
   }
-  auto shaped = editedClip(character.rig, character.clips[*found], baked.edit);
+  auto shaped = editedClipWithWay(character.rig, character.clips[*found], baked.edit);
   if (!shaped) return doesNotFit(shaped.error().message);
   BakeWindow window;
   window.clip = static_cast<int>(*found);
-  window.motion = std::make_shared<const Clip>(std::move(*shaped));
+  window.motion = std::make_shared<const Clip>(std::move(shaped->clip));
+  window.way = std::move(shaped->way);
   window.loop = baked.loop;
   window.seam = baked.seam;
   window.startSeconds = baked.startSeconds;
@@ -241,6 +241,18 @@ std::vector<double> frameTimes(const Clip& clip, const BakeWindow& window) {
     times.push_back(!onKey ? even : *(after - 1) + (last ? 0.0 : kAfterKeySeconds));
   }
   return times;
+}
+
+std::vector<RootPlace> placesOf(const BakeWindow& window) {
+  std::vector<RootPlace> places;
+  if (window.way.empty()) return places;
+  const int count = momentCount(window.frameCount, window.stepFrames);
+  for (int moment = 0; moment < count; ++moment) {
+    const double share = static_cast<double>(moment) / (count - 1);
+    const double seconds = window.startSeconds + share * window.durationSeconds;
+    places.push_back(placeOf(placeAt(window.way, seconds)));
+  }
+  return places;
 }
 
 Notes keyGridNotes(const std::vector<BakeWindow>& windows) {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/anim/root_way.h"
 #include "core/bake/bake_settings.h"
 #include "core/base/job.h"
 #include "core/base/result.h"
@@ -18,6 +19,7 @@ struct BakeWindow {
   // The clip as baked: with its clip edit and its name in the atlas. Times of this window are on
   // its timeline.
   std::shared_ptr<const Clip> motion;
+  RootWay way;  // that was taken out of the clip (RootMotion::Extract), else empty
   LoopMode loop = LoopMode::Once;
   Seam seam = Seam::None;
   double startSeconds = 0.0;
@@ -28,9 +30,6 @@ struct BakeWindow {
   Seam measured = Seam::None;        // the measured seam; `seam` unless the artist chose another
   double seamMm = 0.0;               // distance between the last and the first key pose
 };
-
-// The length of the closing step of an exclusive loop: the median time between two keys.
-double closingStepSeconds(const Clip& clip);
 
 // The window of one clip. Fails with InvalidInput (an unknown name, a clip edit that does not fit
 // the clip) and Cancelled.
@@ -52,6 +51,9 @@ Result<std::vector<BakeWindow>> planWindows(const Character& character,
 // The sample times of a window, one per moment. A moment that coincides with a key, up to rounding,
 // is sampled one nanosecond after the key, so that all step tracks have their new value.
 std::vector<double> frameTimes(const Clip& clip, const BakeWindow& window);
+
+// The way of a window at its moments (AtlasClip::rootMotion); empty if it has none.
+std::vector<RootPlace> placesOf(const BakeWindow& window);
 
 // Notes (OffKeyGrid) about clips whose frames do not include all keys.
 Notes keyGridNotes(const std::vector<BakeWindow>& windows);

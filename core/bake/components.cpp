@@ -9,6 +9,7 @@
 
 #include "core/atlas/pose_reading.h"
 #include "core/bake/joint_poses.h"
+#include "core/bake/shell.h"
 #include "core/bake/step_frames.h"
 #include "core/bake/vertex_error.h"
 #include "core/bake/window_sampler.h"
@@ -24,6 +25,7 @@ struct Inputs {
   std::vector<AtlasJoint> joints;
   std::vector<glm::dvec3> bindScales;
   VertexModel vertices;
+  Shell shell;  // of sockets, which have no vertices
 };
 
 // Measures what the frames of a window lose.
@@ -53,6 +55,15 @@ class LossMeter {
         const double mm = 1000.0 * worst.meters;
         if (!(mm > losses[c]->mm)) continue;
         *losses[c] = {mm, heaviestJoint(worst.vertex), windowIndex, frame.seconds};
+      }
+      for (std::size_t joint = 0; joint < inputs_.joints.size(); ++joint) {
+        if (!inputs_.joints[joint].isSocket) continue;
+        for (std::size_t c = 0; c < comparisons_.size(); ++c) {
+          const double mm =
+              1000.0 * shellDistance(inputs_.shell, joint, skins[joint], kept_[c][joint]);
+          if (!(mm > losses[c]->mm)) continue;
+          *losses[c] = {mm, static_cast<int>(joint), windowIndex, frame.seconds};
+        }
       }
     }
     return loss;
@@ -117,8 +128,8 @@ Result<ComponentsLoss> measureComponentsLoss(const Character& character,
   constexpr int kAllInfluences = std::numeric_limits<int>::max();
   MorphSet morphs = morphSetOf(character);
   VertexModel vertices = vertexModelOf(character, morphs, kAllInfluences, job);
-  Inputs inputs{
-      character, std::move(morphs), atlasJointsOf(character.rig), {}, std::move(vertices)};
+  Inputs inputs{character, std::move(morphs),   atlasJointsOf(character.rig),
+                {},        std::move(vertices), makeShell(character)};
   if (job.stopRequested()) return fail(ErrorCode::Cancelled, "the bake was stopped");
   for (const SkinJoint& skinJoint : character.rig.skinJoints) {
     inputs.bindScales.push_back(bindScaleOf(skinJoint));

@@ -275,7 +275,7 @@ std::vector<AtlasJoint> atlasJointsOf(const Rig& rig) {
     }
     glm::mat4 stored(inverseBind);
     for (int column = 0; column < 4; ++column) stored[column].w = column == 3 ? 1.0f : 0.0f;
-    joints.push_back({names[i], parents[i], pivots[i], stored});
+    joints.push_back({names[i], parents[i], pivots[i], stored, rig.skinJoints[i].isSocket});
   }
   return joints;
 }

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <span>
 
+#include "core/anim/loop_gap.h"
 #include "core/anim/pose.h"
 #include "core/atlas/pose_reading.h"
 #include "core/bake/joint_poses.h"
@@ -237,18 +238,6 @@ bool hasCubicTracks(const Clip& clip) {
 }
 
 }  // namespace
-
-double medianStepSeconds(const std::vector<double>& keyTimes) {
-  std::vector<double> steps;
-  for (std::size_t i = 1; i < keyTimes.size(); ++i) {
-    const double step = keyTimes[i] - keyTimes[i - 1];
-    if (step > kSameMomentSeconds) steps.push_back(step);
-  }
-  if (steps.empty()) return 0.0;
-  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
-  std::nth_element(steps.begin(), middle, steps.end());
-  return *middle;
-}
 
 int framesPerKeyStep(const Rig& rig, const Clip& clip, double stepSeconds) {
   constexpr double kLargestStray = 0.0004;

@@ -1,17 +1,9 @@
 #pragma once
 
-#include <vector>
-
 #include "core/scene/clip.h"
 #include "core/scene/rig.h"
 
 namespace ck {
-
-// Keys closer than this count as one key written twice with different rounding.
-inline constexpr double kSameMomentSeconds = 1e-5;
-
-// The median time between two keys; 0 if there are fewer than two.
-double medianStepSeconds(const std::vector<double>& keyTimes);
 
 // Number of frames for every step of `stepSeconds`, 1 to 256. More than one frame is needed where
 // joints turn so far within a step, or splines bend so much, that interpolation is off by 1 mm on a

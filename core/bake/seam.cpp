@@ -2,22 +2,12 @@
 
 #include <algorithm>
 
+#include "core/anim/loop_gap.h"
 #include "core/bake/shell.h"
 #include "core/bake/window_sampler.h"
 
 namespace ck {
 namespace {
-
-// A smaller distance is invisible, however slowly the clip moves.
-constexpr double kInvisibleMm = 0.01;
-
-// With fewer key poses, the mean step says nothing about the way back to the first pose.
-constexpr std::size_t kFewestKeysOfExclusive = 4;
-
-// The rules are made for sampled clips, whose keys are about one film frame apart. If an artist set
-// keys far apart, a quarter of a step is a visible jump, and an omitted last step is unlikely.
-constexpr double kPictureSeconds = 1.0 / 24.0;
-constexpr double kLongestSampledStepSeconds = 0.1;
 
 double poseDistanceMm(std::span<const glm::dmat4> a, std::span<const glm::dmat4> b,
                       const Shell& shell) {
@@ -29,15 +19,15 @@ double poseDistanceMm(std::span<const glm::dmat4> a, std::span<const glm::dmat4>
   return largest * 1000.0;
 }
 
+Seam seamOf(LoopGap gap) {
+  if (gap == LoopGap::Open) return Seam::None;
+  return gap == LoopGap::Closed ? Seam::Inclusive : Seam::Exclusive;
+}
+
 }  // namespace
 
 Seam classifySeam(double seamMm, double stepMm, std::size_t keyCount, double stepSeconds) {
-  const double imageMm = stepMm * std::min(1.0, kPictureSeconds / stepSeconds);
-  if (seamMm <= kInvisibleMm || seamMm < 0.25 * imageMm) return Seam::Inclusive;
-  const bool oneStep = 0.5 * stepMm <= seamMm && seamMm <= 2.0 * stepMm;
-  const bool sampled =
-      keyCount >= kFewestKeysOfExclusive && stepSeconds <= kLongestSampledStepSeconds;
-  return oneStep && sampled ? Seam::Exclusive : Seam::None;
+  return seamOf(loopGap({seamMm, stepMm, keyCount, stepSeconds}));
 }
 
 SeamVerdict measureSeam(const Character& character, const Clip& clip, const JobContext& job) {

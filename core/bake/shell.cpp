@@ -8,7 +8,7 @@
 namespace ck {
 namespace {
 
-std::vector<char> jointsWithVertices(const Character& character) {
+std::vector<char> jointsThatShow(const Character& character) {
   std::vector<char> hasVertices(character.rig.skinJoints.size(), 0);
   bool any = false;
   for (const Mesh& mesh : character.meshes) {
@@ -18,6 +18,9 @@ std::vector<char> jointsWithVertices(const Character& character) {
     }
   }
   if (!any) std::fill(hasVertices.begin(), hasVertices.end(), char{1});
+  for (std::size_t i = 0; i < hasVertices.size(); ++i) {
+    if (character.rig.skinJoints[i].isSocket) hasVertices[i] = 1;
+  }
   return hasVertices;
 }
 
@@ -34,7 +37,7 @@ std::vector<double> shellRadii(const Rig& rig) {
 }  // namespace
 
 Shell makeShell(const Character& character) {
-  return {bakedPivots(character.rig), shellRadii(character.rig), jointsWithVertices(character)};
+  return {bakedPivots(character.rig), shellRadii(character.rig), jointsThatShow(character)};
 }
 
 double shellDistance(const glm::dmat4& a, const glm::dmat4& b, const glm::dvec3& pivot,

@@ -15,8 +15,9 @@ struct Shell {
   // kShellMeters in bind space. This differs from kShellMeters if the vertices were bound at
   // another scale, e.g. in centimetres.
   std::vector<double> radii;
-  std::vector<char>
-      hasVertices;  // whether any vertex follows the joint; all true if no joint has vertices
+  // Whether any vertex follows the joint, or something that hangs on it, because it is a socket;
+  // all true if no joint has vertices.
+  std::vector<char> hasVertices;
 };
 Shell makeShell(const Character& character);
 

@@ -58,6 +58,7 @@ class Child : public std::enable_shared_from_this<Child> {
     if (!killed_) result_.end = why;
     killed_ = true;
     if (running_) uv_process_kill(&process_, SIGKILL);
+    endGroup();
   }
 
  private:
@@ -90,10 +91,15 @@ class Child : public std::enable_shared_from_this<Child> {
     options.stdio = streams;
     options.stdio_count = 3;
     options.flags = UV_PROCESS_WINDOWS_HIDE;
+    if (request_.endsGroup) options.flags |= UV_PROCESS_DETACHED;  // its number is the group's, too
     options.exit_cb = [](uv_process_t* process, std::int64_t status, int signalNumber) {
       of(process)->onExit(status, signalNumber);
     };
     return uv_spawn(loop, &process_, &options);
+  }
+
+  void endGroup() {
+    if (request_.endsGroup && process_.pid > 0) uv_kill(-process_.pid, SIGKILL);
   }
 
   static void giveBuffer(uv_handle_t* handle, std::size_t, uv_buf_t* buffer) {
@@ -141,6 +147,7 @@ class Child : public std::enable_shared_from_this<Child> {
 
   void onExit(std::int64_t status, int signalNumber) {
     running_ = false;
+    endGroup();
     if (!killed_) {
       result_.end =
           signalNumber != 0 ? ProcessOutcome::End::Signalled : ProcessOutcome::End::Exited;

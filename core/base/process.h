@@ -21,6 +21,8 @@ struct ProcessRequest {
   std::uint64_t outputLimitBytes = 0;  // of standard output
   std::uint64_t errorLimitBytes = 0;   // of standard error; further lines are dropped
   double wallSeconds = 0.0;            // 0: no limit
+  // The program leads a group of processes, none of which outlives it.
+  bool endsGroup = false;
 };
 
 struct ProcessOutcome {

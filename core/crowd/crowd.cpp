@@ -54,7 +54,9 @@ Crowd::Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips,
     addMorphs(actor);
   }
   phases_ = ActorPhases(clips_, plays);
-  fades_ = CrowdFades(actors, sources_, clips, travels_);
+  // Ways are views into the crowd's own clips, which keep their memory when it moves.
+  fades_ =
+      CrowdFades(actors, sources_, std::span(clips_).first(clips.size()), travels_, wayWalkers_);
   for (std::size_t visible = 0; visible < size(); ++visible) {
     addTravel(actors[sources_[visible]], visible);
   }
@@ -70,11 +72,12 @@ void Crowd::addMorphs(const Actor& actor) {
   morphEnds_.push_back(static_cast<std::uint32_t>(morphs_.size()));
 }
 
-// Actors with a timed fade are in the travels already.
+// Actors with a timed fade are added already.
 void Crowd::addTravel(const Actor& actor, std::size_t visible) {
   if (!actor.travels || fades_.sideOf(visible, 0.0) != nullptr) return;
   const ClipPlay& play = phases_.playOf(visible);
   const FadeSide side = fadeSide(play, clips_, actor.scale);
+  if (!side.way.empty()) return wayWalkers_.add(actor, visible, side, play.rate);
   if (play.loop != LoopMode::Loop) {
     if (side.metersPerCycle == 0.0) return;
     walkers_.push_back({visible, travels_.add(actor, visible, 0.0), side.metersPerCycle});
@@ -103,8 +106,9 @@ void Crowd::bringRecordsUpToDate() const {
   }
   fades_.setMeters(seconds_, travels_);
   travels_.writePlaces(seconds_, records_.places);
+  wayWalkers_.writePlaces(seconds_, records_.places);
   const bool blendChanged = fades_.write(seconds_, clips_, records_);
-  if (blendChanged || !travels_.empty()) placesStamp_ = nextStamp();
+  if (blendChanged || !travels_.empty() || !wayWalkers_.empty()) placesStamp_ = nextStamp();
 }
 
 void Crowd::setTint(std::size_t visible, std::uint32_t tint) {

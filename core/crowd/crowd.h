@@ -14,6 +14,7 @@
 #include "core/crowd/crowd_clip.h"
 #include "core/crowd/crowd_fades.h"
 #include "core/crowd/travels.h"
+#include "core/crowd/way_walkers.h"
 
 namespace ck {
 
@@ -118,6 +119,7 @@ class Crowd {
   ActorPhases phases_;  // of the first clips
   CrowdFades fades_;
   std::vector<Walker> walkers_;
+  WayWalkers wayWalkers_;
   // One entry per visible actor.
   std::vector<std::size_t> sources_;
   std::vector<int> maskOf_;

@@ -18,6 +18,7 @@ std::vector<CrowdClip> crowdClips(const Atlas& atlas, std::span<const std::strin
     clip.durationSeconds = found->durationSeconds;
     clip.loop = found->loop;
     clip.groundSpeedMetersPerSecond = found->groundSpeedMetersPerSecond;
+    clip.rootMotion = found->rootMotion;
   }
   return clips;
 }

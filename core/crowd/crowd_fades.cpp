@@ -43,17 +43,19 @@ std::optional<TimedFade> timedFadeOf(const Actor& actor, std::span<const CrowdCl
                      request);
 }
 
-// Moves the actor's starting place along its path. The path lies in the actor's own ground plane: a
-// tilted actor walks up a slope, as in Travels.
-void walkOn(Actor& actor, double meters) {
+// Moves the actor's starting place, in the actor's own ground plane: a tilted actor walks up a
+// slope, as in Travels.
+void walkOn(Actor& actor, const GroundMotion& moved) {
   const glm::dquat turn = turnOf(actor.rotationDegrees);
-  const double radius = static_cast<double>(actor.turnRadius);
-  const double angle = radius == 0.0 ? 0.0 : meters / radius;
-  const double left = radius * (1.0 - std::cos(angle));
-  const double ahead = radius == 0.0 ? meters : radius * std::sin(angle);
-  actor.position += glm::vec3(turn * glm::dvec3(left, 0.0, ahead));
-  if (angle == 0.0) return;
-  actor.rotationDegrees = degreesOf(turn * glm::angleAxis(angle, glm::dvec3(0.0, 1.0, 0.0)));
+  actor.position += glm::vec3(turn * moved.position);
+  if (moved.yaw == 0.0) return;
+  actor.rotationDegrees = degreesOf(turn * glm::angleAxis(moved.yaw, glm::dvec3(0.0, 1.0, 0.0)));
+}
+
+// The movement of so many metres on the actor's circle.
+GroundMotion onCircle(const Actor& actor, double meters) {
+  const FadeSide straight{.loop = LoopMode::Loop, .durationSeconds = 1.0, .metersPerCycle = meters};
+  return movedBy(straight, 1.0, 1.0, static_cast<double>(actor.turnRadius));
 }
 
 // Makes the clip with the larger weight the actor's first clip.
@@ -67,8 +69,17 @@ void settle(Actor& actor, const TimedFade& fade, double seconds) {
     offset = unit > 0.0 && unit < 1.0 ? end : unit;
   }
   actor.offset = static_cast<float>(offset);
+  if (!actor.travels) return;
+  if (followsWay(fade)) {
+    const double radius = static_cast<double>(actor.turnRadius);
+    FadeSide settled = side;
+    settled.offset = offset;
+    walkOn(actor,
+           movedBy(fade, seconds, radius) * inverse(movedBy(settled, fade.rate, seconds, radius)));
+    return;
+  }
   const double meters = metersAt(fade, seconds) - metersOf(side, fade.rate, seconds);
-  if (actor.travels && meters != 0.0) walkOn(actor, meters);
+  if (meters != 0.0) walkOn(actor, onCircle(actor, meters));
 }
 
 void writeFrame(const CrowdClip& clip, double unit, int& frame, float& alpha) {
@@ -88,12 +99,16 @@ bool writeBlend(double blend, int& look) {
 }  // namespace
 
 CrowdFades::CrowdFades(std::span<const Actor> actors, std::span<const std::size_t> visible,
-                       std::span<const CrowdClip> clips, Travels& travels) {
+                       std::span<const CrowdClip> clips, Travels& travels, WayWalkers& walkers) {
   std::vector<ClipPlay> plays;
   for (std::size_t i = 0; i < visible.size(); ++i) {
     const Actor& actor = actors[visible[i]];
     if (const auto fade = timedFadeOf(actor, clips)) {
       ActorFade& timed = timed_.emplace_back(ActorFade{.actor = i, .fade = *fade});
+      if (followsWay(*fade)) {
+        walkers.add(actor, i, *fade);
+        continue;
+      }
       if (fade->from.metersPerCycle == 0.0 && fade->to.metersPerCycle == 0.0) continue;
       timed.travel = travels.add(actor, i, 0.0);
       timed.metersAtEnd = metersAt(*fade, fade->startSeconds + fade->seconds);
@@ -183,14 +198,20 @@ ClipPlay playOf(const Actor& actor, std::span<const CrowdClip> clips, int clip) 
 FadeSide fadeSide(const ClipPlay& play, std::span<const CrowdClip> clips, float strides) {
   const CrowdClip& clip = clips[static_cast<std::size_t>(play.clip)];
   const bool once = play.loop == LoopMode::Once;
-  return {.clip = play.clip,
-          .loop = play.loop,
-          .durationSeconds = clip.durationSeconds,
-          // A clip that plays once and whose offset is outside the clip starts at the nearer end
-          // (Crowd::seek).
-          .offset = once ? std::clamp(play.offset, 0.0, 1.0) : play.offset,
-          .metersPerCycle = clip.groundSpeedMetersPerSecond * clip.durationSeconds *
-                            static_cast<double>(strides)};
+  const double scale = static_cast<double>(strides);
+  FadeSide side{.clip = play.clip,
+                .loop = play.loop,
+                .durationSeconds = clip.durationSeconds,
+                // A clip that plays once and whose offset is outside the clip starts at the nearer
+                // end (Crowd::seek).
+                .offset = once ? std::clamp(play.offset, 0.0, 1.0) : play.offset};
+  if (clip.rootMotion.empty()) {
+    side.metersPerCycle = clip.groundSpeedMetersPerSecond * clip.durationSeconds * scale;
+  } else if (scale != 0.0) {
+    side.way = clip.rootMotion;
+    side.wayScale = scale;
+  }
+  return side;
 }
 
 Actor fadingFrom(const Actor& actor, std::span<const CrowdClip> clips, double seconds,

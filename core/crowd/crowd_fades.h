@@ -11,6 +11,7 @@
 #include "core/crowd/crowd_clip.h"
 #include "core/crowd/fade.h"
 #include "core/crowd/travels.h"
+#include "core/crowd/way_walkers.h"
 
 namespace ck {
 
@@ -42,9 +43,9 @@ class CrowdFades {
  public:
   CrowdFades() = default;
   // `visible` are the indices of the crowd's actors. Adds actors that may walk to `travels`, which
-  // then follow their fade.
+  // then follow their fade, or, if a clip has a way, to `walkers`. `clips` must outlive this.
   CrowdFades(std::span<const Actor> actors, std::span<const std::size_t> visible,
-             std::span<const CrowdClip> clips, Travels& travels);
+             std::span<const CrowdClip> clips, Travels& travels, WayWalkers& walkers);
 
   // Moves the second clips with a constant weight; timed fades depend on the time alone.
   void advance(double seconds) { heldPhases_.advance(seconds); }
@@ -74,7 +75,8 @@ class CrowdFades {
 // How the actor plays one of the clips.
 ClipPlay playOf(const Actor& actor, std::span<const CrowdClip> clips, int clip);
 
-// One of the clips, as an actor plays it. `strides` is the actor's scale if it travels, else 0.
+// One of the clips, as an actor plays it. `strides` is the actor's scale if it travels, else 0. The
+// way of the clip is a view into `clips`.
 FadeSide fadeSide(const ClipPlay& play, std::span<const CrowdClip> clips, float strides = 0.0f);
 
 // The actor that does what `actor` does until `seconds` of the crowd's time and then fades as

@@ -81,6 +81,45 @@ double metersAt(const TimedFade& fade, double seconds) {
   return meters + metersOf(fade.to, fade.rate, seconds) - to;
 }
 
+bool followsWay(const TimedFade& fade) {
+  return !fade.from.way.empty() || !fade.to.way.empty();
+}
+
+GroundMotion movedBy(const FadeSide& side, double rate, double seconds, double turnRadius) {
+  if (side.way.empty()) {
+    const double meters = metersOf(side, rate, seconds);
+    if (turnRadius == 0.0) return {{0.0, 0.0, meters}, 0.0};
+    const double angle = meters / turnRadius;
+    return {{turnRadius * (1.0 - std::cos(angle)), 0.0, turnRadius * std::sin(angle)}, angle};
+  }
+  const GroundMotion start = wayAfter(side.way, cyclesAt(side, rate, 0.0), side.loop);
+  const GroundMotion now = wayAfter(side.way, cyclesAt(side, rate, seconds), side.loop);
+  return scaled(inverse(start) * now, side.wayScale);
+}
+
+GroundMotion movedBy(const TimedFade& fade, double seconds, double turnRadius) {
+  const auto moved = [&](const FadeSide& side, double at) {
+    return movedBy(side, fade.rate, at, turnRadius);
+  };
+  const double start = fade.startSeconds;
+  if (seconds <= start) return moved(fade.from, seconds);
+  GroundMotion place = moved(fade.from, start);
+  GroundMotion from = place;
+  GroundMotion to = moved(fade.to, start);
+  const double end = std::min(seconds, start + fade.seconds);
+  for (int step = 1; step <= kWalkSteps && end > start; ++step) {
+    const double width = (end - start) / kWalkSteps;
+    const double now = start + step * width;
+    const GroundMotion nextFrom = moved(fade.from, now);
+    const GroundMotion nextTo = moved(fade.to, now);
+    place = place *
+            mix(inverse(from) * nextFrom, inverse(to) * nextTo, blendAt(fade, now - 0.5 * width));
+    from = nextFrom;
+    to = nextTo;
+  }
+  return place * (inverse(to) * moved(fade.to, seconds));
+}
+
 TimedFade startedFade(const FadeSide& from, FadeSide to, double rate, double startSeconds,
                       const FadeRequest& request) {
   if (request.phase == FadePhase::Synced) {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "core/anim/playback.h"
+#include "core/anim/root_way.h"
 
 namespace ck {
 
@@ -32,6 +34,10 @@ struct FadeSide {
   double durationSeconds = 0.0;
   double offset = 0.0;          // cycles at time 0; for LoopMode::Once it may be outside [0, 1]
   double metersPerCycle = 0.0;  // distance that the actor walks per cycle
+  // The clip's way (CrowdClip::rootMotion), if the actor walks by it; metersPerCycle is then 0. A
+  // view into the crowd's clips. `wayScale` is the size of the actor.
+  std::span<const RootPlace> way = {};
+  double wayScale = 1.0;
 };
 
 // A fade of an actor from one clip to another. Its state is a function of the time alone, so that
@@ -59,6 +65,15 @@ bool isOver(const TimedFade& fade, double seconds);
 // Metres walked since time 0. During the fade, the speeds of both clips are weighted by the blend.
 // The integral uses 32 steps; its error is below 0.1 % of a stride.
 double metersAt(const TimedFade& fade, double seconds);
+
+// Whether an actor follows a clip's way in either clip.
+bool followsWay(const TimedFade& fade);
+// Where an actor has come to since time 0 if it plays nothing but this clip: by its way, or the
+// metres of metersOf() along +Z, on a circle of `turnRadius` metres as Actor::turnRadius says.
+GroundMotion movedBy(const FadeSide& side, double rate, double seconds, double turnRadius);
+// The same during a fade and after it. While it fades, both clips' movements are weighted by the
+// blend, each as it is seen from the actor; the sum has 32 steps, as that of metersAt().
+GroundMotion movedBy(const TimedFade& fade, double seconds, double turnRadius);
 
 // Starts a fade at `startSeconds` for an actor that plays `from`. `to` is the target with the
 // actor's own offset.

@@ -10,6 +10,7 @@
 #include "core/base/files.h"
 #include "core/base/json_fields.h"
 #include "core/export/error_json.h"
+#include "core/scene/clip_edit_json.h"
 
 namespace ck {
 namespace {
@@ -136,25 +137,43 @@ std::string relativeText(Encoding encoding) {
          "the polar iteration of docs/atlas-json.md; parents come first; roots with L = A, w = p";
 }
 
+bool hasRootMotion(const Atlas& atlas) {
+  return std::ranges::any_of(atlas.clips,
+                             [](const AtlasClip& clip) { return !clip.rootMotion.empty(); });
+}
+
+bool hasLoopOffset(const Atlas& atlas) {
+  return std::ranges::any_of(atlas.clips,
+                             [](const AtlasClip& clip) { return clip.edit.loopOffset != 0.0; });
+}
+
+bool hasSockets(const Atlas& atlas) {
+  return std::ranges::any_of(atlas.joints, &AtlasJoint::isSocket);
+}
+
 bool hasStepFrames(const Atlas& atlas) {
   return std::ranges::any_of(atlas.clips,
                              [](const AtlasClip& clip) { return !clip.stepFrames.empty(); });
 }
 
 std::string timeText(const Atlas& atlas) {
-  constexpr std::string_view kSource =
-      "source time = startSeconds + u * durationSeconds * shape.rate";
+  std::string source = "source time = startSeconds + u * durationSeconds * shape.rate";
+  if (hasLoopOffset(atlas)) {
+    source +=
+        "; of a clip with shape.loopOffset, w in place of u, with w = u + loopOffset, less 1 from "
+        "1 on";
+  }
   if (!hasStepFrames(atlas)) {
     return fmt::format(
         "u in 0..1 of the clip: X = u * (frames - 1); i = min(floor(X), frames - 2); a = X - i; "
         "read frames firstFrame + i and firstFrame + i + 1; {}",
-        kSource);
+        source);
   }
   return fmt::format(
       "u in 0..1 of the clip, M = frames - number of its stepFrames (none where the key is "
       "missing): X = u * (M - 1); i = floor(X); a = X - i; f = i + number of stepFrames <= i; at u "
       "= 1 instead f = frames - 2 and a = 1; read frames firstFrame + f and firstFrame + f + 1; {}",
-      kSource);
+      source);
 }
 
 // The decoding rules as in docs/atlas-json.md, so that the file is self-contained.
@@ -181,6 +200,22 @@ void writeDecoding(JsonFields decode, const Atlas& atlas) {
                  "1, 2 - s");
   decode.derived("direct", directText(formOf(atlas)));
   decode.derived("relative", relativeText(atlas.encoding));
+  if (hasRootMotion(atlas)) {
+    decode.derived(
+        "rootMotion",
+        "rootMotion of a clip has 4 numbers for each of its M moments: x, y, z in metres and the "
+        "turn in radians about +Y, from +Z towards +X, where its way has come to since the first; "
+        "at u they lerp between moments i = floor(u * (M - 1)) and i + 1. The clip is in place; "
+        "an actor that walks by it stands at base * D^n * W(u), with W = translate(x, y, z) * "
+        "rotateY(turn), D = W(1) and n the number of passes of a loop; n = 0 for once and "
+        "ping-pong");
+  }
+  if (hasSockets(atlas)) {
+    decode.derived(
+        "sockets",
+        "the place of a socket in model space, a rigid matrix: the skin matrix of its joint, which "
+        "is what moves v, times inverse(inverseBind); times its actor's place in the world");
+  }
   if (atlas.morphs.empty()) return;
   decode.derived(
       "morphs",
@@ -261,14 +296,37 @@ void describeShape(JsonFields& root, int version, Atlas& atlas) {
 // The clip edit that was applied before the bake.
 void describeEdit(JsonFields fields, ClipEdit& edit) {
   describe(fields, "rate", edit.rate);
-  bool inPlace = edit.root.motion == RootMotion::Strip;
+  bool inPlace = edit.root.motion != RootMotion::Keep;
   fields.flag("inPlace", inPlace);
-  edit.root.motion = inPlace ? RootMotion::Strip : RootMotion::Keep;
-  if (!fields.has("trim", edit.trim.has_value())) return;
-  JsonFields trim = fields.object("trim");
-  edit.trim = edit.trim.value_or(Trim{});
-  describe(trim, "startSeconds", edit.trim->startSeconds);
-  describe(trim, "endSeconds", edit.trim->endSeconds);
+  if (!fields.writes()) edit.root.motion = inPlace ? RootMotion::Strip : RootMotion::Keep;
+  if (fields.has("trim", edit.trim.has_value())) {
+    JsonFields trim = fields.object("trim");
+    edit.trim = edit.trim.value_or(Trim{});
+    describe(trim, "startSeconds", edit.trim->startSeconds);
+    describe(trim, "endSeconds", edit.trim->endSeconds);
+  }
+  describeClipEdit(fields, edit);
+}
+
+// Four numbers for each moment: x, y, z, turn.
+void describeRootMotion(JsonFields& fields, AtlasClip& clip) {
+  if (!fields.has("rootMotion", !clip.rootMotion.empty())) return;
+  constexpr std::size_t kEach = 4;
+  const std::size_t count = static_cast<std::size_t>(momentCount(clip)) * kEach;
+  std::vector<double> numbers;
+  for (const RootPlace& place : clip.rootMotion) {
+    for (int axis = 0; axis < 3; ++axis) numbers.push_back(double{place.position[axis]});
+    numbers.push_back(double{place.yaw});
+  }
+  const std::string what = fmt::format("is not a list of {} numbers, 4 for each moment", count);
+  constexpr double kMost = std::numeric_limits<float>::max();
+  fields.numbers("rootMotion", numbers, count, -kMost, kMost, what);
+  if (fields.writes()) return;
+  if (numbers.size() != count) return fields.wrong("rootMotion", what);
+  for (std::size_t i = 0; i < count; i += kEach) {
+    const auto number = [&](std::size_t k) { return static_cast<float>(numbers[i + k]); };
+    clip.rootMotion.push_back({{number(0), number(1), number(2)}, number(3)});
+  }
 }
 
 void describeClip(JsonFields& fields, const Sidecar& sidecar, AtlasClip& clip) {
@@ -294,6 +352,7 @@ void describeClip(JsonFields& fields, const Sidecar& sidecar, AtlasClip& clip) {
   fields.choice("loop", clip.loop, loopModeName, LoopMode::PingPong);
   fields.choice("seam", clip.seam, seamName, Seam::Exclusive);
   describe(fields, "groundSpeedMetersPerSecond", clip.groundSpeedMetersPerSecond);
+  describeRootMotion(fields, clip);
   JsonFields bounds = fields.object("bounds");
   describe(bounds, "low", clip.bounds.low);
   describe(bounds, "high", clip.bounds.high);
@@ -334,6 +393,7 @@ void describeJoint(JsonFields& fields, int version, AtlasJoint& joint) {
     joint.inverseBind[3] = glm::vec4(-joint.pivot, 1.0f);
     return;
   }
+  if (fields.has("socket", joint.isSocket)) fields.flag("socket", joint.isSocket);
   // The first three rows, in order.
   glm::mat4& bind = joint.inverseBind;
   std::vector<double> rows(12);
@@ -344,6 +404,20 @@ void describeJoint(JsonFields& fields, int version, AtlasJoint& joint) {
   for (int i = 0; i < 12; ++i) {
     bind[i % 4][i / 4] = static_cast<float>(rows[static_cast<std::size_t>(i)]);
   }
+}
+
+// For programs that hang things on joints: the sockets by name. Written, and not read: the joints
+// say which are sockets.
+void writeSockets(JsonFields& root, const Atlas& atlas) {
+  if (!root.writes() || !hasSockets(atlas)) return;
+  std::vector<int> sockets;
+  for (std::size_t joint = 0; joint < atlas.joints.size(); ++joint) {
+    if (atlas.joints[joint].isSocket) sockets.push_back(static_cast<int>(joint));
+  }
+  root.list("sockets", sockets, kMostEntries, [&atlas](JsonFields& entry, const int& joint) {
+    entry.derived("name", atlas.joints[static_cast<std::size_t>(joint)].name);
+    entry.derived("joint", joint);
+  });
 }
 
 // `frames` is the number of frames of the clip.
@@ -508,6 +582,7 @@ void describeSidecar(JsonFields& root, Sidecar& sidecar, const BakeError* error)
       entry.derived("node", static_cast<int>(indexIn(atlas.joints, joint)));
     }
   });
+  writeSockets(root, atlas);
   describeRanges(root.object("ranges"), atlas);
   if (root.writes()) writeDecoding(root.object("decode"), atlas);
   describeSource(root.object("source"), sidecar);

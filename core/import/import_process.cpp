@@ -21,6 +21,7 @@
 #include "core/base/log.h"
 #include "core/base/process.h"
 #include "core/import/add_clips.h"
+#include "core/import/blender_export.h"
 #include "core/import/character_file.h"
 #include "core/import/clip_names.h"
 #include "core/import/rig_format.h"
@@ -232,16 +233,9 @@ Character adjusted(Character read, const ImportSettings& settings) {
   return factor == 1.0 ? character : scaled(character, factor);
 }
 
-// Import without scaling, in the file's own units.
-Result<Character> importPlain(const fs::path& file, const ImportLimits& limits,
-                              const JobContext& job) {
-  if (auto ok = checkFile(file); !ok) return tl::unexpected(ok.error());
-  const fs::path worker = findImportWorker();
-  if (worker.empty()) {
-    return refuse(file, ErrorCode::ImportNoWorker,
-                  "it cannot be read because kiln-import was not found beside the program or in "
-                  "../libexec/crowdkiln; install it again");
-  }
+// Lets the worker read `path`, which stands for `file` in all messages.
+Result<Character> readByWorker(const fs::path& file, const fs::path& path, const fs::path& worker,
+                               const ImportLimits& limits, const JobContext& job) {
   ProcessRequest request;
   request.program = worker;
   std::error_code ignored;
@@ -250,7 +244,7 @@ Result<Character> importPlain(const fs::path& file, const ImportLimits& limits,
                        "--cpu-seconds",
                        fmt::format("{}", limits.cpuSeconds),
                        "--",
-                       fs::absolute(file, ignored).string()};
+                       fs::absolute(path, ignored).string()};
   request.outputLimitBytes = kResultLimitBytes;
   request.errorLimitBytes = kErrorLimitBytes;
   request.wallSeconds = limits.wallSeconds;
@@ -262,7 +256,40 @@ Result<Character> importPlain(const fs::path& file, const ImportLimits& limits,
                   fmt::format("it cannot be read because {} does not start: {}", pathText(worker),
                               outcome.error().message));
   }
-  auto character = conclude(file, *outcome, talk, limits);
+  return conclude(file, *outcome, talk, limits);
+}
+
+// Blender exports its own file, and the worker reads that like any other.
+Result<Character> importBlend(const fs::path& file, const fs::path& worker,
+                              const ImportLimits& limits, const JobContext& job) {
+  const auto hash = [&file]() -> Result<std::uint64_t> {
+    const auto bytes = readFile(file, kFileLimitBytes);
+    if (!bytes) return tl::unexpected(bytes.error());
+    return hashBytes(*bytes);
+  }();
+  if (!hash) return refuse(file, hash.error().code, "it cannot be read");
+  auto exported = exportByBlender(file, worker, memoryLimit(limits), job.part(0.0f, 0.8f));
+  if (!exported) return refuse(file, exported.error().code, exported.error().message);
+  auto character = readByWorker(file, exported->glb, worker, limits, job.part(0.8f, 1.0f));
+  if (!character) return character;
+  character->source.format = rigFormat(RigKind::Blend).name;
+  character->source.hash = *hash;
+  character->notes.insert(character->notes.begin(), exported->notes.begin(), exported->notes.end());
+  return character;
+}
+
+// Import without scaling, in the file's own units.
+Result<Character> importPlain(const fs::path& file, const ImportLimits& limits,
+                              const JobContext& job) {
+  if (auto ok = checkFile(file); !ok) return tl::unexpected(ok.error());
+  const fs::path worker = findImportWorker();
+  if (worker.empty()) {
+    return refuse(file, ErrorCode::ImportNoWorker,
+                  "it cannot be read because kiln-import was not found beside the program or in "
+                  "../libexec/crowdkiln; install it again");
+  }
+  auto character = isBlenderFile(file) ? importBlend(file, worker, limits, job)
+                                       : readByWorker(file, file, worker, limits, job);
   if (!character) return character;
   job.report(1.0f, "Imported");
   character->name = pathText(file.stem());

@@ -8,7 +8,8 @@ namespace ck {
 
 // The supported rig formats: kind, name, ending, and whether the format holds clips only. A new
 // format needs a row here and a reader: the two functions that worker/formats/rig_reader.h declares
-// for each row. The linker reports missing functions.
+// for each row. The linker reports missing functions. Blender's own files never reach theirs:
+// Blender exports them first (blender_export.h).
 #define CK_RIG_FORMATS(ROW)             \
   ROW(Gltf, "glTF", "gltf", false)      \
   ROW(Glb, "GLB", "glb", false)         \
@@ -17,7 +18,8 @@ namespace ck {
   ROW(Md5Mesh, "MD5", "md5mesh", false) \
   ROW(Md5Anim, "MD5", "md5anim", true)  \
   ROW(Bvh, "BVH", "bvh", true)          \
-  ROW(X, "X", "x", false)
+  ROW(X, "X", "x", false)               \
+  ROW(Blend, "Blender", "blend", false)
 
 #define CK_ROW(kind, name, ending, clipsOnly) kind,
 enum class RigKind { CK_RIG_FORMATS(CK_ROW) };
@@ -42,7 +44,7 @@ constexpr const RigFormat& rigFormat(RigKind kind) {
 // The format with the ending of `file`, in any letter case; nullptr if there is none.
 const RigFormat* rigFormatByEnding(const std::filesystem::path& file);
 
-// All names for a message: "glTF, GLB, FBX, Collada, MD5, BVH or X".
+// All names for a message: "glTF, GLB, FBX, Collada, MD5, BVH, X or Blender".
 std::string rigFormatNames();
 
 }  // namespace ck

@@ -121,7 +121,9 @@ constexpr std::array kColumns = {
                          .kind = Kind::Flag,
                          .group = Group::Walk,
                          .title = "Walks",
-                         .tip = "Moves over the ground at the speed of its clip",
+                         .tip =
+                             "Moves over the ground at the speed of its clip, or by its way where "
+                             "that is extracted",
                          .written = Written::Always}),
     of<&Actor::turnRadius>(
         {.key = "turnRadius",

@@ -7,6 +7,7 @@
 
 #include "core/base/assert.h"
 #include "core/base/words.h"
+#include "core/import/clip_names.h"
 #include "core/project/characters.h"
 
 namespace ck {
@@ -71,7 +72,9 @@ std::span<const std::string> CastNames::names(ActorKind kind, int character) con
 
 int CastNames::find(ActorKind kind, int character, std::string_view name) const {
   const auto& numbers = list(kind, character).numbers;
-  const auto found = numbers.find(name);
+  auto found = numbers.find(name);
+  // Files of earlier versions have the names with what exporters put around them.
+  if (found == numbers.end() && kind == ActorKind::Clip) found = numbers.find(plainClipName(name));
   return found == numbers.end() ? -1 : found->second;
 }
 

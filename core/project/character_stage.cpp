@@ -81,6 +81,17 @@ ProjectCharacter settingsFor(const ProjectCharacter& asked, const CharacterSourc
   return settings;
 }
 
+// Whether the atlas has the skin joints of the rig, and the same sockets among them.
+static bool hasJointsOf(const Atlas& atlas, const Rig& rig) {
+  const std::vector<std::string> names = skinJointNames(rig);
+  if (names.size() != atlas.joints.size()) return false;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const AtlasJoint& joint = atlas.joints[i];
+    if (joint.name != names[i] || joint.isSocket != rig.skinJoints[i].isSocket) return false;
+  }
+  return true;
+}
+
 fs::path atlasBeside(const fs::path& projectFile) {
   fs::path path = projectFile;
   return path.replace_extension(".ckatlas");
@@ -90,7 +101,7 @@ bool atlasFits(const Atlas& atlas, const Character& character, const BakeSetting
                const JobContext& job) {
   if (atlas.sourceHash != character.source.hash) return false;
   if (atlas.unitScale != character.source.unitScale) return false;
-  if (atlas.joints.size() != character.rig.skinJoints.size()) return false;
+  if (!hasJointsOf(atlas, character.rig)) return false;
   if (atlas.morphs.names.size() != morphSetOf(character).size()) return false;
   if (atlas.encoding != settings.encoding || atlas.layout != settings.layout ||
       atlas.rangeMode != rangeModeFor(settings) || atlas.influences != settings.influences ||

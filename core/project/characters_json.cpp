@@ -9,6 +9,7 @@
 #include "core/base/files.h"
 #include "core/project/actor_columns.h"
 #include "core/project/characters.h"
+#include "core/scene/clip_edit_json.h"
 
 namespace ck {
 namespace {
@@ -49,9 +50,10 @@ void describeClip(JsonFields& fields, ProjectClip& clip) {
   describeTrim(fields, clip.edit.trim);
   fields.unless(clip.edit.rate == 1.0)
       .number("rate", clip.edit.rate, kSlowestClipRate, kFastestClipRate);
-  bool inPlace = clip.edit.root.motion == RootMotion::Strip;
+  bool inPlace = clip.edit.root.motion == RootMotion::Strip && isPlainRoot(clip.edit.root);
   fields.unless(!inPlace).flag("inPlace", inPlace);
-  clip.edit.root.motion = inPlace ? RootMotion::Strip : RootMotion::Keep;
+  if (inPlace) clip.edit.root.motion = RootMotion::Strip;
+  describeClipEdit(fields, clip.edit);
   fields.unless(clip.events.empty())
       .list("events", clip.events, kMostEvents, [](JsonFields& entry, ClipEvent& event) {
         entry.text("name", event.name);

@@ -32,11 +32,16 @@ std::string_view plural(std::size_t count) {
   return count == 1 ? "" : "s";
 }
 
+// Less than a hundredth is of rounding.
+std::string mmText(double mm) {
+  return fmt::format("{:.3g} mm", 0.01 * std::round(100.0 * mm));
+}
+
 // "84 mm apart at joints (Hips) and 97 mm at vertices (Body)"
 std::string gapText(const PoseGap& gap) {
-  std::string text = fmt::format("{:.3g} mm apart at joints ({})", gap.jointsMm, gap.joint);
+  std::string text = fmt::format("{} apart at joints ({})", mmText(gap.jointsMm), gap.joint);
   if (!gap.mesh.empty()) {
-    text += fmt::format(" and {:.3g} mm at vertices ({})", gap.verticesMm, gap.mesh);
+    text += fmt::format(" and {} at vertices ({})", mmText(gap.verticesMm), gap.mesh);
   }
   return text;
 }
@@ -114,8 +119,8 @@ class Examination {
     examineDoubledEnd();
     if (seam_ != Seam::None) return;
     const auto end = bestEnd();
-    const std::string shut = end ? fmt::format("; cut at {:.3f} s, they are {:.3g} mm apart",
-                                               now_.moments[*end], now_.fromStartMm[*end])
+    const std::string shut = end ? fmt::format("; cut at {:.3f} s, they are {} apart",
+                                               now_.moments[*end], mmText(now_.fromStartMm[*end]))
                                  : "";
     const std::string without = now_.drifts ? "without its drift " : "";
     const bool forced = loopsByChoice() || asked_.seam == SeamChoice::Inclusive ||
@@ -194,8 +199,8 @@ class Examination {
     }
     const bool jumps = loopsByChoice();
     text += jumps ? "; a loop jumps back by that"
-                  : fmt::format("; in place its ends would be {:.3g} mm apart, and it could loop",
-                                now_.seam.jointsMm);
+                  : fmt::format("; in place its ends would be {} apart, and it could loop",
+                                mmText(now_.seam.jointsMm));
     const bool upright = std::abs(way.y) <= limit;
     add(FindingKind::RootDrift, jumps ? FindingLevel::Bad : FindingLevel::Look, std::move(text),
         upright ? "Play in place" : "Play in place and at one height")

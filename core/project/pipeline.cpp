@@ -59,6 +59,8 @@ std::vector<CrowdEvent> crowdEvents(const std::vector<ClipEvent>& events,
   for (const ClipEvent& event : events) {
     double unit = length > 0.0 ? (event.seconds - window.startSeconds) / length : 0.0;
     if (unit < -kRounding || unit > 1.0 + kRounding) continue;
+    if (window.offset > 0.0) unit -= window.offset;
+    if (unit < -kRounding) unit += 1.0;
     if (unit < kRounding) unit = 0.0;
     if (unit > 1.0 - kRounding) unit = 1.0;
     known.push_back({event.name, unit});
@@ -67,7 +69,7 @@ std::vector<CrowdEvent> crowdEvents(const std::vector<ClipEvent>& events,
 }
 
 EventWindow windowOf(const AtlasClip& clip) {
-  return {clip.startSeconds, clip.durationSeconds, clip.edit.rate};
+  return {clip.startSeconds, clip.durationSeconds, clip.edit.rate, clip.edit.loopOffset};
 }
 
 Project newProjectFor(const Character& character, const std::vector<SourceFile>& sources) {
@@ -83,12 +85,24 @@ Project newProjectFor(const Character& character, const std::vector<SourceFile>&
   return project;
 }
 
-static void dropUnfitTrims(std::vector<ProjectClip>& clips, const Character& character) {
+// What a new file cannot keep of the edits: a trim outside the clip, a root that is not there, a
+// loop offset of a clip that does not close.
+static void dropUnfitEdits(std::vector<ProjectClip>& clips, const Character& character) {
   for (ProjectClip& clip : clips) {
-    if (!clip.edit.trim) continue;
+    ClipEdit& edit = clip.edit;
     const auto source = clipNamed(character, clip.name);
     if (!source) continue;
-    if (!editedClip(character.rig, character.clips[*source], clip.edit)) clip.edit.trim.reset();
+    const Clip& motion = character.clips[*source];
+    if (!edit.root.joint.empty() && !findJoint(character.rig, edit.root.joint)) {
+      edit.root.joint.clear();
+    }
+    const auto fits = [&] { return editedClip(character.rig, motion, edit).has_value(); };
+    if (edit.loopOffset != 0.0 && !fits()) {
+      ClipEdit whole = edit;
+      whole.loopOffset = 0.0;
+      if (editedClip(character.rig, motion, whole)) edit.loopOffset = 0.0;
+    }
+    if (edit.trim && !fits()) edit.trim.reset();
   }
 }
 
@@ -120,7 +134,7 @@ std::vector<ProjectClip> adoptedClips(const std::vector<ProjectClip>& ours,
   for (const Clip& clip : character.clips) {
     if (!taken[clip.name]) clips.push_back({.name = clip.name, .events = clip.events});
   }
-  dropUnfitTrims(clips, character);
+  dropUnfitEdits(clips, character);
   return clips;
 }
 

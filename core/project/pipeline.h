@@ -36,12 +36,13 @@ struct CrowdInputs {
 CrowdInputs crowdInputs(const Project& project);
 
 // The part of the file's timeline that a clip plays: from `startSeconds`, with length
-// `durationSeconds` as played and `rate` seconds of the file per second. Events outside are
-// dropped.
+// `durationSeconds` as played and `rate` seconds of the file per second. `offset` is the share of
+// it that a loop leaves for its end (ClipEdit::loopOffset). Events outside are dropped.
 struct EventWindow {
   double startSeconds = 0.0;
   double durationSeconds = 0.0;
   double rate = 1.0;
+  double offset = 0.0;
 };
 EventWindow windowOf(const AtlasClip& clip);
 std::vector<CrowdEvent> crowdEvents(const std::vector<ClipEvent>& events,
@@ -57,7 +58,7 @@ void takeClipNames(std::vector<ProjectClip>& clips, const Character& character);
 
 // The project's clips for a newly read character. Clips of `ours` that still exist keep their
 // order, ticks, titles, clip edits and events; they are known by their earlier names too. New clips
-// follow, ticked. A trim that does not fit the clip any more is removed.
+// follow, ticked. A trim, loop offset or root joint that does not fit the clip any more is removed.
 std::vector<ProjectClip> adoptedClips(const std::vector<ProjectClip>& ours,
                                       const Character& character);
 

@@ -71,6 +71,7 @@ void describeView(JsonFields fields, ViewSettings& view) {
   PoseSettings& pose = view.pose;
   fields.choice("method", pose.method, methodName, methodFromName);
   fields.flag("grid", view.grid);
+  fields.unless(!view.sockets).flag("sockets", view.sockets);
   fields.choice("sampling", pose.sampling, samplingName, samplingFromName);
   fields.integer("influences", pose.influences, 0, 4);
   if (pose.influences == 3) fields.wrong("influences", "is 3, not 0 (as baked), 1, 2 or 4");

@@ -53,6 +53,10 @@ void dress(std::vector<Actor>& actors, const std::vector<std::size_t>& theirs,
     actor.clip = clip < part.clips.size() ? part.clips[clip] : 0;
     if (!settings.varied) continue;
     if (!masked) actor.tint = pale(actor.tint);
+    if (clip < part.hasWay.size() && part.hasWay[clip]) {
+      actor.travels = true;
+      continue;
+    }
     if (clip >= walks.size() || !walks[clip]) continue;
     const double radius =
         settings.spacingMeters * (1.5 + 2.0 * randomUnit(settings.seed, i, kRadiusStream));
@@ -89,7 +93,7 @@ std::vector<Actor> spawnCrowd(std::span<const SpawnPart> parts, const SpawnSetti
 
 std::vector<Actor> spawnFor(const Character& character, const std::vector<std::string>& clipNames,
                             const SpawnSettings& settings) {
-  SpawnPart part{&character, {}, clipNames};
+  SpawnPart part{&character, {}, clipNames, {}};
   for (int i = 0; i < std::max(1, settings.clipCount); ++i) part.clips.push_back(i);
   SpawnSettings alone = settings;
   alone.shares.clear();
@@ -109,6 +113,7 @@ std::vector<SpawnPart> spawnParts(const Project& project,
       if (any && !clips[i].ticked) continue;
       part.clips.push_back(static_cast<int>(i));
       part.clipNames.push_back(clips[i].name);
+      part.hasWay.push_back(clips[i].edit.root.motion == RootMotion::Extract);
     }
     parts.push_back(std::move(part));
   }

@@ -14,6 +14,8 @@ struct SpawnPart {
   const Character* character = nullptr;  // null if it is not loaded
   std::vector<int> clips;
   std::vector<std::string> clipNames;  // names of these clips
+  // Whether each of them has its way extracted (RootMotion::Extract); empty: none has.
+  std::vector<bool> hasWay = {};
 };
 
 // The parts for the characters of a project, with their ticked clips, or all clips if none is
@@ -25,7 +27,8 @@ double spacingFor(const Character& character);
 
 // spawnActors() for several characters, with the shares of the settings. If `varied`, actors whose
 // clip has a ground speed walk in circles of a few spacings, so that feet do not slide and the
-// crowd stays together. Tints are paler if no material has a tint mask.
+// crowd stays together; those whose clip has its way extracted walk by that. Tints are paler if no
+// material has a tint mask.
 std::vector<Actor> spawnCrowd(std::span<const SpawnPart> parts, const SpawnSettings& settings);
 
 // spawnCrowd() for one character. Actor::clip indexes `clipNames`.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "core/anim/pose.h"
@@ -14,20 +15,42 @@ namespace {
 
 // Every pixel is the average of 3 x 3 samples.
 constexpr int kSamples = 3;
-constexpr double kTurn = 0.55;  // radians about the vertical axis
-constexpr double kTilt = 0.16;  // radians from above
+constexpr double kTurn = 0.55;   // radians about the vertical axis
+constexpr double kTilt = 0.16;   // radians from above
+constexpr float kSolid = 0.98f;  // alpha that hides what is behind
+
+// What is mixed between the corners of a triangle.
+struct Vertex {
+  glm::dvec3 normal{0.0, 1.0, 0.0};
+  glm::dvec2 uv{0.0};
+  glm::dvec2 secondUv{0.0};
+  glm::dvec4 color{1.0};
+};
 
 struct Corner {
   glm::dvec3 place{0.0};  // in samples to the right and down; depth increases away from the viewer
-  glm::dvec3 normal{0.0, 1.0, 0.0};
-  glm::dvec2 uv{0.0};
+  Vertex vertex;
+};
+
+Vertex mixed(const std::array<Corner, 3>& t, const glm::dvec3& share) {
+  const auto mix = [&t, &share](auto member) {
+    return share.x * t[0].vertex.*member + share.y * t[1].vertex.*member +
+           share.z * t[2].vertex.*member;
+  };
+  return {mix(&Vertex::normal), mix(&Vertex::uv), mix(&Vertex::secondUv), mix(&Vertex::color)};
+}
+
+// Light of a sample: what a surface shows, and the share of what is behind that it covers.
+struct Shown {
+  glm::dvec3 color{0.0};
+  double alpha = 1.0;
 };
 
 struct Canvas {
   int width = 0;
   int height = 0;
   std::vector<float> depth;
-  std::vector<glm::vec4> color;  // linear; alpha 0 where nothing is drawn
+  std::vector<glm::vec4> color;  // linear, times alpha; alpha 0 where nothing is drawn
 
   Canvas(int wide, int high)
       : width(wide),
@@ -39,13 +62,17 @@ struct Canvas {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
            static_cast<std::size_t>(x);
   }
-  // Draws a sample if nothing nearer is there. `lit` gives its colour.
-  template <class Lit>
-  void draw(int x, int y, double z, Lit&& lit) {
+  // Draws a sample if nothing nearer is there. `shown` gives its Shown. What covers in part is laid
+  // over what was drawn before and hides nothing that comes later.
+  template <class Show>
+  void draw(int x, int y, double z, Show&& show) {
     const std::size_t at = sampleAt(x, y);
     if (static_cast<float>(z) >= depth[at]) return;
-    depth[at] = static_cast<float>(z);
-    color[at] = glm::vec4(glm::vec3(lit()), 1.0f);
+    const Shown shown = show();
+    if (shown.alpha <= 0.0) return;
+    const auto alpha = static_cast<float>(shown.alpha);
+    if (alpha >= kSolid) depth[at] = static_cast<float>(z);
+    color[at] = glm::vec4(glm::vec3(shown.color) * alpha, alpha) + color[at] * (1.0f - alpha);
   }
 };
 
@@ -68,48 +95,142 @@ glm::dmat3 viewTurn() {
   return tilt * turn;
 }
 
+// A coordinate of a map as its wrap has it, in [0, 1].
+double wrapped(double place, Wrap wrap) {
+  if (wrap == Wrap::Clamp) return std::clamp(place, 0.0, 1.0);
+  if (wrap == Wrap::Repeat) return place - std::floor(place);
+  return 1.0 - std::abs(place - 2.0 * std::floor(place * 0.5) - 1.0);
+}
+
+// A map of a material on a mesh.
+class Map {
+ public:
+  Map() = default;
+  Map(const Character& character, const Mesh& mesh, const SurfaceMap& map) : map_(map) {
+    usesSecond_ = map.uvSet == 1 && !mesh.secondUvs.empty();
+    if (map.image < 0 || (!usesSecond_ && mesh.uvs.empty())) return;
+    const Image& image = character.images[static_cast<std::size_t>(map.image)];
+    if (!image.rgba.empty()) image_ = &image;
+  }
+
+  explicit operator bool() const { return image_ != nullptr; }
+
+  // The nearest texel, each channel in [0, 1] as stored.
+  glm::dvec4 at(const Vertex& vertex) const {
+    const double c = std::cos(static_cast<double>(map_.rotation));
+    const double s = std::sin(static_cast<double>(map_.rotation));
+    const glm::dvec2 uv = glm::dvec2(map_.scale) * (usesSecond_ ? vertex.secondUv : vertex.uv);
+    const glm::dvec2 place =
+        glm::dvec2(map_.offset) + glm::dvec2(c * uv.x + s * uv.y, c * uv.y - s * uv.x);
+    const auto texel = [](double t, int size) {
+      return static_cast<std::size_t>(std::clamp(static_cast<int>(t * size), 0, size - 1));
+    };
+    const std::size_t index = (texel(wrapped(place.y, map_.wrapV), image_->height) *
+                                   static_cast<std::size_t>(image_->width) +
+                               texel(wrapped(place.x, map_.wrapU), image_->width)) *
+                              4;
+    glm::dvec4 value(0.0);
+    for (int i = 0; i < 4; ++i) {
+      value[i] = image_->rgba[index + static_cast<std::size_t>(i)] / 255.0;
+    }
+    return value;
+  }
+
+ private:
+  SurfaceMap map_;
+  bool usesSecond_ = false;
+  const Image* image_ = nullptr;
+};
+
+glm::dvec3 toLinear(const glm::dvec4& srgb) {
+  return {toLinear(srgb.x), toLinear(srgb.y), toLinear(srgb.z)};
+}
+
+// Light from the upper left in front and from the sky; and a rim light against the dark panel.
+struct Light {
+  glm::dvec3 taken;  // is multiplied with the colour
+  glm::dvec3 added;
+};
+Light lightOn(const glm::dvec3& n) {
+  const double key = std::max(0.0, glm::dot(n, glm::normalize(glm::dvec3(-0.45, 0.65, 0.7))));
+  const double sky = 0.5 + 0.5 * n.y;
+  const double edge = 1.0 - std::abs(n.z);
+  return {glm::dvec3(0.16 + 0.22 * sky + 0.95 * key), glm::dvec3(0.05 * edge * edge)};
+}
+
+// What metal mirrors, roughly: a pale band above the horizon, a dark ground and the lamp.
+double mirroredLight(const glm::dvec3& n, double roughness) {
+  const glm::dvec3 r(2.0 * n.z * n.x, 2.0 * n.z * n.y, 2.0 * n.z * n.z - 1.0);
+  const double soft = 0.08 + roughness;
+  const double above = glm::smoothstep(-soft, soft, r.y);
+  const double lamp = std::max(0.0, glm::dot(r, glm::normalize(glm::dvec3(-0.45, 0.65, 0.7))));
+  return glm::mix(0.08, 0.75 - 0.35 * std::max(r.y, 0.0), above) +
+         1.6 * std::pow(lamp, glm::mix(40.0, 3.0, std::sqrt(roughness))) * (1.0 - 0.6 * roughness);
+}
+
+glm::dvec3 lit(const glm::dvec3& color, const glm::dvec3& normal) {
+  const Light light = lightOn(glm::normalize(normal));
+  return color * light.taken + light.added;
+}
+
 // The material of a mesh.
 class Paint {
  public:
   Paint(const Character& character, const Mesh& mesh) {
-    if (mesh.material < 0) return;
-    const Material& material = character.materials[static_cast<std::size_t>(mesh.material)];
-    base_ = glm::dvec3(material.baseColor);
-    if (material.base.image >= 0 && !mesh.uvs.empty()) {
-      image_ = &character.images[static_cast<std::size_t>(material.base.image)];
+    if (mesh.material < 0) {
+      material_.baseColor = glm::vec4(glm::vec3(mesh.colors.empty() ? 0.8f : 1.0f), 1.0f);
+      return;
     }
+    material_ = character.materials[static_cast<std::size_t>(mesh.material)];
+    base_ = Map(character, mesh, material_.base);
+    metalRoughness_ = Map(character, mesh, material_.metalRoughness);
+    emissive_ = Map(character, mesh, material_.emissive);
   }
 
-  glm::dvec3 at(const glm::dvec2& uv) const {
-    if (image_ == nullptr || image_->rgba.empty()) return base_;
-    const auto texel = [](double t, int size) {
-      const int at = static_cast<int>((t - std::floor(t)) * size);
-      return static_cast<std::size_t>(std::clamp(at, 0, size - 1));
-    };
-    const std::size_t index =
-        (texel(uv.y, image_->height) * static_cast<std::size_t>(image_->width) +
-         texel(uv.x, image_->width)) *
-        4;
-    glm::dvec3 color(0.0);
-    for (int i = 0; i < 3; ++i) {
-      color[i] = toLinear(image_->rgba[index + static_cast<std::size_t>(i)] / 255.0);
+  // Whether the mesh is drawn after those that hide what is behind them.
+  bool isBlended() const { return material_.alpha == AlphaMode::Blend; }
+
+  Shown at(const Vertex& vertex) const {
+    glm::dvec3 color = glm::dvec3(material_.baseColor) * glm::dvec3(vertex.color);
+    double alpha = static_cast<double>(material_.baseColor.w) * vertex.color.w;
+    if (base_) {
+      const glm::dvec4 texel = base_.at(vertex);
+      color *= toLinear(texel);
+      if (!material_.alphaIsTintMask) alpha *= texel.w;
     }
-    return color * base_;
+    if (material_.alpha == AlphaMode::Opaque) alpha = 1.0;
+    if (material_.alpha == AlphaMode::Mask) {
+      alpha = alpha < static_cast<double>(material_.alphaCutoff) ? 0.0 : 1.0;
+    }
+    alpha = std::clamp(alpha, 0.0, 1.0);
+    if (alpha <= 0.0 || material_.unlit) return {color, alpha};
+    glm::dvec3 shown = mirrored(lit(color, vertex.normal), color, vertex);
+    glm::dvec3 glow(material_.emission);
+    if (emissive_) glow *= toLinear(emissive_.at(vertex));
+    return {shown + glow, alpha};
   }
 
  private:
-  glm::dvec3 base_{0.8};
-  const Image* image_ = nullptr;
-};
+  // `rough` is the colour of a surface without metal.
+  glm::dvec3 mirrored(const glm::dvec3& rough, const glm::dvec3& color,
+                      const Vertex& vertex) const {
+    double metallic = static_cast<double>(material_.metallic);
+    double roughness = static_cast<double>(material_.roughness);
+    if (metalRoughness_) {
+      const glm::dvec4 texel = metalRoughness_.at(vertex);
+      roughness *= texel.y;
+      metallic *= texel.z;
+    }
+    if (metallic <= 0.0) return rough;
+    const glm::dvec3 metal = color * mirroredLight(glm::normalize(vertex.normal), roughness);
+    return glm::mix(rough, metal, metallic);
+  }
 
-// A light from the upper left in front, light from the sky, and a rim light against the dark panel.
-glm::dvec3 lit(const glm::dvec3& color, const glm::dvec3& normal) {
-  const glm::dvec3 n = glm::normalize(normal);
-  const double key = std::max(0.0, glm::dot(n, glm::normalize(glm::dvec3(-0.45, 0.65, 0.7))));
-  const double sky = 0.5 + 0.5 * n.y;
-  const double edge = 1.0 - std::abs(n.z);
-  return color * (0.16 + 0.22 * sky + 0.95 * key) + glm::dvec3(0.05 * edge * edge);
-}
+  Material material_;
+  Map base_;
+  Map metalRoughness_;
+  Map emissive_;
+};
 
 double area(const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
@@ -137,8 +258,7 @@ void fillTriangle(Canvas& canvas, const std::array<Corner, 3>& t, const Paint& p
       const double c = 1.0 - a - b;
       if (a < 0.0 || b < 0.0 || c < 0.0) continue;
       canvas.draw(x, y, a * t[0].place.z + b * t[1].place.z + c * t[2].place.z, [&] {
-        return lit(paint.at(a * t[0].uv + b * t[1].uv + c * t[2].uv),
-                   a * t[0].normal + b * t[1].normal + c * t[2].normal);
+        return paint.at(mixed(t, {a, b, c}));
       });
     }
   }
@@ -156,26 +276,36 @@ struct Lens {
   }
 };
 
-void drawMesh(Canvas& canvas, const Lens& lens, const Character& character, const Mesh& mesh,
+void drawMesh(Canvas& canvas, const Lens& lens, const Mesh& mesh, const Paint& paint,
               std::span<const glm::dmat4> skinMatrices) {
   const SkinnedMesh posed =
       skinMesh(mesh, skinMatrices, {.influenceLimit = 0, .morphWeights = mesh.defaultMorphWeights});
-  const Paint paint(character, mesh);
+  std::vector<std::array<Corner, 3>> triangles;
   for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
     std::array<Corner, 3> triangle;
     for (std::size_t k = 0; k < 3; ++k) {
       const std::uint32_t v = mesh.indices[i + k];
       triangle[k].place = lens.placeOf(posed.positions[v]);
-      triangle[k].normal = lens.turn * posed.normals[v];
-      if (!mesh.uvs.empty()) triangle[k].uv = glm::dvec2(mesh.uvs[v]);
+      Vertex& vertex = triangle[k].vertex;
+      vertex.normal = lens.turn * posed.normals[v];
+      if (!mesh.uvs.empty()) vertex.uv = glm::dvec2(mesh.uvs[v]);
+      if (!mesh.secondUvs.empty()) vertex.secondUv = glm::dvec2(mesh.secondUvs[v]);
+      if (!mesh.colors.empty()) vertex.color = glm::dvec4(mesh.colors[v]);
     }
     // Back faces are lit as if their normals pointed to the viewer.
-    const glm::dvec3 middle = triangle[0].normal + triangle[1].normal + triangle[2].normal;
+    const glm::dvec3 middle =
+        triangle[0].vertex.normal + triangle[1].vertex.normal + triangle[2].vertex.normal;
     for (Corner& corner : triangle) {
-      if (middle.z < 0.0) corner.normal = -corner.normal;
+      if (middle.z < 0.0) corner.vertex.normal = -corner.vertex.normal;
     }
-    fillTriangle(canvas, triangle, paint);
+    triangles.push_back(triangle);
   }
+  // What covers in part is drawn from the back to the front.
+  const auto depthOf = [](const std::array<Corner, 3>& t) {
+    return t[0].place.z + t[1].place.z + t[2].place.z;
+  };
+  if (paint.isBlended()) std::ranges::stable_sort(triangles, std::greater(), depthOf);
+  for (const std::array<Corner, 3>& triangle : triangles) fillTriangle(canvas, triangle, paint);
 }
 
 void drawDot(Canvas& canvas, const glm::dvec3& place, double radius) {
@@ -187,7 +317,8 @@ void drawDot(Canvas& canvas, const glm::dvec3& place, double radius) {
       const double square = radius * radius - dx * dx - dy * dy;
       if (square < 0.0 || x < 0 || y < 0 || x >= canvas.width || y >= canvas.height) continue;
       canvas.draw(x, y, place.z - std::sqrt(square), [&] {
-        return lit(glm::dvec3(0.55, 0.65, 0.8), glm::dvec3(dx, -dy, std::sqrt(square) + 1e-6));
+        return Shown{
+            lit(glm::dvec3(0.55, 0.65, 0.8), glm::dvec3(dx, -dy, std::sqrt(square) + 1e-6))};
       });
     }
   }
@@ -263,8 +394,11 @@ Image drawPose(const Character& character, std::span<const glm::dmat4> skinMatri
   Canvas canvas(width * kSamples, height * kSamples);
   const Lens lens{viewTurn(), view.center, canvas.height * 0.5 / view.halfHeightMeters,
                   glm::dvec2(canvas.width * 0.5, canvas.height * 0.5)};
-  for (const Mesh& mesh : character.meshes) {
-    drawMesh(canvas, lens, character, mesh, skinMatrices);
+  for (const bool blended : {false, true}) {
+    for (const Mesh& mesh : character.meshes) {
+      const Paint paint(character, mesh);
+      if (paint.isBlended() == blended) drawMesh(canvas, lens, mesh, paint, skinMatrices);
+    }
   }
   if (character.meshes.empty()) drawBones(canvas, lens, character, skinMatrices);
   return shrunk(canvas, width, height);

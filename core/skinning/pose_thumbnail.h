@@ -17,7 +17,8 @@ struct PoseView {
 PoseView poseViewOf(const Character& character);
 
 // Draws the character in a pose (one skin matrix per skin joint), shaded, on a transparent
-// background. A character without meshes is drawn as its bones. `width` and `height` are in 1 ..
+// background: all of Material but normal maps, metal roughly, what covers in part sorted by
+// triangles. A character without meshes is drawn as its bones. `width` and `height` are in 1 ..
 // 2048.
 Image drawPose(const Character& character, std::span<const glm::dmat4> skinMatrices,
                const PoseView& view, int width, int height);

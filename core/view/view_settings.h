@@ -28,6 +28,7 @@ inline std::optional<Shadows> shadowsFromName(std::string_view name) {
 struct ViewSettings {
   PoseSettings pose = {};
   bool grid = true;
+  bool sockets = false;  // whether sockets have stand-ins (core/view/stand_ins.h)
   Shadows shadows = Shadows::Auto;
   double tickRateHz = 0.0;  // maximum number of ticks per second; 0: one per frame
   ScreenView screen = {};   // that errors on the screen are stated for; the camera ignores it

@@ -17,11 +17,14 @@ layout(location = 5) in vec4 aPlace;
 layout(location = 6) in vec4 aTurn;
 layout(location = 7) in vec4 aTint;
 layout(location = 8) in uvec2 aMoved;
+layout(location = 9) in vec4 aColor;
+layout(location = 10) in vec2 aSecondUv;
 uniform mat4 ckViewProjection;
 uniform sampler2D ckDeltas;
 out vec3 vWorld;
 out vec3 vNormal;
-out vec2 vUv;
+out vec4 vUvs;
+out vec4 vColor;
 flat out vec4 vTint;
 
 vec4 ckDelta(uint i) {
@@ -45,7 +48,8 @@ ${
   CkMatrix skin = ckSkinOfActor(gl_InstanceID, ivec4(aJoints), aWeights);
   vWorld = aPlace.xyz + ck_rotate(aTurn, aPlace.w * ck_matrixPoint(skin, position));
   vNormal = ck_rotate(aTurn, ck_matrixNormal(skin, normal));
-  vUv = aUv;
+  vUvs = vec4(aUv, aSecondUv);
+  vColor = aColor;
   vTint = aTint;
   gl_Position = ckViewProjection * vec4(vWorld, 1.0);
 }
@@ -55,12 +59,25 @@ ${
 const fragmentText = (light) => `${light}
 in vec3 vWorld;
 in vec3 vNormal;
-in vec2 vUv;
+in vec4 vUvs;
+in vec4 vColor;
 flat in vec4 vTint;
 uniform sampler2D ckImage;
-uniform vec3 ckColor;
+uniform vec3 ckPlace;  // of the image: offset, set of texture coordinates
+uniform vec4 ckTurn;   // of the image: columns of a matrix
+uniform sampler2D ckGlowImage;
+uniform vec3 ckGlowPlace;
+uniform vec4 ckGlowTurn;
+uniform vec4 ckColor;
+uniform vec3 ckGlow;
 uniform vec3 ckFacts;  // 1: has an image; 1: its alpha is a mask of tint; strength of the tint
+uniform vec2 ckAlpha;  // 0: opaque. 1: shown from this alpha on. 2: shown below it, in part.
+uniform float ckUnlit;
 layout(location = 0) out vec4 oColor;
+
+vec2 ckMapPlace(vec3 place, vec4 turn) {
+  return place.xy + mat2(turn.xy, turn.zw) * (place.z > 0.5 ? vUvs.zw : vUvs.xy);
+}
 
 void main() {
   vec3 toEye = normalize(ckEye - vWorld);
@@ -68,16 +85,25 @@ void main() {
   vec3 normal = dot(vNormal, vNormal) > 1e-24 ? vNormal : facet;
   float turned = dot(facet, toEye) * dot(normal, facet);
   normal *= (turned < 0.0 ? -1.0 : 1.0) * inversesqrt(dot(normal, normal) + 1e-36);
-  vec3 color = ckColor;
+  vec4 color = ckColor * vColor;
   float tinted = ckFacts.z;
+  vec4 texel = texture(ckImage, ckMapPlace(ckPlace, ckTurn));
+  vec3 glow = ckGlow * texture(ckGlowImage, ckMapPlace(ckGlowPlace, ckGlowTurn)).rgb;
   if (ckFacts.x > 0.5) {
-    vec4 texel = texture(ckImage, vUv);
-    color *= texel.rgb;
-    if (ckFacts.y > 0.5) tinted *= texel.a;
+    color.rgb *= texel.rgb;
+    if (ckFacts.y > 0.5) tinted *= texel.a; else color.a *= texel.a;
   }
-  color *= mix(vec3(1.0), vTint.rgb, tinted);
-  CkLight light = ckLightOn(vWorld, normal, toEye, 1.0, 0.0);
-  oColor = vec4(ckScreenCurve(color * light.taken + light.added), 1.0);
+  if (ckAlpha.x > 1.5 && (color.a >= ckAlpha.y || color.a < 1.0 / 512.0)) discard;
+  if (ckAlpha.x > 0.5 && ckAlpha.x < 1.5 && color.a < ckAlpha.y) discard;
+  color.rgb *= mix(vec3(1.0), vTint.rgb, tinted);
+  CkLight light = ckLightFrom(vWorld, normal, toEye, 1.0);
+  light.added += glow;
+  light = ckSeenFrom(light, vWorld, 0.0, 0.0);
+  vec3 screen = ckScreenCurve(color.rgb * light.taken + light.added);
+  // As shaders/crowd/lit.frag: a surface without light has its colour on the screen, but for fog.
+  vec3 coded = mix(12.92 * color.rgb, 1.055 * pow(max(color.rgb, vec3(1e-6)), vec3(1.0 / 2.4)) - 0.055, step(0.0031308, color.rgb));
+  coded = mix(coded, ckScreenCurve(ckAirColor(vWorld)), ckAirAmount(vWorld));
+  oColor = vec4(mix(screen, coded, ckUnlit), ckAlpha.x > 1.5 ? color.a : 1.0);
 }
 `;
 
@@ -98,12 +124,18 @@ function movedVertices(mesh, morphOf, floats) {
   return starts;
 }
 
-function imageTexture(gl, bitmap) {
+// As in shaders/crowd/surface.glsl: from this alpha on a blended surface hides what is behind it.
+const SOLID = 0.98;
+const NO_MAP = { offset: [0, 0], set: 0, turn: [1, 0, 0, 1] };
+
+function imageTexture(gl, bitmap, [wrapU, wrapV]) {
   const texture = gl.createTexture();
   gl.bindTexture(gl.TEXTURE_2D, texture);
   gl.texImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, gl.RGBA, gl.UNSIGNED_BYTE, bitmap);
   gl.generateMipmap(gl.TEXTURE_2D);
   gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, wrapU);
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, wrapV);
   const sharp = gl.getExtension('EXT_texture_filter_anisotropic');
   if (sharp) gl.texParameterf(gl.TEXTURE_2D, sharp.TEXTURE_MAX_ANISOTROPY_EXT, 4);
   return texture;
@@ -170,7 +202,8 @@ export class Figures {
   makeMeshes(glb, bitmaps, light) {
     const { gl, data } = this;
     const deltas = [];
-    const images = bitmaps.map((bitmap) => imageTexture(gl, bitmap));
+    const images = {};
+    const textureOf = ({ image, wraps }) => (images[`${image} ${wraps}`] ??= imageTexture(gl, bitmaps[image], wraps));
     const white = gl.createTexture();
     gl.bindTexture(gl.TEXTURE_2D, white);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array([255, 255, 255, 255]));
@@ -198,6 +231,9 @@ export class Figures {
       floats(2, mesh.uvs, 2);
       integers(3, mesh.joints, 4, mesh.joints instanceof Uint8Array ? gl.UNSIGNED_BYTE : gl.UNSIGNED_SHORT);
       floats(4, mesh.weights, 4);
+      floats(9, mesh.colors, 4);
+      if (!mesh.colors) gl.vertexAttrib4f(9, 1, 1, 1, 1);
+      floats(10, mesh.secondUvs ?? mesh.uvs, 2);
       const morphOf = data.morphs?.meshes[number] ?? [];
       if (morphOf.length > 0) integers(8, movedVertices(mesh, morphOf, deltas), 2, gl.UNSIGNED_INT);
       this.attachPlaces();
@@ -205,13 +241,21 @@ export class Figures {
       gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, mesh.indices, gl.STATIC_DRAW);
       gl.bindVertexArray(null);
       this.triangles += mesh.indices.length / 3;
-      const material = glb.materials[mesh.material] ?? { color: [1, 1, 1, 1], image: -1, masked: false };
-      const hasImage = material.image >= 0 && mesh.uvs !== null;
+      const material = glb.materials[mesh.material] ?? { color: [1, 1, 1, 1], map: null, glow: [0, 0, 0], glowMap: null, alpha: 'OPAQUE', masked: false, unlit: false };
+      const hasImage = material.map !== null && mesh.uvs !== null;
+      const blended = material.alpha === 'BLEND';
       return {
         vertices,
         how: this.programFor(morphOf.length > 0, light),
-        image: hasImage ? images[material.image] : white,
-        color: material.color.slice(0, 3),
+        image: hasImage ? textureOf(material.map) : white,
+        map: material.map ?? NO_MAP,
+        glow: material.glow,
+        glowImage: material.glowMap ? textureOf(material.glowMap) : white,
+        glowMap: material.glowMap ?? NO_MAP,
+        color: material.color,
+        blended,
+        alpha: material.alpha === 'OPAQUE' ? [0, 0] : [1, blended ? SOLID : material.cutoff],
+        unlit: material.unlit ? 1 : 0,
         facts: [hasImage ? 1 : 0, material.masked ? 1 : 0, hasImage && !material.masked ? 0.5 : 1],
         count: mesh.indices.length,
         type: mesh.indices instanceof Uint32Array ? gl.UNSIGNED_INT : gl.UNSIGNED_SHORT,
@@ -263,17 +307,33 @@ export class Figures {
     gl.enable(gl.DEPTH_TEST);
   }
 
-  draw(view, stage) {
+  /** `overlaid`: what covers in part, after all that hides what is behind it. */
+  draw(view, stage, overlaid = false) {
     const { gl } = this;
-    for (const mesh of this.meshes) {
-      const { how } = mesh;
-      use(gl, how, { ...this.textures, ckDeltas: this.deltas, ckImage: mesh.image });
+    const drawn = overlaid ? this.meshes.filter(({ blended }) => blended) : this.meshes;
+    if (overlaid && drawn.length > 0) {
+      gl.enable(gl.BLEND);
+      gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ZERO, gl.ONE);
+      gl.depthMask(false);
+    }
+    for (const mesh of drawn) {
+      const { how, map, glowMap } = mesh;
+      use(gl, how, { ...this.textures, ckDeltas: this.deltas, ckImage: mesh.image, ckGlowImage: mesh.glowImage });
       stage.look(how, view);
       if (how.at.ckSeconds) gl.uniform1f(how.at.ckSeconds, this.seconds);
-      gl.uniform3fv(how.at.ckColor, mesh.color);
+      gl.uniform3f(how.at.ckPlace, ...map.offset, map.set);
+      gl.uniform4fv(how.at.ckTurn, map.turn);
+      gl.uniform3f(how.at.ckGlowPlace, ...glowMap.offset, glowMap.set);
+      gl.uniform4fv(how.at.ckGlowTurn, glowMap.turn);
+      gl.uniform3fv(how.at.ckGlow, mesh.glow);
+      gl.uniform4fv(how.at.ckColor, mesh.color);
       gl.uniform3fv(how.at.ckFacts, mesh.facts);
+      gl.uniform2fv(how.at.ckAlpha, overlaid ? [2, SOLID] : mesh.alpha);
+      gl.uniform1f(how.at.ckUnlit, mesh.unlit);
       gl.bindVertexArray(mesh.vertices);
       gl.drawElementsInstanced(gl.TRIANGLES, mesh.count, mesh.type, 0, this.count);
     }
+    gl.disable(gl.BLEND);
+    gl.depthMask(true);
   }
 }

@@ -34,18 +34,34 @@ export function readGlb(bytes) {
     positions: accessor(primitive.attributes.POSITION),
     normals: accessor(primitive.attributes.NORMAL),
     uvs: accessor(primitive.attributes.TEXCOORD_0),
+    secondUvs: accessor(primitive.attributes.TEXCOORD_1),
+    colors: accessor(primitive.attributes.COLOR_0),
     joints: accessor(primitive.attributes.JOINTS_0),
     weights: accessor(primitive.attributes.WEIGHTS_0),
     indices: accessor(primitive.indices),
     material: primitive.material ?? -1,
     targets: (primitive.targets ?? []).map((one) => ({ positions: accessor(one.POSITION), normals: accessor(one.NORMAL) })),
   }));
+  // A picture as it lies on a surface: place = offset + turn * uv, `turn` by columns.
+  const mapOf = (info) => {
+    if (!info) return null;
+    const { source, sampler } = json.textures[info.index];
+    const { offset = [0, 0], rotation = 0, scale = [1, 1] } = info.extensions?.KHR_texture_transform ?? {};
+    const [c, s] = [Math.cos(rotation), Math.sin(rotation)];
+    const { wrapS = 10497, wrapT = 10497 } = json.samplers?.[sampler] ?? {};
+    return { image: source, set: info.texCoord ?? 0, offset, turn: [c * scale[0], -s * scale[0], s * scale[1], c * scale[1]], wraps: [wrapS, wrapT] };
+  };
   const materials = (json.materials ?? []).map((material) => {
     const surface = material.pbrMetallicRoughness ?? {};
-    const picture = surface.baseColorTexture && json.textures[surface.baseColorTexture.index].source;
+    const strength = material.extensions?.KHR_materials_emissive_strength?.emissiveStrength ?? 1;
     return {
       color: surface.baseColorFactor ?? [1, 1, 1, 1],
-      image: picture ?? -1,
+      map: mapOf(surface.baseColorTexture),
+      glow: (material.emissiveFactor ?? [0, 0, 0]).map((value) => value * strength),
+      glowMap: mapOf(material.emissiveTexture),
+      alpha: material.alphaMode ?? 'OPAQUE',
+      cutoff: material.alphaCutoff ?? 0.5,
+      unlit: material.extensions?.KHR_materials_unlit !== undefined,
       masked: material.extras?.tintMask !== undefined,
       doubleSided: material.doubleSided === true,
     };

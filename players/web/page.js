@@ -175,6 +175,7 @@ class Page {
     if (view.eye[1] > 0) this.stage.drawGround(view);
     this.stage.drawSky(view);
     if (view.eye[1] > 0) this.stage.drawShadows(view, this.figures);
+    this.figures.draw(view, this.stage, true);
     this.needsFrame = false;
   }
 

@@ -30,6 +30,7 @@ class Target {
   static Result<Target> make(int width, int height, TargetFormat format);
 
   unsigned name() const { return framebuffer_.name(); }
+  unsigned depthName() const { return depth_.name(); }  // a renderbuffer
   int width() const { return width_; }
   int height() const { return height_; }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 
@@ -23,26 +24,55 @@ std::vector<glm::vec4> materialTexels(const Character& character, const ImageSta
     const float tint = masked || layer < 0 ? 1.0f : kTintOverImage;
     texels.emplace_back(static_cast<float>(layer), masked ? 1.0f : 0.0f, tint, 0.0f);
   }
-  texels.emplace_back(0.6f, 0.6f, 0.6f, 1.0f);
+  // Painted vertices have their own colours.
+  const bool painted = std::ranges::any_of(
+      character.meshes, [](const Mesh& mesh) { return mesh.material < 0 && !mesh.colors.empty(); });
+  texels.emplace_back(glm::vec3(painted ? 1.0f : 0.6f), 1.0f);
   texels.emplace_back(-1.0f, 0.0f, 1.0f, 0.0f);
   return texels;
 }
 
 // Normal maps are used on meshes with tangents.
-Result<void> uploadNormalMaps(CharacterGpu& gpu, const Character& character) {
-  auto maps = uploadImages(character, ImageUse::Normal);
-  if (!maps) return tl::unexpected(maps.error());
-  gpu.normalMaps = std::move(*maps);
+bool showsNormalMap(const Character& character, const Mesh& mesh) {
+  if (mesh.material < 0 || mesh.tangents.empty()) return false;
+  const Material& material = character.materials[static_cast<std::size_t>(mesh.material)];
+  return material.normal && hasUvsFor(mesh, material.normal);
+}
+
+Result<void> uploadData(CharacterGpu& gpu, const Character& character) {
+  auto images = uploadImages(character, ImageUse::Data);
+  if (!images) return tl::unexpected(images.error());
+  gpu.dataImages = std::move(*images);
+  gpu.normalMapped = std::ranges::any_of(
+      character.meshes, [&character](const Mesh& mesh) { return showsNormalMap(character, mesh); });
   if (!gpu.hasNormalMaps()) return {};
   std::vector<glm::vec4> texels;
   for (const Material& material : character.materials) {
     const int layer = material.normal.image >= 0
-                          ? gpu.normalMaps.layerOf[static_cast<std::size_t>(material.normal.image)]
+                          ? gpu.dataImages.layerOf[static_cast<std::size_t>(material.normal.image)]
                           : -1;
     texels.emplace_back(static_cast<float>(layer), material.normalScale, 0.0f, 0.0f);
   }
   texels.emplace_back(-1.0f, 0.0f, 0.0f, 0.0f);
   return gpu.normalMaterials.upload(texels, BufferUse::Static, "the normal maps of the character");
+}
+
+Result<void> uploadSurfaces(CharacterGpu& gpu) {
+  if (gpu.features.colors) {
+    auto stored =
+        gpu.colors.upload(gpu.welded.colors, BufferUse::Static, "the colours of the character");
+    if (!stored) return stored;
+  }
+  // A map may ask for a second set that no mesh has; crowd/actor.vert reads the first set then.
+  gpu.features.secondUvs = gpu.features.secondUvs && !gpu.welded.secondUvs.empty();
+  if (gpu.features.secondUvs) {
+    auto stored = gpu.secondUvs.upload(gpu.welded.secondUvs, BufferUse::Static,
+                                       "the texture coordinates of the character");
+    if (!stored) return stored;
+  }
+  if (!gpu.features.any()) return {};
+  return gpu.surfaces.upload(surfaceTexels(*gpu.character, gpu.images, gpu.dataImages),
+                             BufferUse::Static, "the materials of the character");
 }
 
 Result<void> uploadIndices(CharacterGpu& gpu) {
@@ -93,8 +123,10 @@ Result<CharacterGpu> uploadCharacter(CharacterPtr character) {
     gpu.hasImages = gpu.hasImages || materials[facts].x >= 0.0f;
     gpu.tintMasked = gpu.tintMasked || materials[facts].y > 0.5f;
   }
-  if (auto maps = uploadNormalMaps(gpu, *character); !maps) return tl::unexpected(maps.error());
+  if (auto data = uploadData(gpu, *character); !data) return tl::unexpected(data.error());
   gpu.character = std::move(character);
+  gpu.features = featuresOf(*gpu.character);
+  if (auto surfaces = uploadSurfaces(gpu); !surfaces) return tl::unexpected(surfaces.error());
   return gpu;
 }
 

@@ -7,6 +7,7 @@
 #include "core/scene/character.h"
 #include "render/gl/buffer.h"
 #include "render/scene/image_stack.h"
+#include "render/scene/surface_features.h"
 #include "render/scene/surface_measures.h"
 #include "render/scene/welded_character.h"
 
@@ -18,6 +19,8 @@ struct CharacterGpu {
   WeldedCharacter welded;  // for the CPU method and for reading positions back
   Buffer vertices;         // GpuVertex
   Buffer tangents;         // packTangent() of each vertex; empty without hasTangents()
+  Buffer colors;           // WeldedCharacter::colors; empty without features.colors
+  Buffer secondUvs;        // WeldedCharacter::secondUvs; empty without features.secondUvs
   Buffer indices;          // 16 bits if sufficient, else 32
   bool wideIndices = false;
   ImageStack images;
@@ -26,10 +29,14 @@ struct CharacterGpu {
   bool tintMasked = false;  // whether any image has a tint mask
   mutable std::optional<SurfaceMeasures> measured;  // computed by surface()
 
-  ImageStack normalMaps;          // no texture if no mesh has a normal map
+  ImageStack dataImages;          // normal maps, metal and roughness; no texture without any
   BufferTexture normalMaterials;  // one texel each: layer or -1, scale, 0, 0; only with normal maps
+  bool normalMapped = false;
 
-  bool hasNormalMaps() const { return static_cast<bool>(normalMaps.texture); }
+  SurfaceFeatures features;
+  BufferTexture surfaces;  // surfaceTexels(); only with features.any()
+
+  bool hasNormalMaps() const { return normalMapped; }
   bool hasTangents() const { return !welded.tangents.empty(); }
   // Computed on first use, because only light at vertices needs it.
   const SurfaceMeasures& surface() const;

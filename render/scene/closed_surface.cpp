@@ -105,10 +105,12 @@ bool isClosedSurface(const Mesh& mesh) {
 bool showsFrontsOnly(const Character& character) {
   if (mirrorsAtRest(character.rig) || mirrorsByKeys(character)) return false;
   for (const Mesh& mesh : character.meshes) {
-    const bool singleSided =
-        mesh.material >= 0 &&
-        !character.materials[static_cast<std::size_t>(mesh.material)].doubleSided;
-    if (!singleSided && !isClosedSurface(mesh)) return false;
+    const Material* material =
+        mesh.material < 0 ? nullptr : &character.materials[static_cast<std::size_t>(mesh.material)];
+    if (material != nullptr && !material->doubleSided) continue;
+    // Through the gaps of a surface its inner side is seen.
+    const bool hasGaps = material != nullptr && material->alpha != AlphaMode::Opaque;
+    if (hasGaps || !isClosedSurface(mesh)) return false;
   }
   return true;
 }

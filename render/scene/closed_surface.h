@@ -4,8 +4,9 @@
 
 namespace ck::render {
 
-// Whether back faces of the whole character can be culled: every mesh is closed or has a
-// single-sided material, and no joint mirrors its vertices, at rest or in a clip.
+// Whether back faces of the whole character can be culled: every mesh has a
+// single-sided material, or is closed and opaque, and no joint mirrors its vertices, at rest or in
+// a clip.
 bool showsFrontsOnly(const Character& character);
 
 }  // namespace ck::render

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "render/gl/context.h"
+#include "render/scene/surface_features.h"
 
 namespace ck::render {
 namespace {
@@ -96,10 +97,17 @@ std::vector<bool> usedImages(const Character& character, ImageUse use) {
   for (const Mesh& mesh : character.meshes) {
     if (mesh.material < 0) continue;
     const Material& material = character.materials[static_cast<std::size_t>(mesh.material)];
-    const bool normals = use == ImageUse::Normal;
-    if (normals && (mesh.tangents.empty() || mesh.uvs.empty())) continue;
-    const int image = normals ? material.normal.image : material.base.image;
-    if (image >= 0) used[static_cast<std::size_t>(image)] = true;
+    const auto add = [&used](const SurfaceMap& map, bool shown) {
+      if (map && shown) used[static_cast<std::size_t>(map.image)] = true;
+    };
+    if (use == ImageUse::Color) {
+      add(material.base, true);
+      add(material.emissive,
+          material.emission != glm::vec3(0.0f) && hasUvsFor(mesh, material.emissive));
+    } else {
+      add(material.normal, !mesh.tangents.empty() && hasUvsFor(mesh, material.normal));
+      add(material.metalRoughness, hasUvsFor(mesh, material.metalRoughness));
+    }
   }
   return used;
 }
@@ -148,7 +156,7 @@ Image resized(const Image& image, int width, int height) {
 Result<ImageStack> uploadImages(const Character& character, ImageUse use) {
   const std::vector<bool> used = usedImages(character, use);
   const auto wanted = static_cast<std::size_t>(std::count(used.begin(), used.end(), true));
-  if (wanted == 0 && use == ImageUse::Normal) return ImageStack{};
+  if (wanted == 0 && use == ImageUse::Data) return ImageStack{};
   const std::size_t layers = std::max<std::size_t>(1, wanted);
   GLint limit = 0;
   glGetIntegerv(GL_MAX_ARRAY_TEXTURE_LAYERS, &limit);

@@ -6,6 +6,7 @@ void setLook(const Program& program, const SceneLook& look) {
   program.set("ckViewProjection", look.viewProjection);
   program.set("ckEye", look.eye);
   program.set("ckFogMeters", look.fogMeters);
+  program.set("ckFocusMeters", look.focusMeters);
   program.set("ckErrorScale", look.errorScaleMeters);
   program.set("ckMotionScale", look.motionScaleMeters);
   program.set("ckAspect", look.aspect);

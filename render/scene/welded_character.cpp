@@ -20,11 +20,13 @@ struct WeldKey {
   glm::vec3 position{0.0f};
   glm::vec3 normal{0.0f};
   glm::vec4 tangent{0.0f};
+  glm::vec4 color{1.0f};
   glm::vec2 uv{0.0f};
+  glm::vec2 secondUv{0.0f};
   std::uint32_t mesh = 0;
   std::uint32_t rest = 0;
 };
-static_assert(sizeof(WeldKey) == 56);
+static_assert(sizeof(WeldKey) == 80);
 
 void append(std::string& bytes, const void* value, std::size_t size) {
   bytes.append(static_cast<const char*>(value), size);
@@ -89,6 +91,15 @@ std::int16_t signedFraction(float value) {
   return static_cast<std::int16_t>(std::lround(glm::clamp(value, -1.0f, 1.0f) * 32767.0f));
 }
 
+std::array<std::uint16_t, 4> packedColor(const glm::vec4& color) {
+  std::array<std::uint16_t, 4> packed = {};
+  for (int i = 0; i < 4; ++i) {
+    packed[static_cast<std::size_t>(i)] =
+        static_cast<std::uint16_t>(std::lround(glm::clamp(color[i], 0.0f, 1.0f) * 65535.0f));
+  }
+  return packed;
+}
+
 GpuVertex gpuVertex(const Mesh& mesh, const BindShape& shape, std::size_t v,
                     std::uint32_t material) {
   GpuVertex out;
@@ -109,6 +120,8 @@ GpuVertex gpuVertex(const Mesh& mesh, const BindShape& shape, std::size_t v,
 struct Unwelded {
   std::vector<GpuVertex> vertices;
   std::vector<std::uint32_t> tangents;  // packed, 0 for none
+  std::vector<std::array<std::uint16_t, 4>> colors;
+  std::vector<glm::vec2> secondUvs;
   std::vector<WeldKey> keys;
   std::vector<std::uint32_t> indices;
   std::vector<std::uint32_t> meshStarts;  // into `indices`
@@ -134,12 +147,16 @@ void addMesh(Unwelded& all, const Character& character, std::uint32_t meshIndex,
     key.normal = mesh.normals[v] + 0.0f;
     if (!mesh.tangents.empty()) key.tangent = mesh.tangents[v] + 0.0f;
     if (!mesh.uvs.empty()) key.uv = mesh.uvs[v] + 0.0f;
+    if (!mesh.secondUvs.empty()) key.secondUv = mesh.secondUvs[v] + 0.0f;
+    if (!mesh.colors.empty()) key.color = mesh.colors[v] + 0.0f;
     key.mesh = meshIndex;
     key.rest = rests.emplace(bytes[v], static_cast<std::uint32_t>(rests.size())).first->second;
     all.keys.push_back(key);
     all.vertices.push_back(gpuVertex(mesh, shape, v, material));
     all.vertices.back().normal[3] = morphs[v];
     all.tangents.push_back(shape.tangents.empty() ? 0 : packTangent(shape.tangents[v]));
+    all.colors.push_back(packedColor(key.color));
+    all.secondUvs.push_back(mesh.secondUvs.empty() ? key.uv : key.secondUv);
   }
   all.meshStarts.push_back(static_cast<std::uint32_t>(all.indices.size()));
   for (const std::uint32_t index : mesh.indices) all.indices.push_back(first + index);
@@ -156,14 +173,14 @@ void orderByUse(WeldedCharacter& welded) {
   }
   meshopt_remapIndexBuffer(welded.indices.data(), welded.indices.data(), welded.indices.size(),
                            order.data());
-  std::vector<GpuVertex> moved(count);
-  std::vector<std::uint32_t> turned(welded.tangents.size());
-  for (std::size_t v = 0; v < count; ++v) {
-    moved[order[v]] = welded.vertices[v];
-    if (!turned.empty()) turned[order[v]] = welded.tangents[v];
-  }
-  welded.vertices = std::move(moved);
-  welded.tangents = std::move(turned);
+  const auto move = [&order](auto& stream) {
+    const auto before = stream;
+    for (std::size_t v = 0; v < before.size(); ++v) stream[order[v]] = before[v];
+  };
+  move(welded.vertices);
+  move(welded.tangents);
+  move(welded.colors);
+  move(welded.secondUvs);
   for (std::uint32_t& place : welded.weldedOf) place = order[place];
 }
 
@@ -188,11 +205,18 @@ WeldedCharacter weldCharacter(const Character& character) {
   welded.vertices.resize(unique);
   const bool tangents = std::any_of(all.tangents.begin(), all.tangents.end(),
                                     [](std::uint32_t packed) { return packed != 0; });
-  if (tangents) welded.tangents.resize(unique);
-  for (std::size_t v = 0; v < count; ++v) {
-    welded.vertices[welded.weldedOf[v]] = all.vertices[v];
-    if (tangents) welded.tangents[welded.weldedOf[v]] = all.tangents[v];
-  }
+  const auto keep = [&welded, unique](auto& stream, const auto& from) {
+    stream.resize(unique);
+    for (std::size_t v = 0; v < from.size(); ++v) stream[welded.weldedOf[v]] = from[v];
+  };
+  keep(welded.vertices, all.vertices);
+  if (tangents) keep(welded.tangents, all.tangents);
+  const auto any = [&character](auto member) {
+    return std::ranges::any_of(character.meshes,
+                               [member](const Mesh& mesh) { return !(mesh.*member).empty(); });
+  };
+  if (any(&Mesh::colors)) keep(welded.colors, all.colors);
+  if (any(&Mesh::secondUvs)) keep(welded.secondUvs, all.secondUvs);
   welded.indices = std::move(all.indices);
   for (std::uint32_t& index : welded.indices) index = welded.weldedOf[index];
   if (!welded.indices.empty()) {

@@ -23,12 +23,18 @@ struct GpuVertex {
 static_assert(sizeof(GpuVertex) == 56);
 
 // All meshes of a character as one list of vertices and triangles. Vertices are merged only if all
-// attributes are equal: position, normal, tangent, uv, material, influences and morph deltas.
+// attributes are equal: position, normal, tangent, uvs, colour, material, influences and morph
+// deltas.
 // Meshes are consecutive. Triangles are ordered for the vertex cache, vertices by first use.
 struct WeldedCharacter {
   std::vector<GpuVertex> vertices;
   // packTangent() of every vertex; empty if no mesh has tangents.
   std::vector<std::uint32_t> tangents;
+  // The colour of every vertex, linear, 16 bits unsigned normalised; empty if no mesh has colours.
+  std::vector<std::array<std::uint16_t, 4>> colors;
+  // The second texture coordinates of every vertex, or the first where a mesh has one set; empty if
+  // no mesh has two.
+  std::vector<glm::vec2> secondUvs;
   std::vector<std::uint32_t> indices;
   // The first index of each mesh in `indices`, and the end of the last mesh.
   std::vector<std::uint32_t> meshStarts;

@@ -14,7 +14,10 @@ const void* offset(std::size_t bytes) {
   return reinterpret_cast<const void*>(bytes);
 }
 
-constexpr GLuint kTangentAttribute = 11;  // the location in crowd/tangent.glsl
+// Locations in crowd/tangent.glsl and crowd/actor.vert.
+constexpr GLuint kTangentAttribute = 11;
+constexpr GLuint kColorAttribute = 12;
+constexpr GLuint kSecondUvAttribute = 13;
 
 void attachVertices(CharacterGpu& character) {
   constexpr GLsizei kStride = sizeof(GpuVertex);
@@ -31,6 +34,16 @@ void attachVertices(CharacterGpu& character) {
     glEnableVertexAttribArray(kTangentAttribute);
     glVertexAttribIPointer(kTangentAttribute, 1, GL_UNSIGNED_INT, 0, nullptr);
   }
+  if (character.features.colors) {
+    glBindBuffer(GL_ARRAY_BUFFER, character.colors.name());
+    glEnableVertexAttribArray(kColorAttribute);
+    glVertexAttribPointer(kColorAttribute, 4, GL_UNSIGNED_SHORT, GL_TRUE, 0, nullptr);
+  }
+  if (character.features.secondUvs) {
+    glBindBuffer(GL_ARRAY_BUFFER, character.secondUvs.name());
+    glEnableVertexAttribArray(kSecondUvAttribute);
+    glVertexAttribPointer(kSecondUvAttribute, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
+  }
   glBindBuffer(GL_ARRAY_BUFFER, 0);
 }
 
@@ -38,10 +51,11 @@ void bindImages(const CharacterGpu& character) {
   glActiveTexture(GL_TEXTURE0 + unit::kImages);
   glBindTexture(GL_TEXTURE_2D_ARRAY, character.images.texture.name());
   character.materials.bind(unit::kMaterials);
-  if (!character.hasNormalMaps()) return;
-  glActiveTexture(GL_TEXTURE0 + unit::kNormalMaps);
-  glBindTexture(GL_TEXTURE_2D_ARRAY, character.normalMaps.texture.name());
-  character.normalMaterials.bind(unit::kNormalMaterials);
+  if (character.features.any()) character.surfaces.bind(unit::kSurfaces);
+  if (!character.dataImages.texture) return;
+  glActiveTexture(GL_TEXTURE0 + unit::kDataImages);
+  glBindTexture(GL_TEXTURE_2D_ARRAY, character.dataImages.texture.name());
+  if (character.hasNormalMaps()) character.normalMaterials.bind(unit::kNormalMaterials);
 }
 
 // How a kind of pass is drawn.
@@ -71,6 +85,22 @@ bool paintsMaterials(DrawPass::Kind kind) {
   return kind == DrawPass::Kind::Color || kind == DrawPass::Kind::ShadedColor;
 }
 
+// The value of CK_CUT (crowd/surface.glsl).
+int cutOf(const DrawPass& pass, const CharacterGpu& character) {
+  constexpr int kSolid = 1;
+  constexpr int kOverlaid = 2;
+  constexpr int kPointedAt = 3;
+  constexpr int kShadow = 4;
+  if (!cutsSurfaces(pass, character)) return 0;
+  if (paintsMaterials(pass.kind)) return pass.overlaid ? kOverlaid : kSolid;
+  return pass.kind == DrawPass::Kind::Depth ? kShadow : kPointedAt;
+}
+
+// 1 for a feature, 2 if it has images.
+int levelOf(bool has, bool hasImages) {
+  return !has ? 0 : hasImages ? 2 : 1;
+}
+
 // Whether all back faces can be culled.
 bool isCulled(const CharacterGpu& character, const ActorStream& actors) {
   return character.welded.frontsOnly && !actors.anyMirrored();
@@ -81,6 +111,11 @@ bool isCulled(const CharacterGpu& character, const ActorStream& actors) {
 bool showsTangents(const DrawPass& pass, const CharacterGpu& character) {
   return (pass.kind == DrawPass::Kind::Tangents && character.hasTangents()) ||
          (paintsMaterials(pass.kind) && character.hasNormalMaps());
+}
+
+bool cutsSurfaces(const DrawPass& pass, const CharacterGpu& character) {
+  return character.features.cut && pass.kind != DrawPass::Kind::Positions &&
+         pass.kind != DrawPass::Kind::Normals;
 }
 
 Result<const Program*> programFor(ShaderLibrary& shaders, const PoseShader& pose,
@@ -100,10 +135,22 @@ Result<const Program*> programFor(ShaderLibrary& shaders, const PoseShader& pose
   define("CK_PASS", info.number);
   define("CK_MORPHS", pass.morphs != nullptr);
   define("CK_TANGENTS", showsTangents(pass, character));
-  if (paintsMaterials(pass.kind)) {
+  const SurfaceFeatures& features = character.features;
+  const bool paints = paintsMaterials(pass.kind);
+  const int cut = cutOf(pass, character);
+  define("CK_CUT", cut);
+  define("CK_COLORS", (paints || cut > 0) && features.colors);
+  define("CK_SECOND_UVS", (paints || cut > 0) && features.secondUvs);
+  if (paints || cut > 0) {
     define("CK_IMAGES", character.hasImages);
     define("CK_TINT_MASKS", character.tintMasked);
+    define("CK_PLACED_MAPS", features.placedMaps);
+  }
+  if (paints) {
     define("CK_LIT_BEFORE", litBefore);
+    define("CK_GLOSS", levelOf(features.gloss, features.glossMaps));
+    define("CK_GLOW", levelOf(features.glow, features.glowMaps));
+    define("CK_UNLIT", features.unlit);
   }
   if (pass.kind == DrawPass::Kind::ShadedColor) define("CK_SHADOWS", 1);
   return shaders.program(request);
@@ -165,7 +212,7 @@ ActorPass::ActorPass(const Program& program, const GlHandle& vertexArray,
     glBeginTransformFeedback(GL_POINTS);
     return;
   }
-  if (paintsMaterials(pass.kind)) bindImages(character);
+  if (paintsMaterials(pass.kind) || cutsSurfaces(pass, character)) bindImages(character);
   if (pass.vertexStageOnly) glEnable(GL_RASTERIZER_DISCARD);
   if (culled) glEnable(GL_CULL_FACE);
 }

@@ -25,6 +25,9 @@ Result<const Program*> programFor(ShaderLibrary& shaders, const PoseShader& pose
 // tangents.
 bool showsTangents(const DrawPass& pass, const CharacterGpu& character);
 
+// Whether a pass shows less than the character's triangles because of Material::alpha.
+bool cutsSurfaces(const DrawPass& pass, const CharacterGpu& character);
+
 // Prepares the morphs of a tick for drawing. Fails like MorphStage::makeRows().
 Result<void> readyMorphs(const SkinningTick& tick);
 

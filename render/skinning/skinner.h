@@ -89,7 +89,10 @@ struct DrawPass {
   const MorphStage* morphs = nullptr;  // as in the tick; for programs with CK_MORPHS
   double pixelsAtMeter = 0.0;          // pixels per metre at a distance of one metre
   bool litBefore = false;              // Color: light is computed at the vertices
-  bool vertexStageOnly = false;        // rasterisation is off, for measurements
+  // Color and ShadedColor: draws what AlphaMode::Blend covers in part, into BlendLayers, instead of
+  // what hides all behind it.
+  bool overlaid = false;
+  bool vertexStageOnly = false;  // rasterisation is off, for measurements
 };
 
 // The cost of a skinner's last update() and of one draw().

@@ -153,6 +153,13 @@ bool CharacterRenderer::lightPaysAtVertices(const SceneLook& look, double pixels
 
 // Merges adjacent runs to reduce draws.
 void CharacterRenderer::chooseRuns(std::span<const int> hiddenMeshes) {
+  const auto add = [](std::vector<IndexRun>& runs, const IndexRun& run) {
+    if (!runs.empty() && runs.back().first + runs.back().count == run.first) {
+      runs.back().count += run.count;
+    } else {
+      runs.push_back(run);
+    }
+  };
   hiddenMeshes_.assign(hiddenMeshes.begin(), hiddenMeshes.end());
   const std::vector<std::uint32_t>& starts = character_->welded.meshStarts;
   triangles_ = character_->indexCount() / 3;
@@ -162,17 +169,22 @@ void CharacterRenderer::chooseRuns(std::span<const int> hiddenMeshes) {
       hidden[static_cast<std::size_t>(mesh)] = true;
     }
   }
+  const Character& character = *character_->character;
+  for (std::size_t mesh = 0; mesh + 1 < starts.size(); ++mesh) {
+    const IndexRun run{starts[mesh], starts[mesh + 1] - starts[mesh]};
+    const int material = character.meshes[mesh].material;
+    if (hidden[mesh] || run.count == 0 || material < 0) continue;
+    if (character.materials[static_cast<std::size_t>(material)].alpha == AlphaMode::Blend) {
+      add(blendedRuns_, run);
+    }
+  }
   if (std::find(hidden.begin(), hidden.end(), true) == hidden.end()) return;
   triangles_ = 0;
   for (std::size_t mesh = 0; mesh + 1 < starts.size(); ++mesh) {
     const IndexRun run{starts[mesh], starts[mesh + 1] - starts[mesh]};
     if (hidden[mesh] || run.count == 0) continue;
     triangles_ += run.count / 3;
-    if (!runs_.empty() && runs_.back().first + runs_.back().count == run.first) {
-      runs_.back().count += run.count;
-    } else {
-      runs_.push_back(run);
-    }
+    add(runs_, run);
   }
   if (runs_.empty()) runs_.push_back({0, 0});  // all meshes are hidden
 }
@@ -300,7 +312,8 @@ Result<void> CharacterRenderer::tick(const Crowd& crowd, const RenderSettings& a
 }
 
 Result<void> CharacterRenderer::draw(int half, DrawPass pass) const {
-  pass.runs = runs_;
+  if (pass.overlaid && !isBlended()) return {};
+  pass.runs = pass.overlaid ? blendedRuns_ : runs_;
   pass.previous = &previous_;
   pass.morphs = morphs_->active() ? morphs_.get() : nullptr;
   return halves_[static_cast<std::size_t>(half)].skinner->draw(pass);
@@ -343,7 +356,8 @@ void CharacterRenderer::addTo(FrameStats& stats) const {
     if (stats.ticked) stats.uploadedBytes += cost.uploadedBytes;
     if (!stats.paletteRead) stats.paletteRead = cost.paletteRead;
   };
-  const SkinnerCost right = halves_[1].skinner->cost(count, runs_);
+  SkinnerCost right = halves_[1].skinner->cost(count, runs_);
+  if (isBlended()) right.drawCalls += halves_[1].skinner->cost(count, blendedRuns_).drawCalls;
   stats.skinnedOnCpu = stats.skinnedOnCpu || right.onCpu;
   add(right);
   if (isSplit()) add(halves_[0].skinner->cost(count, runs_));

@@ -83,6 +83,9 @@ class CharacterRenderer {
   // The worst vertex of the error view, as of the last tick; nothing in other views.
   std::optional<WorstVertex> worstVertex() const { return halves_[1].skinner->worstVertex(); }
 
+  // Whether a visible mesh has a material with AlphaMode::Blend (DrawPass::overlaid).
+  bool isBlended() const { return !blendedRuns_.empty(); }
+
   std::size_t triangles() const { return triangles_; }  // visible triangles of one actor
 
  private:
@@ -116,7 +119,8 @@ class CharacterRenderer {
   std::shared_ptr<AtlasGpu> atlas_;
   CharacterTools tools_;
   std::vector<int> hiddenMeshes_;
-  std::vector<IndexRun> runs_;  // empty: all triangles
+  std::vector<IndexRun> runs_;         // empty: all triangles
+  std::vector<IndexRun> blendedRuns_;  // of visible meshes with AlphaMode::Blend
   std::size_t triangles_ = 0;
   std::unique_ptr<MorphStage> morphs_;
   ShadowCasters casters_;

@@ -13,6 +13,7 @@
 #include "render/methods/palette/palette_read.h"
 #include "render/shadows/shadow_maps.h"
 #include "render/skinning/method_offers.h"
+#include "render/view/blend_layers.h"
 #include "render/view/character_set.h"
 #include "render/view/error_scale.h"
 #include "render/view/motion_steps.h"
@@ -48,6 +49,7 @@ SceneLook lookOf(const View& view) {
   look.aspect = static_cast<float>(view.aspect());
   look.viewProjection = projectionMatrix(view.camera, view.aspect()) * viewMatrix(view.camera);
   look.eye = glm::vec3(eyeOf(view.camera));
+  look.focusMeters = static_cast<float>(std::max(view.camera.distance, 1e-3));
   look.fogMeters = static_cast<float>(std::max(70.0, view.camera.distance * 3.6));
   return look;
 }
@@ -87,6 +89,7 @@ struct CrowdRenderer::Parts {
   bool recast = true;                       // whether characters were set since the last tick
   std::optional<Bounds> casters;            // as of the last tick; computed on demand
   ShadowMaps shadowMaps;
+  BlendLayers blendLayers{shaders};
 
   // Whether any character shows its atlas; otherwise all show their source.
   bool anyAtlas() const {
@@ -114,7 +117,10 @@ struct CrowdRenderer::Parts {
                     const View& view) const;
   Result<void> drawIds(DrawPass pass, int half);
   Result<std::vector<std::uint32_t>> idsIn(const PixelBox& box, const View& view);
+  bool isBlended(const DrawPass& pass, const View& view) const;
+  Result<void> drawOverlaid(DrawPass pass, const View& view, unsigned framebuffer);
   Result<void> drawAround(const SceneLook& look, const View& view);
+  Result<void> drawMarks(const View& view);
   void countFrame(const RenderSettings& settings);
 };
 
@@ -290,7 +296,8 @@ bool CrowdRenderer::Parts::lightsBefore(const CharacterRenderer& characterRender
                                         const DrawPass& pass, const View& view) const {
   if (pass.kind != DrawPass::Kind::Color || pass.vertexStageOnly) return false;
   // A normal map changes normals between vertices.
-  if (characterRenderer.character()->hasNormalMaps()) return false;
+  const CharacterGpu& character = *characterRenderer.character();
+  if (character.hasNormalMaps() || character.features.onlyAtPixels()) return false;
   const LightAt lightAt = view.settings.lightAt;
   if (lightAt != LightAt::Auto) return lightAt == LightAt::Vertices;
   return facts.software && characterRenderer.lightPaysAtVertices(pass.look, pass.pixelsAtMeter,
@@ -325,8 +332,11 @@ Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const View&
     auto marks = characterRenderer->drawFootprints(environment, look, shadows);
     if (!marks) return marks;
   }
-  auto marks = scene.drawFootprints(environment, look, shadows);
-  if (!marks) return marks;
+  return scene.drawFootprints(environment, look, shadows);
+}
+
+// Legends, and the line between the halves.
+Result<void> CrowdRenderer::Parts::drawMarks(const View& view) {
   if (view.mode() == ViewMode::Error && anyAtlas())
     return environment.drawLegend(view.width, view.height);
   if (view.mode() == ViewMode::Motion) return environment.drawWheel(view.width, view.height);
@@ -338,6 +348,28 @@ Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const View&
     glDisable(GL_SCISSOR_TEST);
   }
   return {};
+}
+
+// Whether the picture shows surfaces that cover in part. Other views show what can be pointed at.
+bool CrowdRenderer::Parts::isBlended(const DrawPass& pass, const View& view) const {
+  if (pass.kind != DrawPass::Kind::Color && pass.kind != DrawPass::Kind::ShadedColor) return false;
+  if (view.mode() == ViewMode::Error && anyAtlas()) return scene.isBlended();
+  return scene.isBlended() || std::any_of(playing.begin(), playing.end(), [](const Playing& one) {
+           return one.characterRenderer->isBlended();
+         });
+}
+
+// Lays them over the rest of the picture, which is in the layers, and gives the result to
+// `framebuffer`.
+Result<void> CrowdRenderer::Parts::drawOverlaid(DrawPass pass, const View& view,
+                                                unsigned framebuffer) {
+  pass.overlaid = true;
+  blendLayers.begin();
+  Result<void> drawn;
+  if (view.mode() != ViewMode::Error || !anyAtlas()) drawn = drawCrowd(pass, view);
+  if (drawn) drawn = scene.drawProps(pass);
+  auto laid = blendLayers.finish(framebuffer);
+  return drawn ? laid : drawn;
 }
 
 Shadows CrowdRenderer::Parts::shadowsOf(const RenderSettings& settings) const {
@@ -436,7 +468,11 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
   }
   parts.stats.shadowMaps = pass.look.shadows.count;
   parts.timers->begin(pass_name::kCrowd);
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+  const bool blended = parts.isBlended(pass, view);
+  if (blended) {
+    if (auto room = parts.blendLayers.reserve(width, height); !room) return room;
+  }
+  glBindFramebuffer(GL_FRAMEBUFFER, blended ? parts.blendLayers.solid() : framebuffer);
   glViewport(0, 0, width, height);
   glClearColor(0.0f, 0.0f, 0.0f, 1.0f);
   glClearDepth(1.0);
@@ -445,6 +481,8 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
   parts.timers->begin(pass_name::kGround);
   if (auto drawn = parts.scene.drawProps(pass); !drawn) return drawn;
   auto around = parts.drawAround(pass.look, view);
+  if (around && blended) around = parts.drawOverlaid(pass, view, framebuffer);
+  if (around) around = parts.drawMarks(view);
   glBindVertexArray(0);
   glUseProgram(0);
   glActiveTexture(GL_TEXTURE0);

@@ -12,7 +12,7 @@ struct ReferenceMethod;
 enum class LightAt {
   Auto,    // at the vertices, with software OpenGL, if that is faster and hardly visible
   Pixels,  // shows highlights on large triangles correctly
-  // At the vertices, except with shadow and normal maps, and in the error and motion views.
+  // At the vertices, but not in error and motion views, nor with what only pixels can show.
   Vertices,
 };
 

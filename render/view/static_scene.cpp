@@ -34,8 +34,10 @@ Character joined(std::span<const CharacterPtr> shapes) {
       all.meshes.push_back(std::move(mesh));
     }
     for (Material material : shape->materials) {
-      if (material.base.image >= 0) material.base.image += firstImage;
-      if (material.normal.image >= 0) material.normal.image += firstImage;
+      for (SurfaceMap* map :
+           {&material.base, &material.normal, &material.metalRoughness, &material.emissive}) {
+        if (*map) map->image += firstImage;
+      }
       all.materials.push_back(std::move(material));
     }
     all.images.insert(all.images.end(), shape->images.begin(), shape->images.end());
@@ -151,7 +153,7 @@ Result<void> StaticScene::uploadGround() {
 }
 
 Result<void> StaticScene::drawProps(DrawPass pass) {
-  if (placed_.empty()) return {};
+  if (placed_.empty() || (pass.overlaid && !isBlended())) return {};
   pass.runs = {};
   pass.morphs = nullptr;
   pass.previous = nullptr;

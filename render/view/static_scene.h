@@ -35,6 +35,8 @@ class StaticScene {
   std::size_t props() const { return placed_.size(); }
   int drawCalls() const { return commands_.callsFor(shapes_.size()); }
   std::optional<Bounds> box() const { return box_; }  // of all props, in world space
+  // Whether a prop has a material with AlphaMode::Blend (DrawPass::overlaid).
+  bool isBlended() const { return !placed_.empty() && gpu_ && gpu_->features.blended; }
 
   // Draws the props in a pass. Their id is 0, and they have no motion. Fails with Internal (a
   // shader).

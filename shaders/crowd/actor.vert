@@ -9,6 +9,9 @@
 //   previous tick, 5 tangents, 6 normals for transform feedback.
 // CK_LIT_BEFORE: 1 if light is computed here, not at the pixels.
 // CK_TANGENTS: 1 if the character has tangents and the pass shows them.
+// CK_COLORS: 1 if vertices have colours and the pass shows them.
+// CK_SECOND_UVS: 1 if vertices have a second set of texture coordinates and the pass shows it.
+// CK_CUT: which part of surfaces that are not opaque the pass draws (crowd/surface.glsl), or 0.
 // CK_ERROR: 1 if the pass shows the distance to the source.
 #include CK_RECORD_FILE
 #include "shared/quaternion.glsl"
@@ -32,6 +35,12 @@ int ckSkinJoint(int i) { return int(aSkinJoints[i]); }
 float ckWeight(int i) { return aWeights[i]; }
 #endif
 layout(location = 5) in uint aMaterial;
+#if CK_COLORS
+layout(location = 12) in vec4 aColor;
+#endif
+#if CK_SECOND_UVS
+layout(location = 13) in vec2 aSecondUv;
+#endif
 
 uniform mat4 ckViewProjection;
 
@@ -113,6 +122,19 @@ CkSkinned ckInWorld(CkActor actor, CkSkinned own) {
 
 #include CK_POSE_FILE
 
+#if !(CK_PASS == 0 && CK_LIT_BEFORE)
+#if CK_COLORS
+out vec4 vColor;
+#endif
+#if CK_SECOND_UVS
+out vec2 vSecondUv;
+#endif
+#endif
+#if CK_PASS != 0 && CK_CUT
+out vec2 vUv;
+flat out uint vMaterial;
+#endif
+
 #if CK_PASS == 0 && CK_LIT_BEFORE
 #include "crowd/lit_before.glsl"
 #elif CK_PASS == 0
@@ -181,6 +203,18 @@ void main() {
 #endif
   CkSkinned skinned = ckSkin(actor);
   gl_Position = ckViewProjection * vec4(skinned.position, 1.0);
+#if !(CK_PASS == 0 && CK_LIT_BEFORE)
+#if CK_COLORS
+  vColor = aColor;
+#endif
+#if CK_SECOND_UVS
+  vSecondUv = aSecondUv;
+#endif
+#endif
+#if CK_PASS != 0 && CK_CUT
+  vUv = aUv;
+  vMaterial = aMaterial;
+#endif
 #if CK_PASS == 0
   // The actor's tint stays packed; the lowest bit marks a selected actor.
   uint look = (uint(actor.look) & 0xffff0000u) | uint(ckSelected());
@@ -190,7 +224,11 @@ void main() {
   vec3 outward = skinned.normal;
 #endif
 #if CK_LIT_BEFORE
-  ckLightVertex(skinned.position, outward, aUv, aMaterial, look);
+#if CK_COLORS
+  ckLightVertex(skinned.position, outward, aUv, aMaterial, look, aColor.rgb);
+#else
+  ckLightVertex(skinned.position, outward, aUv, aMaterial, look, vec3(1.0));
+#endif
 #else
   vWorldU = vec4(skinned.position, aUv.x);
   vNormalV = vec4(outward, aUv.y);

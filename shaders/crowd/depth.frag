@@ -1,3 +1,4 @@
 #version 330 core
 // Writes depth only.
-void main() {}
+#include "crowd/cut.glsl"
+void main() { ckCutHere(); }

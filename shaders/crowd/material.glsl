@@ -3,6 +3,7 @@ uniform samplerBuffer ckMaterials;
 
 struct CkMaterial {
   vec3 color;     // linear
+  float alpha;
   float layer;    // of its image, or < 0
   float masked;   // 1: the tint applies where the image's alpha says so
   float tinted;   // strength of the tint
@@ -11,7 +12,7 @@ struct CkMaterial {
 CkMaterial ckMaterial(uint number) {
   vec4 base = texelFetch(ckMaterials, int(number) * 2);
   vec4 facts = texelFetch(ckMaterials, int(number) * 2 + 1);
-  return CkMaterial(base.rgb, facts.x, facts.y, facts.z);
+  return CkMaterial(base.rgb, base.a, facts.x, facts.y, facts.z);
 }
 
 // The tint of an actor, linear. A cubic approximates the sRGB curve for five bits (chilliant, "sRGB

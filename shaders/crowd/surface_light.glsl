@@ -6,9 +6,9 @@ struct CkLight {
   vec3 added;
 };
 
-// `normal` has unit length and points to the viewer's side. `open` is the share of the key light,
-// `selected` is 1 for a selected actor.
-CkLight ckLightOn(vec3 world, vec3 normal, vec3 toEye, float open, float selected) {
+// The light on a rough surface. `normal` has unit length and points to the viewer's side. `open` is
+// the share of the key light.
+CkLight ckLightFrom(vec3 world, vec3 normal, vec3 toEye, float open) {
   float facing = dot(normal, kToLight);
   float key = clamp((facing + 0.22) / 1.22, 0.0, 1.0);
   key *= key * (3.0 - 2.0 * key) * 0.35 + 0.65;
@@ -26,6 +26,12 @@ CkLight ckLightOn(vec3 world, vec3 normal, vec3 toEye, float open, float selecte
   CkLight light;
   light.taken = kKeyLight * key + around;
   light.added = kSkyLight * rim * 0.45 + kKeyLight * shine * 0.07;
+  return light;
+}
+
+// Light as it reaches the eye. `edge` is 0 where the surface faces the eye and 1 at its outline,
+// `selected` is 1 for a selected actor.
+CkLight ckSeenFrom(CkLight light, vec3 world, float edge, float selected) {
   // Selected actors glow at their edges.
   light.taken *= 1.0 - 0.3 * selected;
   light.added += (kAccent * (0.10 + 1.1 * edge * edge) - light.added * 0.3) * selected;
@@ -33,4 +39,9 @@ CkLight ckLightOn(vec3 world, vec3 normal, vec3 toEye, float open, float selecte
   light.taken *= 1.0 - air;
   light.added = mix(light.added, ckAirColor(world), air);
   return light;
+}
+
+CkLight ckLightOn(vec3 world, vec3 normal, vec3 toEye, float open, float selected) {
+  CkLight light = ckLightFrom(world, normal, toEye, open);
+  return ckSeenFrom(light, world, 1.0 - max(dot(normal, toEye), 0.0), selected);
 }

@@ -6,7 +6,7 @@ import shutil
 import struct
 import unittest
 
-from kiln_driver import SAMPLE, SHARED, KilnTest
+from kiln_driver import SAMPLE, SHARED, KilnTest, read_glb, with_json
 
 DATA = SAMPLE.parents[2] / "tests" / "data"
 
@@ -225,6 +225,58 @@ class Bake(KilnTest):
         sidecar = json.loads((self.folder / "o" / "humanoid.atlas.json").read_text())
         self.assertTrue(sidecar["clips"][0]["shape"]["inPlace"])
         self.assertEqual(self.document("verify", "o")["error"], baked["error"])
+
+    def test_extracted_ways_and_loop_offsets_are_recorded_and_verify(self):
+        baked = self.document(
+            "bake", SAMPLE, "-o", "o", "--clips", "fall,walk", "--root", "keep", "--root",
+            "fall=extract", "--root-axes", "fall=x,z", "--loop-offset", "walk=0.25",
+        )
+        sidecar = json.loads((self.folder / "o" / "humanoid.atlas.json").read_text())
+        fall, walk = sidecar["clips"]
+        self.assertEqual(
+            fall["shape"]["root"],
+            {"motion": "extract", "x": True, "y": False, "z": True, "yaw": False},
+        )
+        self.assertEqual(len(fall["rootMotion"]), 4 * fall["frames"])
+        self.assertEqual(fall["rootMotion"][:4], [0, 0, 0, 0])
+        self.assertGreater(max(abs(x) for x in fall["rootMotion"]), 0.1)
+        self.assertEqual(walk["shape"]["loopOffset"], 0.25)
+        self.assertNotIn("rootMotion", walk)
+        self.assertIn("rotateY", sidecar["decode"]["rootMotion"])
+        self.assertEqual(self.document("verify", "o")["error"], baked["error"])
+
+    def test_rejects_ways_and_offsets_that_cannot_be(self):
+        bake = ["bake", SAMPLE, "-o", "o", "--clips", "fall,walk"]
+        self.refused(*bake, "--root", "idle=strip", code=2, says="--clips leaves it out")
+        self.refused(*bake, "--root", "fly=strip", code=2, says="there is no clip 'fly'")
+        self.refused(*bake, "--root-axes", "x,x", code=2, says="x, y, z and yaw")
+        self.refused(*bake, "--root-joint", "tail", code=2, says="a joint of the rig")
+        self.refused(*bake, "--loop-offset", "1", code=2, says="from 0 to below 1")
+        self.refused(*bake, "--loop-offset", "fall=0.5", code=3, says="does not close")
+
+    def test_sockets_reach_the_sidecar_and_verify(self):
+        rig = self.with_node("grip", parent="hand_R", translation=[0.0, 0.08, 0.0])
+        self.assertEqual(self.document("info", rig)["socketCandidates"], ["grip"])
+        baked = self.document("bake", rig, "-o", "o", "--clips", "walk", "--socket", "grip")
+        sidecar = json.loads((self.folder / "o" / "humanoid.atlas.json").read_text())
+        joints = sidecar["joints"]
+        self.assertEqual([j["name"] for j in joints if j.get("socket")], ["grip"])
+        number = next(i for i, j in enumerate(joints) if j["name"] == "grip")
+        self.assertEqual(sidecar["sockets"], [{"name": "grip", "joint": number}])
+        self.assertEqual(joints[joints[number]["parent"]]["name"], "hand_R")
+        self.assertEqual(self.document("verify", "o")["error"], baked["error"])
+        missing = self.document("bake", rig, "-o", "p", "--clips", "walk", "--socket", "tail")
+        self.assertIn("SocketMissing", [n["code"] for n in missing["notes"]])
+
+    def with_node(self, name, parent, translation):
+        """The sample with another node below one of its own, which moves nothing."""
+        glb = read_glb(SAMPLE)
+        above = next(node for node in glb["nodes"] if node.get("name") == parent)
+        above.setdefault("children", []).append(len(glb["nodes"]))
+        glb["nodes"].append({"name": name, "translation": translation})
+        path = self.folder / "humanoid.glb"
+        path.write_bytes(with_json(SAMPLE.read_bytes(), glb))
+        return path
 
     def test_rate_decides_the_frames(self):
         document = self.document("bake", SAMPLE, "-o", "o", "--clips", "idle", "--rate", "15")

@@ -91,6 +91,7 @@ class Inventory(KilnTest):
         lines += [f"exit {code}" for code in re.findall(r"^\| (\d+) \|", usage, re.M)]
         noted = dict(re.findall(r"^\| `(\w+)` \| ([iw]) \|", (SOURCE / "docs/notes.md").read_text(), re.M))
         sources = [p for room in ["app", "core", "render", "ui"] for p in (SOURCE / room).rglob("*.cpp")]
+        sources += (SOURCE / "resources" / "blender").glob("*.py")
         code = "\n".join(p.read_text() for p in sources)
         self.assertEqual(set(re.findall(r'Note::Level::\w+,\s*"(\w+)"', code)) - set(noted), set())
         self.assertEqual([name for name in noted if f'"{name}"' not in code], [])
@@ -143,7 +144,7 @@ class Inventory(KilnTest):
 
     def test_formats(self):
         lines = []
-        for ending in "glb gltf fbx dae md5mesh md5anim bvh x iqm obj crowd".split():
+        for ending in "glb gltf fbx dae md5mesh md5anim bvh x blend iqm obj crowd".split():
             (self.folder / f"rig.{ending}").write_text("no rig")
             error = self.document("info", f"rig.{ending}", code=3)["error"]["code"]
             lines.append(f"read by its ending *.{ending}: " + ("no" if error == "Unsupported" else "yes"))

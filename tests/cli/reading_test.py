@@ -17,7 +17,8 @@ class Usage(KilnTest):
         self.refused("bake", SAMPLE, "-o", "o", "--map", "m.json", code=2, says="--layout")
         self.refused("bake", SAMPLE, "-o", "o", "--encoding", "Q9", code=2, says="P16")
         self.refused("bake", SAMPLE, "-o", "o", "--layout", "spiral", code=2, says="rows")
-        self.refused("bake", SAMPLE, "-o", "o", "--root", "extract", code=2, says="keep, strip")
+        self.refused("bake", SAMPLE, "-o", "o", "--root", "walk=away", code=2,
+                     says="keep, strip or extract")
         self.refused("bake", SAMPLE, "-o", "o", "--export", "ckatlas,tiff", code=2, says="exr")
         self.refused("render", SAMPLE, "-o", "o.png", "--method", "book", code=2, says="live")
         self.refused("bench", "faces", code=2, says="crowd")
@@ -119,6 +120,13 @@ class Info(KilnTest):
     def test_rejects_what_is_no_rig(self):
         (self.folder / "text.glb").write_text("hello")
         self.refused("info", "text.glb", code=3, says="text.glb")
+
+    def test_file_of_blender_without_blender_says_what_to_install(self):
+        (self.folder / "figure.blend").write_bytes(b"BLENDER-v304")
+        says = "figure.blend: install Blender (CROWDKILN_BLENDER names no program), or export it as glTF"
+        for command in [["info"], ["pose"], ["bake", "-o", "out"], ["render", "-o", "out.png"]]:
+            self.refused(command[0], "figure.blend", *command[1:], code=3, error="Unsupported", says=says,
+                         CROWDKILN_BLENDER="/nowhere/blender")
 
     def test_document_agrees_with_the_file(self):
         info = self.document("info", SAMPLE)

@@ -29,6 +29,25 @@ ck::BakeError someError() {
   return ck::seenFrom(error, {12.0, 2160.0, 30.0});
 }
 
+// Everything that only version 5 can hold: a way, edits, a socket.
+ck::Atlas walkingBar() {
+  ck::Character bar = ck::test::barCharacter();
+  ck::JointTracks tracks;
+  tracks.joint = 0;
+  tracks.translation.times = {0.0, 1.0};
+  tracks.translation.values = {{0.0f, 0.0f, 0.0f}, {0.3f, 0.0f, 1.5f}};
+  bar.clips[0].jointTracks.push_back(tracks);
+  bar.rig.skinJoints[1].isSocket = true;
+  const ck::RootEdit extracted{.motion = ck::RootMotion::Extract, .joint = "root"};
+  ck::BakeSettings settings;
+  settings.frames = 5;
+  settings.clips = {{.name = "Bend", .edit = {.root = extracted, .loopOffset = 0.25}},
+                    {.name = "Twist", .edit = {.dropScale = true, .smallestKeyGapSeconds = 0.01}}};
+  auto baked = ck::bake(bar, settings);
+  if (!baked) qFatal("%s", baked.error().message.c_str());
+  return std::move(baked->atlas);
+}
+
 // A copy in a block of memory of exactly this size, so that a sanitizer sees every byte read
 // beyond.
 ck::Result<ck::Atlas> readExact(const Bytes& bytes, std::size_t size) {
@@ -159,11 +178,80 @@ class tst_atlas_file : public QObject {
 
   void rejectsNewerVersionsByTheirNumber() {
     Bytes bytes = ck::atlasToBytes(barAtlas());
-    putU32(bytes, 8, 5);
+    putU32(bytes, 8, 6);
     seal(bytes);
     const auto atlas = ck::atlasFromBytes(bytes);
     QVERIFY(!atlas);
-    QVERIFY(atlas.error().message.find("version 5") != std::string::npos);
+    QVERIFY(atlas.error().message.find("version 6") != std::string::npos);
+  }
+
+  void rejectsVersionsThatTheContentDoesNotNeed() {
+    for (const std::uint32_t version : {3u, 4u, 5u}) {
+      Bytes bytes = ck::atlasToBytes(barAtlas());
+      putU32(bytes, 8, version);
+      seal(bytes);
+      QVERIFY(!ck::atlasFromBytes(bytes));
+    }
+  }
+
+  void waysSocketsAndEditsComeBack() {
+    const ck::Atlas atlas = walkingBar();
+    QVERIFY(!atlas.clips[0].rootMotion.empty() && atlas.joints[1].isSocket);
+    const ck::BakeError error = someError();
+    for (const ck::BakeError* stated : {static_cast<const ck::BakeError*>(nullptr), &error}) {
+      const Bytes whole = ck::atlasToBytes(atlas, stated);
+      QCOMPARE(std::to_integer<int>(whole[8]), 5);
+      const auto file = ck::atlasFileFromBytes(whole);
+      QVERIFY2(file, file ? "" : file.error().message.c_str());
+      QVERIFY(file->atlas == atlas);
+      QVERIFY(file->error.has_value() == (stated != nullptr));
+      if (stated != nullptr) QVERIFY(*file->error == error);
+      QVERIFY(ck::atlasToBytes(file->atlas, stated) == whole);
+    }
+  }
+
+  void rejectsTruncationsAndAlterationsOfWays() {
+    const ck::Atlas atlas = walkingBar();
+    const Bytes whole = ck::atlasToBytes(atlas);
+    for (std::size_t size = 32; size < whole.size(); ++size) {
+      Bytes bytes(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
+      putU32(bytes, 16, static_cast<std::uint32_t>(size));
+      seal(bytes);
+      QVERIFY(!readExact(bytes, size));
+    }
+    std::mt19937 random(22);
+    const std::size_t headBytes = whole.size() - atlas.texels.size() - 8;
+    int taken = 0;
+    for (int round = 0; round < 2000; ++round) {
+      Bytes bytes = whole;
+      bytes[random() % headBytes] = static_cast<std::byte>(random() & 0xff);
+      seal(bytes);
+      const auto read = readExact(bytes, bytes.size());
+      if (!read) continue;
+      ++taken;
+      QVERIFY(ck::atlasToBytes(*read) == bytes);
+    }
+    QVERIFY2(taken > 20 && taken < 1900, qPrintable(QString::number(taken)));
+  }
+
+  void rejectsWaysThatMakeNoSense() {
+    using Change = void (*)(ck::AtlasClip&);
+    const Change changes[] = {
+        [](ck::AtlasClip& clip) { clip.rootMotion.pop_back(); },
+        [](ck::AtlasClip& clip) { clip.rootMotion.clear(); },
+        [](ck::AtlasClip& clip) { clip.rootMotion[0].yaw = 0.5f; },
+        [](ck::AtlasClip& clip) { clip.rootMotion[2].position.y = std::nanf(""); },
+        [](ck::AtlasClip& clip) { clip.edit.root.motion = ck::RootMotion::Strip; },
+        [](ck::AtlasClip& clip) { clip.edit.root.joint = "\xff"; },
+        [](ck::AtlasClip& clip) { clip.edit.loopOffset = 1.0; },
+        [](ck::AtlasClip& clip) { clip.edit.smallestKeyGapSeconds = -0.1; },
+    };
+    for (const Change change : changes) {
+      ck::Atlas atlas = walkingBar();
+      change(atlas.clips[0]);
+      const auto read = ck::atlasFromBytes(ck::atlasToBytes(atlas));
+      QVERIFY(!read && read.error().message.find("makes no sense") != std::string::npos);
+    }
   }
 
   void rejectsTruncationsOfAStatedError() {

@@ -4,10 +4,13 @@
 #include <QTest>
 #include <nlohmann/json.hpp>
 
+#include "core/anim/clip_sampler.h"
+#include "core/anim/pose.h"
 #include "core/bake/bake.h"
 #include "core/bake/bake_error.h"
 #include "core/base/files.h"
 #include "core/export/set/atlas_export.h"
+#include "core/export/sidecar_json.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/test_program.h"
 
@@ -179,6 +182,57 @@ class tst_decode_atlas : public QObject {
         const auto ours =
             ck::atlasSkinMatrices(result->atlas, 0, pose["unit"].get<double>(), reading);
         QVERIFY(largestDifference(pose["joints"], ours) < 2e-5);
+      }
+    }
+  }
+
+  // The page's rules for ways and sockets, followed by the decoder, lead back to the source: actor
+  // times socket is the node of the rig, wherever the clip has walked to.
+  void waysAndSocketsLeadBackToTheSource() {
+    ck::Character limb = ck::test::swingingLimb();
+    ck::Track<glm::vec3>& root = limb.clips[0].jointTracks[0].translation;
+    for (std::size_t key = 0; key < root.times.size(); ++key) {
+      const auto t = static_cast<float>(root.times[key]);
+      root.values[key] += glm::vec3(0.4f * t, 0.0f, 1.3f * t);
+    }
+    const std::size_t grip = limb.rig.skinJoints.size() - 1;
+    limb.rig.skinJoints[grip].isSocket = true;
+    const ck::Clip& source = limb.clips[0];
+    const auto baked = ck::bake(
+        limb, {.clips = {{.name = source.name, .edit = {.root = {ck::RootMotion::Extract}}}},
+               .encoding = ck::Encoding::T32});
+    QVERIFY(baked);
+    const QTemporaryDir folder;
+    QVERIFY(ck::exportAtlas(baked->atlas, "limb", ck::pathFromText(folder.path().toStdString()),
+                            {.kinds = ck::test::everyKind(ck::TexelFormat::Rgba32F)}));
+    const QString sidecar = folder.filePath("limb.atlas.json");
+    const Answer obeys =
+        decode({sidecar, "--check", QStringLiteral(CK_SOURCE_DIR "/docs/atlas.schema.json")});
+    QVERIFY2(obeys.exitCode == 0, obeys.said.constData());
+    QFile file(sidecar);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const auto read = ck::sidecarFromText(file.readAll().toStdString());
+    QVERIFY2(read, read ? "" : read.error().message.c_str());
+    QVERIFY(read->atlas.clips == baked->atlas.clips && read->atlas.joints == baked->atlas.joints);
+    const Answer answer = decode({sidecar, "--clip", QString::fromStdString(source.name), "--unit",
+                                  "0.1", "--unit", "0.5", "--unit", "1.0", "--picture", "exr"});
+    QVERIFY2(answer.exitCode == 0, answer.said.constData());
+    for (const auto& pose : nlohmann::json::parse(answer.out.toStdString())["poses"]) {
+      const double unit = pose["unit"].get<double>();
+      const double seconds = source.startSeconds + unit * source.durationSeconds;
+      const auto globals = ck::globalMatrices(limb.rig, ck::sampleClip(limb.rig, source, seconds));
+      const auto matrixOf = [](const nlohmann::json& numbers) {
+        glm::dmat4 m;
+        for (int i = 0; i < 16; ++i) m[i / 4][i % 4] = numbers[std::size_t(i)].get<double>();
+        return m;
+      };
+      QCOMPARE(pose["sockets"].size(), std::size_t(1));
+      const glm::dmat4 is = matrixOf(pose["rootPlace"]) * matrixOf(pose["sockets"][0]["matrix"]);
+      const glm::dmat4 due = globals[std::size_t(limb.rig.skinJoints[grip].joint)];
+      for (int column = 0; column < 4; ++column) {
+        const glm::dvec3 wanted(due[column]);
+        const double length = column < 3 ? glm::length(wanted) : 1.0;
+        QVERIFY(glm::distance(glm::dvec3(is[column]), wanted / length) < 1e-3);
       }
     }
   }

@@ -16,7 +16,7 @@ FORBIDDEN = [
     ("core", r"<Q[A-Z]|<Qt", None, "core knows no Qt"),
     ("core", r"<epoxy/|<GL/|<EGL/|<GLES", None, "core knows no OpenGL"),
     ("core", r'"(render|ui|app)/', None, "core lies below render, ui and app"),
-    ("core", r"<assimp/|<tiny_gltf|<stb_image", r"^core/import/worker/.*\.cpp$",
+    ("core", r"<assimp/|<tiny_gltf|<stb_image|<draco/|<webp/|<zstd", r"^core/import/worker/.*\.cpp$",
      "rig files are parsed in the worker only"),
     ("core", r'"core/import/worker/', r"^core/import/worker/", "the worker is a program of its own"),
     ("render", r"<Q[A-Z]|<Qt", None, "render knows no Qt"),
@@ -25,7 +25,7 @@ FORBIDDEN = [
     ("render", r"<epoxy/|<GL/|<EGL/|<GLES", r"\.cpp$", "OpenGL stays in the sources of render"),
     ("ui", r"<epoxy/|<GL/|<EGL/|<GLES", None, "ui draws through render"),
     ("ui", r'"app/', None, "ui lies below app"),
-    ("(render|ui|app)", r"<assimp/|<tiny_gltf|<stb_image", None,
+    ("(render|ui|app)", r"<assimp/|<tiny_gltf|<stb_image|<draco/|<webp/|<zstd", None,
      "rig files are parsed in the worker only"),
     ("(core|render|ui)", r"<nlohmann/|<Imf|<OpenEXR/|<png.h|<meshoptimizer|<uv.h|<xxhash|<zstd|<CLI/"
      r"|<spdlog/", r"\.cpp$", "a library of an inner matter in a header"),

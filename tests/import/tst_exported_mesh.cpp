@@ -1,5 +1,6 @@
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -109,6 +110,93 @@ class tst_exported_mesh : public QObject {
   Q_OBJECT
  private slots:
   void initTestCase() { ck::test::useBuiltImportWorker(); }
+
+  // The document itself is read, as other programs do.
+  void materialsAreWrittenWhole() {
+    ck::Character bar = ck::test::barCharacter();
+    bar.images = {{"colours", 1, 1, {255, 128, 0, 255}}, {"gloss", 1, 1, {0, 128, 255, 255}}};
+    ck::Material painted;
+    painted.name = "Painted";
+    painted.base = {.image = 0,
+                    .wrapU = ck::Wrap::Mirror,
+                    .wrapV = ck::Wrap::Clamp,
+                    .offset = {0.5f, 0.25f},
+                    .rotation = 0.75f,
+                    .scale = {2.0f, 3.0f}};
+    painted.alpha = ck::AlphaMode::Mask;
+    painted.alphaCutoff = 0.25f;
+    painted.metallic = 0.5f;
+    painted.roughness = 0.125f;
+    painted.metalRoughness = {.image = 1, .uvSet = 1};
+    painted.emission = {4.0f, 2.0f, 0.0f};
+    painted.emissive = {.image = 0};
+    ck::Material glass;
+    glass.name = "Glass";
+    glass.alpha = ck::AlphaMode::Blend;
+    glass.unlit = true;
+    glass.doubleSided = true;
+    bar.materials = {painted, glass};
+    ck::Mesh& mesh = bar.meshes[0];
+    mesh.material = 0;
+    mesh.secondUvs.assign(mesh.positions.size(), {0.5f, 0.75f});
+    mesh.colors.assign(mesh.positions.size(), {0.5f, 0.25f, 1.0f, 0.5f});
+    // The same without a second set of its own.
+    ck::Mesh second = mesh;
+    second.name = "Second";
+    second.secondUvs.clear();
+    second.colors.clear();
+    bar.meshes.push_back(second);
+    const auto baked = ck::bake(bar, {});
+    QVERIFY(baked.has_value());
+    const auto glb = ck::glbBytes({bar, baked->atlas, "bar"});
+    QVERIFY(glb.has_value());
+    const Json document = documentOf(*glb);
+    const Json& one = document["materials"][0];
+    const Json& surface = one["pbrMetallicRoughness"];
+    QCOMPARE(one["alphaMode"].get<std::string>(), std::string("MASK"));
+    QCOMPARE(one["alphaCutoff"].get<double>(), 0.25);
+    QCOMPARE(surface["metallicFactor"].get<double>(), 0.5);
+    QCOMPARE(surface["roughnessFactor"].get<double>(), 0.125);
+    QVERIFY(one["emissiveFactor"] == Json::array({1.0, 0.5, 0.0}));
+    QCOMPARE(one["extensions"]["KHR_materials_emissive_strength"]["emissiveStrength"].get<double>(),
+             4.0);
+    const Json& base = surface["baseColorTexture"];
+    const Json place = {{"offset", {0.5, 0.25}}, {"rotation", 0.75}, {"scale", {2.0, 3.0}}};
+    QVERIFY(base["extensions"]["KHR_texture_transform"] == place);
+    QVERIFY(!base.contains("texCoord"));
+    const auto textureOf = [&](const Json& info) {
+      return document["textures"][info["index"].get<std::size_t>()];
+    };
+    const auto samplerOf = [&](const Json& info) {
+      return document["samplers"][textureOf(info)["sampler"].get<std::size_t>()];
+    };
+    QCOMPARE(textureOf(base)["source"].get<int>(), 0);
+    QCOMPARE(samplerOf(base)["wrapS"].get<int>(), 33648);
+    QCOMPARE(samplerOf(base)["wrapT"].get<int>(), 33071);
+    const Json& gloss = surface["metallicRoughnessTexture"];
+    QCOMPARE(textureOf(gloss)["source"].get<int>(), 1);
+    QCOMPARE(gloss["texCoord"].get<int>(), 1);
+    QVERIFY(!gloss.contains("extensions"));
+    QCOMPARE(samplerOf(gloss)["wrapS"].get<int>(), 10497);
+    QCOMPARE(textureOf(one["emissiveTexture"])["source"].get<int>(), 0);
+    const Json& other = document["materials"][1];
+    QCOMPARE(other["alphaMode"].get<std::string>(), std::string("BLEND"));
+    QVERIFY(other["extensions"].contains("KHR_materials_unlit"));
+    QVERIFY(other["doubleSided"].get<bool>());
+    QVERIFY(!other.contains("emissiveFactor"));
+    std::vector<std::string> used = document["extensionsUsed"];
+    std::ranges::sort(used);
+    const std::vector<std::string> expected = {"KHR_materials_emissive_strength",
+                                               "KHR_materials_unlit", "KHR_texture_transform"};
+    QVERIFY(used == expected);
+    const auto attributesOf = [&](std::size_t m) {
+      return document["meshes"][m]["primitives"][0]["attributes"];
+    };
+    QVERIFY(attributesOf(0).contains("COLOR_0"));
+    QVERIFY(attributesOf(0).contains("TEXCOORD_1"));
+    QVERIFY(!attributesOf(1).contains("COLOR_0"));
+    QVERIFY2(attributesOf(1).contains("TEXCOORD_1"), "a map reads coordinates that are not there");
+  }
 
   void meshIsThatOfTheRig_data() {
     QTest::addColumn<QString>("file");

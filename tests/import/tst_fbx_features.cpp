@@ -231,15 +231,12 @@ class tst_fbx_features : public QObject {
     row("no normals", kUvs, "", "", "NormalsComputed");
     row("white", plain + layer("LayerElementColor", "Colors", {1, 1, 1, 0.5}, "AllSame"), "", "",
         "");
-    row("red", plain + layer("LayerElementColor", "Colors", {1, 0, 0, 1}, "AllSame"), "", "",
-        "VertexColorsUnused");
-    row("clear", plain, "", "   P: \"Opacity\", \"double\", \"Number\", \"\",0.5\n",
+    const std::string red = layer("LayerElementColor", "Colors", {1, 0, 0, 1}, "AllSame");
+    row("red", plain + red, "", "", "");
+    row("red and red", plain + red + red, "", "", "VertexColorsUnused");
+    row("clear", plain, "", "   P: \"Opacity\", \"double\", \"Number\", \"\",0.5\n", "");
+    row("not there", plain, "", "   P: \"Opacity\", \"double\", \"Number\", \"\",0\n",
         "MaterialSimplified");
-    row("opaque", plain, "", "   P: \"Opacity\", \"double\", \"Number\", \"\",1\n", "");
-    row("glowing", plain, "", fbxProperty("EmissiveColor", glm::dvec3(0, 1, 0)),
-        "MaterialSimplified");
-    row("unlit", plain, "",
-        fbxProperty("EmissiveColor", glm::dvec3(0, 1, 0)) + fbxProperty("EmissiveFactor", 0), "");
   }
   void whatIsNotDrawnIsNamed() {
     QFETCH(QString, layers);

@@ -122,7 +122,7 @@ class tst_gltf_reference : public QObject {
     const auto character = ck::importCharacter(*model);
     QVERIFY(character.has_value());
     QCOMPARE(character->clips.size(), std::size_t{1});
-    QCOMPARE(character->clips[0].name, std::string("Clip 1"));
+    QCOMPARE(character->clips[0].name, std::string("RiggedFigure"));
     QVERIFY(ck::test::hasNote(character->notes, "ClipsMerged"));
     const Json gltf = gltfJson(*model);
     QCOMPARE(character->clips[0].jointTracks.size(), gltf["animations"].size());

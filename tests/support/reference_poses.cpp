@@ -238,7 +238,9 @@ class Comparer {
     const std::string name = sample.value("clip", "");
     const Clip* clip = nullptr;
     for (const Clip& candidate : character_.clips) {
-      if (candidate.name == name && clip == nullptr) clip = &candidate;
+      const std::string& inFile =
+          candidate.nameInFile.empty() ? candidate.name : candidate.nameInFile;
+      if (inFile == name && clip == nullptr) clip = &candidate;
     }
     const std::size_t total = json_.contains("summary") && json_["summary"].contains("clips")
                                   ? json_["summary"]["clips"].size()

@@ -215,6 +215,21 @@ def applied(rows, v):
     return tuple(dot(row, v) for row in rows)
 
 
+def lerp_number(a, b, t):
+    return a + (b - a) * t
+
+
+def product4(a, b):
+    return [[sum(a[r][k] * b[k][c] for k in range(4)) for c in range(4)] for r in range(4)]
+
+
+def inverse_rigid(rows):
+    """The inverse of three rows of a turn, mirrored or not, and a shift."""
+    turn = [[rows[c][r] for c in range(3)] for r in range(3)]
+    shift = [-sum(turn[r][c] * rows[c][3] for c in range(3)) for r in range(3)]
+    return [turn[r] + [shift[r]] for r in range(3)] + [[0.0, 0.0, 0.0, 1.0]]
+
+
 def mixed(a, b, t):
     return [list(lerp(one, two, t)) for one, two in zip(a, b)]
 
@@ -385,6 +400,39 @@ class Atlas:
             result.append((place, product(above, kept(seen[0][1], seen[1][1], a))))
         return result
 
+    def root_place(self, clip, cycles):
+        """Where the extracted way of a clip has come to, column-major; None without one."""
+        entry = self.side["clips"][clip]
+        numbers = entry.get("rootMotion")
+        if numbers is None:
+            return None
+        moments = [numbers[i : i + 4] for i in range(0, len(numbers), 4)]
+
+        def moved(place):
+            sine, cosine = math.sin(place[3]), math.cos(place[3])
+            return [[cosine, 0.0, sine, place[0]], [0.0, 1.0, 0.0, place[1]],
+                    [-sine, 0.0, cosine, place[2]], [0.0, 0.0, 0.0, 1.0]]
+
+        passes = math.floor(cycles) if entry["loop"] == "loop" else 0
+        x = (cycles - passes) * (len(moments) - 1)
+        i = min(int(math.floor(x)), len(moments) - 2)
+        rows = moved([lerp_number(a, b, x - i) for a, b in zip(moments[i], moments[i + 1])])
+        for _ in range(passes):
+            rows = product4(moved(moments[-1]), rows)
+        return [rows[r][c] for c in range(4) for r in range(4)]
+
+    def sockets(self, joints):
+        """The places of the sockets in model space, by the skin matrices of the joints."""
+        result = []
+        for socket in self.side.get("sockets", []):
+            matrix = joints[socket["joint"]]["matrix"]
+            skin = [[matrix[4 * c + r] for c in range(4)] for r in range(4)]
+            bind = self.side["joints"][socket["joint"]]["inverseBind"]
+            rows = product4(skin, inverse_rigid([bind[0:4], bind[4:8], bind[8:12]]))
+            result.append({"name": socket["name"],
+                           "matrix": [rows[r][c] for c in range(4) for r in range(4)]})
+        return result
+
     def skin_rows(self, joint, pose):
         """The three rows of a joint's skin matrix: linear part and translation."""
         form = self.side["encoding"]["form"]
@@ -432,6 +480,8 @@ def check_value(value, schema, root, where):
         fail(f"{where} does not match {schema['pattern']}")
     if "minimum" in schema and value < schema["minimum"]:
         fail(f"{where} is below {schema['minimum']}")
+    if "exclusiveMaximum" in schema and value >= schema["exclusiveMaximum"]:
+        fail(f"{where} is not below {schema['exclusiveMaximum']}")
     if "exclusiveMinimum" in schema and value <= schema["exclusiveMinimum"]:
         fail(f"{where} is not above {schema['exclusiveMinimum']}")
     if "minLength" in schema and len(value) < schema["minLength"]:
@@ -478,8 +528,10 @@ def main():
     for frame in arguments.frame:
         poses.append({"frame": frame, "joints": atlas.matrices(atlas.frame_poses(clip, frame))})
     for unit in arguments.unit:
-        joints = atlas.matrices(atlas.poses_at(clip, unit, arguments.reading))
-        poses.append({"unit": unit, "joints": joints})
+        passes = math.ceil(unit) - 1 if unit > 0 else 0
+        joints = atlas.matrices(atlas.poses_at(clip, unit - passes, arguments.reading))
+        poses.append({"unit": unit, "joints": joints, "sockets": atlas.sockets(joints),
+                      "rootPlace": atlas.root_place(clip, unit)})
     json.dump({"clip": arguments.clip, "poses": poses}, sys.stdout)
 
 

@@ -342,8 +342,8 @@ class tst_inventory : public QObject {
     };
     QMimeData data;
     for (const char* ending :
-         {"glb", "gltf", "fbx", "dae", "md5mesh", "md5anim", "bvh", "x", "crowd", "iqm", "obj",
-          "ckatlas", "json", "actors.json", "csv", "png", "exr"}) {
+         {"glb", "gltf", "fbx", "dae", "md5mesh", "md5anim", "bvh", "x", "blend", "crowd", "iqm",
+          "obj", "ckatlas", "json", "actors.json", "csv", "png", "exr"}) {
       data.setUrls({QUrl::fromLocalFile(QString("/nowhere/file.") + ending)});
       if (isTaken(data)) found_ << QString("drop *.") + ending;
     }

@@ -173,7 +173,7 @@ class tst_window_layout : public QObject {
       Opened first;
       first.dock("log")->hide();
       first.window.close();
-      QSettings().setValue("window/panels", first.window.saveState(5));
+      QSettings().setValue("window/panels", first.window.saveState(6));
     }
     Opened again;
     QVERIFY(!again.dock("log")->isHidden());

@@ -9,6 +9,7 @@
 #include "ui/characters/files_box.h"
 #include "ui/characters/mesh_dialog.h"
 #include "ui/characters/props_box.h"
+#include "ui/characters/socket_dialog.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
@@ -31,17 +32,19 @@ CharactersPanel::CharactersPanel(Document& document, Session& session, Playback&
       variant_(
           iconButton("copy", tr("Add a variant of this character, without some of its meshes"))),
       meshes_(iconButton("layers", tr("Choose the meshes that are shown of it"))),
+      sockets_(iconButton("axis-3d", tr("Choose nodes to hang something on: sockets"))),
       reload_(iconButton("refresh-cw", tr("Read its file again"))),
       remove_(iconButton("trash-2", tr("Take it out of the crowd, with its actors"))) {
   setObjectName(QStringLiteral("panel"));
   table_->setModel(model_);
   showAsList(*table_, {84, 46, 48, 42, 68, 60, 46, 90});
-  QLayout* buttons = rowOf({add_, variant_, meshes_, reload_, remove_, {}}, 4);
+  QLayout* buttons = rowOf({add_, variant_, meshes_, sockets_, reload_, remove_, {}}, 4);
   layOutColumn(*this, {10, 6, 10, 8}, 7, {{table_, 1}, buttons, files_, props_});
 
   connect(add_, &QToolButton::clicked, this, &CharactersPanel::addFilesAsked);
   connect(variant_, &QToolButton::clicked, this, &CharactersPanel::askVariant);
   connect(meshes_, &QToolButton::clicked, this, &CharactersPanel::askMeshes);
+  connect(sockets_, &QToolButton::clicked, this, &CharactersPanel::askSockets);
   connect(reload_, &QToolButton::clicked, this, [this] { session_.reload(current()); });
   connect(remove_, &QToolButton::clicked, this, [this] { session_.remove(current()); });
   connect(files_, &FilesBox::fitAsked, this,
@@ -77,6 +80,7 @@ void CharactersPanel::updateButtons() {
   add_->setEnabled(session_.character() != nullptr);
   variant_->setEnabled(known);
   meshes_->setEnabled(known && character > 0);
+  sockets_->setEnabled(known && !isFromProject(baseCharacter(document_.project(), character)));
   reload_->setEnabled(character >= 0);
   remove_->setEnabled(character > 0);
 }
@@ -107,6 +111,27 @@ void CharactersPanel::askMeshes() {
     if (character >= characterCount(document_.project())) return;
     document_.edit(tr("Meshes"), [&](Project& project) {
       project.characters[std::size_t(character)].hiddenMeshes = dialog->hiddenMeshes();
+    });
+  });
+  dialog->open();
+}
+
+void CharactersPanel::askSockets() {
+  const CharacterPtr rig = session_.character(current());
+  if (!rig) return;
+  const Project& now = document_.project();
+  const int base = baseOf(now, current());
+  auto* dialog = new SocketDialog(*rig, now.characters[std::size_t(base)].import.sockets, window());
+  dialog->setWindowTitle(tr("Sockets of %1").arg(textOf(characterTitle(now, base))));
+  connect(dialog, &QDialog::accepted, this, [this, dialog, base] {
+    if (base >= characterCount(document_.project())) return;
+    const std::vector<std::string> sockets = dialog->sockets();
+    document_.edit(tr("Sockets"), [&](Project& project) {
+      std::vector<std::string>& chosen = project.characters[std::size_t(base)].import.sockets;
+      if (chosen == sockets) return;
+      // New ones are worth a look.
+      if (sockets.size() > chosen.size()) project.view.sockets = true;
+      chosen = sockets;
     });
   });
   dialog->open();

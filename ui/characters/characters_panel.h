@@ -40,6 +40,7 @@ class CharactersPanel : public QWidget {
   void updateButtons();
   void askVariant();
   void askMeshes();
+  void askSockets();
 
   Document& document_;
   Session& session_;
@@ -51,6 +52,7 @@ class CharactersPanel : public QWidget {
   QToolButton* add_;
   QToolButton* variant_;
   QToolButton* meshes_;
+  QToolButton* sockets_;
   QToolButton* reload_;
   QToolButton* remove_;
 };

@@ -3,6 +3,8 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QFormLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -15,6 +17,7 @@
 
 #include "core/anim/pose.h"
 #include "core/base/files.h"
+#include "core/import/joint_map_file.h"
 #include "core/import/rig_format.h"
 #include "core/project/characters.h"
 #include "ui/characters/joint_delegate.h"
@@ -176,6 +179,8 @@ QWidget* MatchDialog::makeButtons() {
   for (QPushButton* button : {openMap_, saveMap_, apply_, close}) button->setAutoDefault(false);
   state_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   state_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  connect(openMap_, &QPushButton::clicked, this, [this] { askMap(false); });
+  connect(saveMap_, &QPushButton::clicked, this, [this] { askMap(true); });
   connect(apply_, &QPushButton::clicked, this, &MatchDialog::apply);
   connect(close, &QPushButton::clicked, this, &QDialog::close);
   auto* widget = new QWidget;
@@ -359,6 +364,46 @@ void MatchDialog::takeUnit(double metersPerUnit) {
   }
   showHeight();
   showWords();
+}
+
+void MatchDialog::askMap(bool save) {
+  const QString filter = tr("Joint maps (*.json)");
+  const QString beside =
+      QFileInfo(textOf(loaded_->inputs.sources[std::size_t(source_)].path)).path();
+  if (save) {
+    QString path = QFileDialog::getSaveFileName(this, tr("Save the joint map"), beside, filter);
+    if (path.isEmpty()) return;
+    if (QFileInfo(path).suffix().isEmpty()) path += QStringLiteral(".json");
+    saveMap(path);
+  } else {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a joint map"), beside, filter);
+    if (!path.isEmpty()) openMap(path);
+  }
+}
+
+bool MatchDialog::saveMap(const QString& path) {
+  const Result<void> written = writeJointMap(pathFromText(utf8Of(path)), {fit(), {}});
+  if (!written) complain(written.error());
+  return written.has_value();
+}
+
+bool MatchDialog::openMap(const QString& path) {
+  const Result<JointMap> map = readJointMap(pathFromText(utf8Of(path)));
+  if (!map) {
+    complain(map.error());
+    return false;
+  }
+  fit() = map->fitOf(pathFromText(loaded_->inputs.sources[std::size_t(source_)].path));
+  model_->setDraft(fit());
+  showFields();
+  showWords();
+  return true;
+}
+
+void MatchDialog::complain(const Error& error) {
+  const QString text = errorNotice(error).text;
+  problem_->setText(text);
+  problem_->show();
 }
 
 void MatchDialog::apply() {

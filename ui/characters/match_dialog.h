@@ -36,6 +36,10 @@ class MatchDialog : public QDialog {
   QComboBox& fileBox() { return *file_; }
   QTableView& table() { return *table_; }
   MatchModel& model() { return *model_; }
+  // Writes the choices for the shown file to a joint map (core/import/joint_map_file.h), or takes
+  // them from one. False, with a message, if that fails.
+  bool saveMap(const QString& path);
+  bool openMap(const QString& path);
   // Whether the choices differ from what was read.
   bool isChanged() const { return draft_ != loaded_->inputs; }
 
@@ -53,6 +57,8 @@ class MatchDialog : public QDialog {
   void takeUnit(double metersPerUnit);
   void takeRest();
   void apply();
+  void askMap(bool save);
+  void complain(const Error& error);
   bool isRig() const { return source_ == 0; }
   // The report about the shown file; null for the rig and for a file that was not read.
   const ClipFitReport* report() const;

@@ -88,7 +88,10 @@ QString MatchModel::matched(int row) const {
 }
 
 bool MatchModel::isLeftOut(int row) const {
-  return report_.rows[std::size_t(row)].moves && chosen(row) == nullptr && matched(row).isEmpty();
+  const ClipFitReport::Row& read = report_.rows[std::size_t(row)];
+  // A rule may have found a joint that carries nothing.
+  const bool idle = read.rule != MatchRule::None && read.joint < 0;
+  return read.moves && !idle && chosen(row) == nullptr && matched(row).isEmpty();
 }
 
 MatchRule MatchModel::rule(int row) const {

@@ -1,7 +1,6 @@
 #include "ui/clips/clip_editor.h"
 
 #include <QBoxLayout>
-#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <algorithm>
@@ -167,10 +166,6 @@ void ClipEditor::addChoices() {
   seam_->addItem(seamTitle(Seam::Inclusive), int(SeamChoice::Inclusive));
   seam_->addItem(seamTitle(Seam::Exclusive), int(SeamChoice::Exclusive));
   seam_->addItem(seamTitle(Seam::None), int(SeamChoice::None));
-  inPlace_ = new QCheckBox(tr("In p&lace"));
-  inPlace_->setToolTip(
-      tr("Takes the clip's way over the ground out; actors that walk then cover it"));
-  choices_->layout()->addWidget(inPlace_);
   qobject_cast<QHBoxLayout*>(choices_->layout())->addWidget(verdict_, 1);
   verdict_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   connect(ends, &QComboBox::activated, this, [this, ends] {
@@ -179,9 +174,6 @@ void ClipEditor::addChoices() {
   });
   connect(seam_, &QComboBox::activated, this,
           [this] { model_.setSeam(selection_.clips(), SeamChoice(seam_->currentData().toInt())); });
-  connect(inPlace_, &QCheckBox::clicked, this, [this] {
-    model_.setInPlace(selection_.clips(), inPlace_->checkState() != Qt::Unchecked);
-  });
 }
 
 void ClipEditor::show() {
@@ -196,15 +188,12 @@ void ClipEditor::show() {
                     : QString();
   seam_->setToolTip(baked ? tr("%1. Measured: %2").arg(seamTip(), measured_) : seamTip());
   showVerdict();
-  const auto inPlace = std::ranges::count_if(
-      rows, [this](int row) { return model_.clip(row).edit.root.motion == RootMotion::Strip; });
-  showFlag(*inPlace_, std::size_t(inPlace), rows.size());
 }
 
 // Hides a text that does not fit completely; the tool tip has it as well.
 void ClipEditor::showVerdict() {
   const int wide = verdict_->fontMetrics().horizontalAdvance(measured_);
-  const int used = inPlace_->geometry().right() + 6;
+  const int used = seam_->geometry().right() + 6;
   verdict_->setText(used + wide <= choices_->width() ? measured_ : QString());
 }
 

@@ -7,7 +7,6 @@
 #include "core/project/project.h"
 
 class QBoxLayout;
-class QCheckBox;
 class QComboBox;
 class QLabel;
 
@@ -16,8 +15,8 @@ namespace ck::ui {
 class ClipModel;
 class ClipSelection;
 
-// Edits the common fields of all selected clips: trim, rate, loop mode, seam, in place. A change
-// applies to all of them in one undo step.
+// Edits the common fields of all selected clips: trim, rate, loop mode, seam. A change applies to
+// all of them in one undo step.
 class ClipEditor : public QWidget {
   Q_OBJECT
 
@@ -53,7 +52,6 @@ class ClipEditor : public QWidget {
   QComboBox* seam_;
   QLabel* verdict_;
   QString measured_;
-  QCheckBox* inPlace_;
 };
 
 // Clamps a trim to the clip. Ends near a key snap to the key; a trim at both ends of the clip

@@ -11,6 +11,7 @@
 
 #include "core/project/characters.h"
 #include "core/project/pipeline.h"
+#include "ui/doctor/examination.h"
 #include "ui/document/clip_thumbnails.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"
@@ -38,6 +39,12 @@ QList<std::pair<QString, std::optional<LoopMode>>> loopChoices() {
           {loopTitle(LoopMode::PingPong), LoopMode::PingPong}};
 }
 
+QList<std::pair<QString, RootMotion>> rootMotionChoices() {
+  return {{ClipModel::tr("Keep"), RootMotion::Keep},
+          {ClipModel::tr("In place"), RootMotion::Strip},
+          {ClipModel::tr("Actors walk by it"), RootMotion::Extract}};
+}
+
 QString seamTitle(Seam seam) {
   const QString titles[] = {ClipModel::tr("Open"), ClipModel::tr("Closes"),
                             ClipModel::tr("Adds a step")};
@@ -62,12 +69,19 @@ ClipModel::ClipModel(Document& document, const Session& session, ClipThumbnails*
             Align::Text);
   addColumn(tr("Ends"), tr("What happens at the end of the clip, as measured or set by hand"),
             Align::Text);
+  addColumn({}, tr("How much the doctor found; a click shows it"));
   rows_ = int(clips_.size());
   connect(&document, &Document::changed, this, &ClipModel::follow);
   connect(&session, &Session::changed, this, &ClipModel::follow);
   connect(&session, &Session::costChanged, this, &ClipModel::refresh);
   connect(&session, &Session::characterChanged, this, &ClipModel::refresh);
   if (thumbnails) connect(thumbnails, &ClipThumbnails::changed, this, &ClipModel::refresh);
+}
+
+void ClipModel::setExamination(const Examination& examination) {
+  examination_ = &examination;
+  connect(&examination, &Examination::changed, this, &ClipModel::refresh);
+  refresh();
 }
 
 int ClipModel::character() const {
@@ -131,6 +145,11 @@ const Clip* ClipModel::source(int row) const {
   return found ? &rig->clips[*found] : nullptr;
 }
 
+bool ClipModel::isPose(int row) const {
+  const Clip* whole = source(row);
+  return whole && whole->durationSeconds <= 0.0;
+}
+
 Trim ClipModel::cut(int row) const {
   if (const auto& trim = clip(row).edit.trim) return *trim;
   const Clip* whole = source(row);
@@ -144,6 +163,12 @@ QVariant ClipModel::display(int row, int column) const {
     const std::size_t bytes = isKnown(row) ? session_.bytes(character(), row) : 0;
     return bytes > 0 ? fixedText(double(bytes) / 1024.0, 0) : QString(QChar(0x2013));
   }
+  if (column == Findings) {
+    const auto count = examination_ ? examination_->of(row).size() : 0;
+    return count > 0 ? locale.toString(qulonglong(count)) : QString();
+  }
+  if (isPose(row) && (column == Length || column == Loop)) return tr("Pose");
+  if (isPose(row) && column == SeamColumn) return QString(QChar(0x2013));
   const BakeWindow* baked = window(row);
   if (column == Loop && clip(row).loop) return loopTitle(*clip(row).loop);
   if (!baked) return {};
@@ -159,7 +184,18 @@ QVariant ClipModel::display(int row, int column) const {
   }
 }
 
+QString ClipModel::findings(int row) const {
+  QStringList lines;
+  if (!examination_) return {};
+  for (const ClipFinding& one : examination_->of(row)) lines << sentenceOf(one.message);
+  return lines.join(QLatin1Char('\n'));
+}
+
 QString ClipModel::explanation(int row, int column) const {
+  if (column == Findings) return findings(row);
+  if (isPose(row) && (column == Length || column == SeamColumn || column == Loop)) {
+    return tr("One frame: a pose that actors hold");
+  }
   const ProjectClip& one = clip(row);
   const BakeWindow* baked = window(row);
   if (column == Cost && !one.ticked) return tr("Not ticked: not part of the bake");
@@ -193,11 +229,16 @@ QString ClipModel::explanation(int row, int column) const {
     facts << tr("%1 times as fast").arg(locale.toString(one.edit.rate, 'g', 4));
   }
   if (one.edit.root.motion == RootMotion::Strip) facts << tr("in place");
+  if (one.edit.root.motion == RootMotion::Extract) facts << tr("actors walk by its way");
+  if (one.edit.loopOffset != 0.0) {
+    facts << tr("starts at %1 % of its loop").arg(fixedText(100.0 * one.edit.loopOffset, 0));
+  }
   return facts.join(QStringLiteral(", "));
 }
 
 QVariant ClipModel::decoration(int row, int column) const {
   if (column == SeamColumn || column == Loop) {
+    if (isPose(row)) return {};
     const BakeWindow* baked = window(row);
     if (!baked) return {};
     // A pixmap keeps its size, whereas an icon would have the size of the thumbnails.
@@ -230,7 +271,14 @@ QVariant ClipModel::cell(int row, int column, int role) const {
       return explanation(row, column);
     case Qt::CheckStateRole:
       return column == Name ? QVariant(one.ticked ? Qt::Checked : Qt::Unchecked) : QVariant();
+    case Qt::AccessibleTextRole:
+      return column == Findings ? QVariant(findings(row)) : QVariant();
     case Qt::ForegroundRole:
+      if (column == Findings && examination_) {
+        const std::vector<ClipFinding> found = examination_->of(row);
+        const bool bad = std::ranges::count(found, FindingLevel::Bad, &ClipFinding::level) > 0;
+        return bad ? colors::kError : colors::kWarning;
+      }
       return one.ticked ? QVariant() : QVariant(colors::kMuted);
     case Qt::DecorationRole:
       return decoration(row, column);
@@ -401,11 +449,30 @@ void ClipModel::setSeam(const Rows& rows, SeamChoice seam) {
   edit(tr("Seam of clips"), rows, [seam](ProjectClip& one) { one.seam = seam; });
 }
 
-void ClipModel::setInPlace(const Rows& rows, bool inPlace) {
-  edit(inPlace ? tr("Clips in place") : tr("Clips with their way"), rows,
-       [inPlace](ProjectClip& one) {
-         one.edit.root.motion = inPlace ? RootMotion::Strip : RootMotion::Keep;
-       });
+CharacterPtr ClipModel::rig() const {
+  return session_.character(character());
+}
+
+void ClipModel::setRootMotion(const Rows& rows, RootMotion motion) {
+  if (!isEditable()) return;
+  const auto set = [motion](ProjectClip& one) { one.edit.root.motion = motion; };
+  if (motion == RootMotion::Strip) return edit(tr("Clips in place"), rows, set);
+  if (motion == RootMotion::Keep) return edit(tr("Clips with their way"), rows, set);
+  const int number = baseOf(document_.project(), character_);
+  document_.edit(tr("Actors walk by the way of clips"), [&](Project& project) {
+    std::vector<ProjectClip> clips = clipsOf(project, number);
+    for (const int row : rows) {
+      if (std::size_t(row) < clips.size()) set(clips[std::size_t(row)]);
+    }
+    setClips(project, number, clips);
+    for (std::size_t i = 0; i < project.actors.size(); ++i) {
+      Actor actor = project.actors[i];
+      if (actor.travels || std::ranges::find(rows, actor.clip) == rows.end()) continue;
+      if (baseOf(project, actor.character) != number) continue;
+      actor.travels = true;
+      project.actors.set(i, actor);
+    }
+  });
 }
 
 void ClipModel::reset(const Rows& rows) {

@@ -13,6 +13,7 @@ namespace ck::ui {
 
 class ClipThumbnails;
 class Document;
+class Examination;
 class Session;
 
 // The clips of one character in the order of its atlas: tick, name, length, frames, cost, seam and
@@ -21,12 +22,15 @@ class ClipModel : public RowModel {
   Q_OBJECT
 
  public:
-  enum Column { Name, Length, Frames, Cost, SeamColumn, Loop };
+  enum Column { Name, Length, Frames, Cost, SeamColumn, Loop, Findings };
   static constexpr int kThumbnailPixels = 34;
 
   // Without `thumbnails` the rows have no thumbnails.
   ClipModel(Document& document, const Session& session, ClipThumbnails* thumbnails = nullptr,
             QObject* parent = nullptr);
+
+  // The column Findings is about what it finds, and empty without it.
+  void setExamination(const Examination& examination);
 
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
   Qt::ItemFlags flags(const QModelIndex& index) const override;
@@ -46,6 +50,8 @@ class ClipModel : public RowModel {
   bool isEditable() const;
   // Why the clips cannot be edited.
   QString whyNotEditable() const;
+  // The rig whose clips are shown; null while it is not loaded.
+  CharacterPtr rig() const;
 
   // One undo step each. Clips that cannot be edited are unchanged.
   using Rows = std::vector<int>;
@@ -55,8 +61,9 @@ class ClipModel : public RowModel {
   // Nothing: determined by the seam.
   void setLoop(const Rows& rows, std::optional<LoopMode> loop);
   void setSeam(const Rows& rows, SeamChoice seam);
-  void setInPlace(const Rows& rows, bool inPlace);
-  // Removes trim, rate, title, loop mode and seam choice.
+  // Extracted, the actors that play these clips walk (Actor::travels) by their ways.
+  void setRootMotion(const Rows& rows, RootMotion motion);
+  // Removes trim, rate, title, loop mode, seam choice and root motion.
   void reset(const Rows& rows);
   // Edits some clips. Consecutive edits with the same merge key become one undo step.
   void edit(const QString& text, const Rows& rows,
@@ -71,6 +78,8 @@ class ClipModel : public RowModel {
 
   // The clip in the rig's file; null if the rig is not loaded.
   const Clip* source(int row) const;
+  // Whether the clip of the file is one frame: a pose.
+  bool isPose(int row) const;
   // The clip as it is cut, in seconds of its file. Empty if it is not cut and the rig not loaded.
   Trim cut(int row) const;
 
@@ -96,10 +105,12 @@ class ClipModel : public RowModel {
   QVariant decoration(int row, int column) const;
   bool isKnown(int row) const;
   QString explanation(int row, int column) const;
+  QString findings(int row) const;  // a line each
 
   Document& document_;
   const Session& session_;
   ClipThumbnails* thumbnails_;
+  const Examination* examination_ = nullptr;
   std::vector<ProjectClip> clips_;
   int character_ = 0;
   int solo_ = -1;
@@ -110,6 +121,8 @@ class ClipModel : public RowModel {
 QString loopTitle(LoopMode mode);
 // What an artist may choose for the end of a clip: as measured, then the modes.
 QList<std::pair<QString, std::optional<LoopMode>>> loopChoices();
+// What may become of a clip's way over the ground: "Keep", "In place", "Actors walk by it".
+QList<std::pair<QString, RootMotion>> rootMotionChoices();
 // "Closes", "Adds a step", "Open".
 QString seamTitle(Seam seam);
 

@@ -5,6 +5,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLocale>
 #include <QMenu>
 #include <QScopedValueRollback>
 #include <QSortFilterProxyModel>
@@ -15,6 +16,7 @@
 
 #include "core/project/characters.h"
 #include "ui/clips/clip_model.h"
+#include "ui/doctor/examination.h"
 #include "ui/document/clip_thumbnails.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
@@ -39,7 +41,8 @@ ClipsPanel::ClipsPanel(Document& document, Session& session, Playback& playback,
       view_(named(new QTreeView, tr("Clips"))),
       total_(styledLabel("muted")),
       whose_(styledLabel("figures")),
-      add_(new QToolButton) {
+      add_(new QToolButton),
+      doctor_(new QToolButton) {
   setObjectName(QStringLiteral("panel"));
   setMinimumWidth(264);
   shown_->setSourceModel(model_);
@@ -53,9 +56,19 @@ ClipsPanel::ClipsPanel(Document& document, Session& session, Playback& playback,
   add_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   add_->setIcon(icon("plus"));
   add_->setText(tr("Add clips..."));
-  layOutColumn(*this, {8, 4, 8, 8}, 6, {whose_, search_, {view_, 1}, rowOf({add_, {total_, 1}})});
+  layOutColumn(*this, {8, 4, 8, 8}, 6,
+               {whose_, search_, {view_, 1}, rowOf({add_, doctor_, {total_, 1}})});
+  doctor_->setObjectName(QStringLiteral("textTool"));
+  doctor_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  doctor_->hide();
 
   connect(add_, &QToolButton::clicked, this, &ClipsPanel::addClipsAsked);
+  connect(doctor_, &QToolButton::clicked, this, [this] { emit doctorAsked(-1); });
+  connect(view_, &QTreeView::clicked, this, [this](const QModelIndex& index) {
+    const bool marked = !index.data().toString().isEmpty();
+    if (index.column() != ClipModel::Findings || !marked) return;
+    emit doctorAsked(shown_->mapToSource(index).row());
+  });
   connect(&session, &Session::characterChanged, this, &ClipsPanel::offerClips);
   connect(&playback, &Playback::shownCharacterChanged, this, &ClipsPanel::showCharacter);
   connect(&document, &Document::changed, this, &ClipsPanel::showCharacter);
@@ -75,6 +88,30 @@ ClipsPanel::ClipsPanel(Document& document, Session& session, Playback& playback,
   connect(&session, &Session::costChanged, this, &ClipsPanel::showTotal);
   connect(&playback, &Playback::shownClipChanged, this, &ClipsPanel::followPlayback);
   showCharacter();
+}
+
+void ClipsPanel::setExamination(const Examination& examination) {
+  examination_ = &examination;
+  model_->setExamination(examination);
+  connect(&examination, &Examination::changed, this, &ClipsPanel::showFindings);
+  showFindings();
+}
+
+void ClipsPanel::showFindings() {
+  if (!examination_->isCurrent() && examination_->hasPatient()) return;  // it will say more
+  const std::vector<ClipFinding>& all = examination_->findings();
+  const auto bad = std::ranges::count(all, FindingLevel::Bad, &ClipFinding::level);
+  const QString words =
+      all.empty() ? tr("The doctor finds nothing to mend")
+                  : tr("The doctor has %1")
+                        .arg(counted(qlonglong(all.size()), tr("finding"), tr("findings")));
+  doctor_->setVisible(examination_->hasPatient());
+  doctor_->setText(all.empty() ? QString() : QLocale().toString(qulonglong(all.size())));
+  doctor_->setIcon(all.empty() ? icon("check-check", colors::kGood)
+                   : bad > 0   ? icon("circle-alert", colors::kError)
+                               : icon("triangle-alert", colors::kWarning));
+  named(doctor_, words, words);
+  showColumns();
 }
 
 void ClipsPanel::showCharacter() {
@@ -122,7 +159,7 @@ void ClipsPanel::makeView() {
   header.setMinimumSectionSize(34);
   header.setSectionResizeMode(ClipModel::Name, QHeaderView::Stretch);
   int column = ClipModel::Length;
-  for (const int width : {60, 52, 46, 96, 78}) header.resizeSection(column++, width);
+  for (const int width : {60, 52, 46, 96, 78, 34}) header.resizeSection(column++, width);
   connect(view_, &QWidget::customContextMenuRequested, this, &ClipsPanel::showMenu);
   connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           &ClipsPanel::takeSelection);
@@ -143,9 +180,17 @@ void ClipsPanel::addKeys() {
   key(tr("Tick or untick clips"), Qt::CTRL | Qt::Key_Space, [this] { toggleTicks(); });
 }
 
-// A narrow panel keeps the columns with costs: frames and kilobytes.
 void ClipsPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  showColumns();
+}
+
+// A narrow panel keeps the columns with costs: frames and kilobytes. Clips that are all right need
+// no column for what is not.
+void ClipsPanel::showColumns() {
+  const auto ofClip = [](const ClipFinding& one) { return one.clip >= 0; };
+  view_->setColumnHidden(ClipModel::Findings,
+                         !examination_ || std::ranges::none_of(examination_->findings(), ofClip));
   view_->setColumnHidden(ClipModel::Length, width() < 400);
   view_->setColumnHidden(ClipModel::SeamColumn, width() < 480);
 }
@@ -280,13 +325,16 @@ QMenu* ClipsPanel::makeMenu() {
               {tr("Closes: the last pose is the first"), SeamChoice::Inclusive},
               {tr("Adds a step: it ends one step before"), SeamChoice::Exclusive},
               {tr("Open: it does not close"), SeamChoice::None}});
-  QAction* inPlace = menu->addAction(tr("In place: take its way out"));
-  inPlace->setCheckable(true);
-  inPlace->setChecked(std::all_of(rows.begin(), rows.end(), [this](int one) {
-    return model_->clip(one).edit.root.motion == RootMotion::Strip;
-  }));
-  connect(inPlace, &QAction::triggered, this,
-          [this, rows](bool on) { model_->setInPlace(rows, on); });
+  QMenu* way = menu->addMenu(tr("Way over the ground"));
+  for (const auto& [title, motion] : rootMotionChoices()) {
+    QAction* choice = way->addAction(title);
+    choice->setCheckable(true);
+    choice->setChecked(std::ranges::all_of(rows, [this, motion = motion](int one) {
+      return model_->clip(one).edit.root.motion == motion;
+    }));
+    connect(choice, &QAction::triggered, this,
+            [this, rows, motion = motion] { model_->setRootMotion(rows, motion); });
+  }
   menu->addSeparator();
   QAction* up = menu->addAction(tr("Move up\tAlt+Up"), this, [this] { moveSelected(-1); });
   up->setEnabled(rows.front() > 0);

@@ -18,6 +18,7 @@ class ClipModel;
 class ClipThumbnails;
 class ClipSelection;
 class Document;
+class Examination;
 class Playback;
 class Session;
 
@@ -35,9 +36,14 @@ class ClipsPanel : public QWidget {
   QTreeView& view() { return *view_; }
   // A context menu with the actions for the selected clips. The caller shows and deletes it.
   QMenu* makeMenu();
+  // Marks clips with what it finds, and offers to show that.
+  void setExamination(const Examination& examination);
+  QToolButton& doctorButton() { return *doctor_; }
 
  signals:
   void addClipsAsked();
+  // The user wants to see what the doctor has found about a clip; -1: about all.
+  void doctorAsked(int clip);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -46,6 +52,8 @@ class ClipsPanel : public QWidget {
   void makeView();
   void addKeys();
   void showTotal();
+  void showFindings();
+  void showColumns();
   void showCharacter();
   void offerClips();
   void showMenu(const QPoint& place);
@@ -72,6 +80,8 @@ class ClipsPanel : public QWidget {
   QLabel* total_;
   QLabel* whose_;
   QToolButton* add_;
+  QToolButton* doctor_;
+  const Examination* examination_ = nullptr;
   // Names of the selected clips and the current clip, to restore both after reordering.
   std::vector<std::string> selectedNames_;
   std::string currentName_;

@@ -569,7 +569,8 @@ void Session::refuse(const LoadedPtr& loaded, const Error& error, Purpose purpos
   loaded->problem = textOf(error.message);
   const std::vector<SourceFile>& sources = loaded->inputs.sources;
   Notice notice = refusalNotice(loaded->inputs, error);
-  const bool unfit = std::ranges::any_of(loaded->fits.files, &ClipFitReport::refused);
+  const bool unfit = !isProjectPath(sources.front().path) &&
+                     std::ranges::any_of(loaded->fits.files, &ClipFitReport::refused);
   if (unfit)
     notice.actions.push_back({tr("Match joints..."), [=, this] { emit fitAsked(loaded); }});
   notice.actions.push_back({tr("Try again"), [this, loaded, purpose] { read(loaded, purpose); }});

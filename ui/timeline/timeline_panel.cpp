@@ -10,6 +10,7 @@
 #include "core/project/characters.h"
 #include "ui/clips/clip_editor.h"
 #include "ui/clips/clip_model.h"
+#include "ui/clips/root_editor.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/text.h"
@@ -34,7 +35,11 @@ TimelinePanel::TimelinePanel(Document& document, Playback& playback, ClipModel& 
   auto* bottom = rowOf({reading_, {clock_, 1}});
   bottom->setContentsMargins(6, 0, 6, 0);
   layOutColumn(*this, {8, 5, 8, 6}, 4,
-               {makeBar(), {ruler_, 1}, new ClipEditor(clips, selected), bottom});
+               {makeBar(),
+                {ruler_, 1},
+                new ClipEditor(clips, selected),
+                new RootEditor(clips, selected),
+                bottom});
   const auto showMark = [this, &clips] {
     mark_->setEnabled(clips.isEditable());
     mark_->setToolTip(clips.isEditable() ? tr("Mark an event (M)") : clips.whyNotEditable());

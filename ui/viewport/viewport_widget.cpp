@@ -62,6 +62,7 @@ void ViewportWidget::connectScene() {
   connect(&selection_, &Selection::changed, this, reselect);
   connect(&document_, &Document::changed, this, [this](const Project& before, const Project& now) {
     if (before.view != now.view) pacer_.lift();
+    if (before.view.sockets != now.view.sockets) castStale_ = true;
     update();
   });
   connect(&document_, &Document::replaced, &controller_, &CameraController::frameSoon);
@@ -116,6 +117,9 @@ void ViewportWidget::uploadProps() {
 void ViewportWidget::upload() {
   if (!std::exchange(castStale_, false)) return;
   std::vector<render::CharacterEntry> cast = session_.entries();
+  if (document_.project().view.sockets) {
+    for (render::CharacterEntry& entry : cast) entry.character = standIns_.of(entry.character);
+  }
   const Result<void> uploaded = renderer_->setCharacters(cast);
   if (uploaded) return;
   complain(uploaded.error());

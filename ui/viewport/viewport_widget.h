@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/view/stand_ins.h"
 #include "render/references.h"
 #include "render/view/crowd_renderer.h"
 #include "render/view/drawable_view.h"
@@ -81,6 +82,7 @@ class ViewportWidget : public QOpenGLWidget {
   ActorPicker picker_;
   FramePacer pacer_;
   std::unique_ptr<render::CrowdRenderer> renderer_;
+  StandIns standIns_;
   bool castStale_ = true;
   bool propsStale_ = true;
   ViewMode viewMode_ = ViewMode::Baked;

@@ -276,6 +276,11 @@ void MainMenus::makeViewMenu() {
   bindTruth(
       *grid_, document_, tr("Grid"), [](const Project& p) { return p.view.grid; },
       [](Project& p, bool on) { p.view.grid = on; });
+  QAction* sockets = addSwitch(
+      tr("Soc&kets"), tr("Hang a cross of the axes on every socket of the characters"), {});
+  bindTruth(
+      *sockets, document_, tr("Sockets"), [](const Project& p) { return p.view.sockets; },
+      [](Project& p, bool on) { p.view.sockets = on; });
   QAction* figures =
       addSwitch(tr("&Figures"), tr("Show draws, fetches and times over the viewport"), Qt::Key_H);
   figures->setChecked(true);
@@ -335,7 +340,8 @@ void MainMenus::makeWindowAndHelpMenus() {
   QMenu& panels = *window_.menuBar()->addMenu(tr("&Window"));
   int key = Qt::Key_1;
   for (QDockWidget* dock : window_.panels().docks()) {
-    const QKeySequence keys = key <= Qt::Key_9 ? Qt::CTRL | Qt::Key(key++) : QKeySequence();
+    const int digit = key > Qt::Key_9 ? Qt::Key_0 : key++;
+    const QKeySequence keys = Qt::CTRL | Qt::Key(digit);
     panels.addAction(makePanelAction(*dock, keys));
   }
   panels.addSeparator();

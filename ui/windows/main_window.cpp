@@ -16,6 +16,7 @@
 #include "ui/characters/match_dialog.h"
 #include "ui/characters/props_box.h"
 #include "ui/clips/clips_panel.h"
+#include "ui/doctor/doctor_panel.h"
 #include "ui/morphs/morphs_panel.h"
 #include "ui/stats/stats_panel.h"
 #include "ui/timeline/timeline_panel.h"
@@ -44,6 +45,7 @@ MainWindow::MainWindow(const QString& whyNoGl)
       playback_(document_, session_),
       selection_(document_),
       thumbnails_(session_, playback_),
+      examination_(document_, session_, playback_),
       menus_(new MainMenus(*this)),
       viewport_(new ViewportFrame(document_, session_, playback_, selection_, whyNoGl)),
       status_(new StatusStrip(tasks_, log_)),
@@ -73,9 +75,10 @@ MainWindow::~MainWindow() {
   delete takeCentralWidget();
 }
 
-// A row a panel. Ctrl+1, Ctrl+2 and so on show them in this order.
+// A row a panel. Ctrl+1, Ctrl+2 and so on show them in this order; Ctrl+0 shows the tenth.
 void MainWindow::addPanels() {
   auto* clips = new ClipsPanel(document_, session_, playback_, clipSelection_, &thumbnails_);
+  clips->setExamination(examination_);
   const auto add = [this](const char* name, const QString& title, PanelPlace place,
                           QWidget* panel) -> QDockWidget& {
     return panels_->add(QLatin1String(name), title, place, panel);
@@ -93,6 +96,7 @@ void MainWindow::addPanels() {
       new MorphsPanel(document_, session_, playback_, selection_, viewport_->viewport()));
   add("characters", tr("Characters"), PanelPlace::RightTab,
       new CharactersPanel(document_, session_, playback_));
+  add("doctor", tr("Doctor"), PanelPlace::BottomTab, new DoctorPanel(examination_, playback_));
   connect(&log_, &LogModel::unreadChanged, &log, [&log](int count) {
     log.setWindowTitle(count > 0 ? tr("Log (%1)").arg(count) : tr("Log"));
   });
@@ -102,6 +106,8 @@ void MainWindow::connectSession() {
   const auto push = [this](const Notice& notice) { viewport_->notifications().push(notice); };
   connect(&session_, &Session::noticed, this, push);
   connect(&thumbnails_, &ClipThumbnails::noticed, this, push);
+  connect(&examination_, &Examination::failed, this,
+          [push](const Error& error) { push(errorNotice(error)); });
   connect(&panel<AtlasPanel>(), &AtlasPanel::noticed, this, push);
   connect(&session_, &Session::fitAsked, this,
           [this](const LoadedPtr& loaded) { showFit(loaded); });
@@ -124,6 +130,10 @@ void MainWindow::connectPanels() {
   connect(viewport_, &ViewportFrame::rendererNamed, status_, &StatusStrip::setRenderer);
   connect(status_, &StatusStrip::logAsked, this, [this] { panels_->raise(panel<LogPanel>()); });
   connect(&panel<ClipsPanel>(), &ClipsPanel::addClipsAsked, files_, &ProjectFiles::askAddClips);
+  connect(&panel<ClipsPanel>(), &ClipsPanel::doctorAsked, this, [this](int clip) {
+    panels_->raise(panel<DoctorPanel>());
+    panel<DoctorPanel>().choose(clip);
+  });
   CharactersPanel& characters = panel<CharactersPanel>();
   connect(&characters, &CharactersPanel::addFilesAsked, files_, &ProjectFiles::askAddCharacters);
   connect(&characters, &CharactersPanel::fitAsked, this, [this](int character, int source) {
@@ -147,6 +157,7 @@ void MainWindow::connectPanels() {
 }
 
 void MainWindow::showFit(const LoadedPtr& loaded, int source) {
+  if (!loaded) return;
   if (!fitting_) fitting_ = new MatchDialog(document_, session_, tasks_, this);
   fitting_->showFiles(loaded, source);
   fitting_->resize(fitting_->size().boundedTo(size()));

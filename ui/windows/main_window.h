@@ -3,6 +3,7 @@
 #include <QMainWindow>
 #include <QPointer>
 
+#include "ui/doctor/examination.h"
 #include "ui/document/clip_thumbnails.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
@@ -41,6 +42,7 @@ class MainWindow : public QMainWindow {
     return *findChild<Panel*>();
   }
   WindowLayout& panels() { return *panels_; }
+  const Examination& examination() const { return examination_; }
   ProjectFiles& files() { return *files_; }
   ViewportFrame& viewportFrame() { return *viewport_; }
   // Shows how files fit together, as MatchDialog::showFiles().
@@ -64,6 +66,7 @@ class MainWindow : public QMainWindow {
   Selection selection_;
   ClipSelection clipSelection_;
   ClipThumbnails thumbnails_;
+  Examination examination_;
   LogModel log_;
   MainMenus* menus_;
   ViewportFrame* viewport_;

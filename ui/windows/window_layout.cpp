@@ -14,7 +14,7 @@ namespace {
 
 // The version of the saved layout. Increase it when the set of panels or the saved state changes;
 // older layouts are then ignored.
-constexpr int kLayoutVersion = 6;
+constexpr int kLayoutVersion = 7;
 
 // Width in pixels that three columns need.
 constexpr int kNarrow = 1200;

@@ -15,6 +15,7 @@
 #include "core/base/version.h"
 #include "core/export/targets/folder_texts.h"
 #include "core/export/targets/glb.h"
+#include "core/export/targets/player_document.h"
 #include "core/export/targets/shown_error.h"
 
 namespace ck {
@@ -238,6 +239,7 @@ std::vector<std::string> babylonLosses(const TargetInput& input) {
                           [](const AtlasClip& clip) { return clip.loop == LoopMode::Once; })) {
     losses.emplace_back("Every clip repeats; crowd.js holds the end of those that play once.");
   }
+  addWayLoss(atlas, losses);
   const double morphMm = morphLossMm(input.character, input.atlas);
   if (morphMm > 0.0) {
     losses.push_back(fmt::format(

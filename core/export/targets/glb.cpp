@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <glm/gtc/type_ptr.hpp>
@@ -219,30 +220,98 @@ Result<void> writeImages(Writer& out, const Character& character) {
     const auto png = pngBytes(image);
     if (!png) return tl::unexpected(png.error());
     const int view = out.view<std::byte>(*png);
-    const int index =
-        out.add("images", {{"name", image.name}, {"mimeType", "image/png"}, {"bufferView", view}});
-    out.add("textures", {{"sampler", 0}, {"source", index}});
+    out.add("images", {{"name", image.name}, {"mimeType", "image/png"}, {"bufferView", view}});
   }
-  if (!character.images.empty())
-    out["samplers"] = Json::array({{{"wrapS", 10497}, {"wrapT", 10497}}});
   return {};
+}
+
+// The entry of a list that equals this one, appended if there is none.
+int found(Writer& out, const char* list, const Json& entry) {
+  const Json& entries = out[list];
+  const auto at = std::ranges::find(entries, entry);
+  return at == entries.end() ? out.add(list, entry) : static_cast<int>(at - entries.begin());
+}
+
+void useExtension(Writer& out, const char* name) {
+  found(out, "extensionsUsed", name);
+}
+
+int wrapOf(Wrap wrap) {
+  constexpr int kRepeat = 10497;
+  constexpr int kMirror = 33648;
+  constexpr int kClamp = 33071;
+  return wrap == Wrap::Repeat ? kRepeat : wrap == Wrap::Mirror ? kMirror : kClamp;
+}
+
+// The textureInfo of a map.
+Json mapInfo(Writer& out, const SurfaceMap& map) {
+  const Json wraps = {{"wrapS", wrapOf(map.wrapU)}, {"wrapT", wrapOf(map.wrapV)}};
+  const int sampler = found(out, "samplers", wraps);
+  Json info = {{"index", found(out, "textures", {{"sampler", sampler}, {"source", map.image}})}};
+  if (map.uvSet != 0) info["texCoord"] = map.uvSet;
+  Json place = Json::object();
+  if (map.offset != glm::vec2(0.0f)) place["offset"] = Json::array({map.offset.x, map.offset.y});
+  if (map.rotation != 0.0f) place["rotation"] = map.rotation;
+  if (map.scale != glm::vec2(1.0f)) place["scale"] = Json::array({map.scale.x, map.scale.y});
+  if (place.empty()) return info;
+  useExtension(out, "KHR_texture_transform");
+  info["extensions"] = {{"KHR_texture_transform", std::move(place)}};
+  return info;
+}
+
+void writeEmission(Writer& out, const Material& material, Json& entry) {
+  const glm::vec3 light = glm::max(material.emission, 0.0f);
+  const float strength = std::max({light.x, light.y, light.z});
+  if (strength <= 0.0f) return;
+  // A factor is at most 1.
+  const glm::vec3 factor = light / std::max(strength, 1.0f);
+  entry["emissiveFactor"] = Json::array({factor.x, factor.y, factor.z});
+  if (material.emissive) entry["emissiveTexture"] = mapInfo(out, material.emissive);
+  if (strength <= 1.0f) return;
+  useExtension(out, "KHR_materials_emissive_strength");
+  entry["extensions"]["KHR_materials_emissive_strength"] = {{"emissiveStrength", strength}};
 }
 
 void writeMaterials(Writer& out, const Character& character) {
   for (const Material& material : character.materials) {
     const glm::vec4 color = glm::clamp(material.baseColor, 0.0f, 1.0f);
     Json surface = {{"baseColorFactor", Json::array({color.x, color.y, color.z, color.w})},
-                    {"metallicFactor", 0},
-                    {"roughnessFactor", 0.9}};
-    if (material.base.image >= 0) surface["baseColorTexture"] = {{"index", material.base.image}};
-    Json entry = {{"name", material.name}, {"pbrMetallicRoughness", std::move(surface)}};
-    if (material.normal.image >= 0) {
-      entry["normalTexture"] = {{"index", material.normal.image}, {"scale", material.normalScale}};
+                    {"metallicFactor", material.metallic},
+                    {"roughnessFactor", material.roughness}};
+    if (material.base) surface["baseColorTexture"] = mapInfo(out, material.base);
+    if (material.metalRoughness) {
+      surface["metallicRoughnessTexture"] = mapInfo(out, material.metalRoughness);
     }
+    Json entry = {{"name", material.name}, {"pbrMetallicRoughness", std::move(surface)}};
+    if (material.normal) {
+      entry["normalTexture"] = mapInfo(out, material.normal);
+      entry["normalTexture"]["scale"] = material.normalScale;
+    }
+    if (material.alpha != AlphaMode::Opaque) {
+      entry["alphaMode"] = material.alpha == AlphaMode::Mask ? "MASK" : "BLEND";
+    }
+    if (material.alpha == AlphaMode::Mask) entry["alphaCutoff"] = material.alphaCutoff;
     entry["doubleSided"] = material.doubleSided;
+    writeEmission(out, material, entry);
+    if (material.unlit) {
+      useExtension(out, "KHR_materials_unlit");
+      entry["extensions"]["KHR_materials_unlit"] = Json::object();
+    }
     if (material.alphaIsTintMask) entry["extras"] = {{"tintMask", "baseColorTexture.a"}};
     out.add("materials", std::move(entry));
   }
+}
+
+// The second texture coordinates of a mesh; the first where its material asks for a second set that
+// the mesh does not have.
+const std::vector<glm::vec2>& secondUvsOf(const Mesh& mesh, const Character& character) {
+  if (!mesh.secondUvs.empty() || mesh.material < 0) return mesh.secondUvs;
+  const Material& material = character.materials[std::size_t(mesh.material)];
+  const std::array maps = {&material.base, &material.normal, &material.metalRoughness,
+                           &material.emissive};
+  const bool asks =
+      std::ranges::any_of(maps, [](const SurfaceMap* map) { return *map && map->uvSet == 1; });
+  return asks ? mesh.uvs : mesh.secondUvs;
 }
 
 // Joints and weights of all vertices as they are drawn, four each.
@@ -284,7 +353,9 @@ void writeSkinUv(Writer& out, SkinUv skinUv, const DrawnInfluences& drawn, Json&
   // Channels follow one another without a gap, as glTF requires.
   const int first = attributes.contains("TEXCOORD_0") ? 1 : 0;
   if (first == 0) channel(0, [](std::size_t) { return glm::vec2(0.0f); });
-  channel(1, [](std::size_t) { return glm::vec2(0.0f); });
+  if (!attributes.contains("TEXCOORD_1")) {
+    channel(1, [](std::size_t) { return glm::vec2(0.0f); });
+  }
   for (int half = 0; half < 2; ++half) {
     const int x = 2 * half;
     if (skinUv == SkinUv::Separate) {
@@ -336,7 +407,14 @@ int writeMesh(Writer& out, const Mesh& mesh, const TargetInput& input) {
   Json attributes = {{"POSITION", out.vectors(mesh.positions, true)},
                      {"NORMAL", out.vectors(mesh.normals)}};
   if (!mesh.tangents.empty()) attributes["TANGENT"] = out.vectors(mesh.tangents);
-  if (!mesh.uvs.empty()) attributes["TEXCOORD_0"] = out.vectors(mesh.uvs);
+  const std::vector<glm::vec2>& secondUvs = secondUvsOf(mesh, input.character);
+  if (!mesh.uvs.empty()) {
+    attributes["TEXCOORD_0"] = out.vectors(mesh.uvs);
+  } else if (!secondUvs.empty()) {
+    attributes["TEXCOORD_0"] = out.vectors(std::vector<glm::vec2>(secondUvs.size()));
+  }
+  if (!secondUvs.empty()) attributes["TEXCOORD_1"] = out.vectors(secondUvs);
+  if (!mesh.colors.empty()) attributes["COLOR_0"] = out.vectors(mesh.colors);
   const DrawnInfluences drawn = drawnInfluences(mesh, input.atlas.influences);
   attributes["JOINTS_0"] = input.atlas.joints.size() <= kMostByteJoints
                                ? jointAccessor<std::uint8_t>(out, drawn.joints)

@@ -17,10 +17,14 @@ namespace ck {
 // skeleton find the joints of the atlas and nothing else.
 //
 // Each mesh of the character has a node with the skin after them and one primitive, its vertices in
-// the order of Character::meshes: POSITION, NORMAL, TANGENT and TEXCOORD_0 where the mesh has them,
-// JOINTS_0 and WEIGHTS_0 as drawn (Atlas::influences, renormalised), `skinUv`, and its morph
-// targets as sparse accessors. Space: metres, +Y up, right-handed, facing +Z. Materials have their
-// images as PNG; `extras.tintMask` says that alpha is a mask of tint and no opacity.
+// the order of Character::meshes: POSITION, NORMAL, TANGENT, TEXCOORD_0, TEXCOORD_1 and COLOR_0
+// where the mesh has them, JOINTS_0 and WEIGHTS_0 as drawn (Atlas::influences, renormalised),
+// `skinUv`, and its morph targets as sparse accessors. Space: metres, +Y up, right-handed, facing
+// +Z.
+//
+// Materials are written whole, images as PNG: KHR_texture_transform, KHR_materials_unlit and
+// KHR_materials_emissive_strength where a material needs them. `extras.tintMask` says that alpha is
+// a mask of tint and no opacity.
 
 // Fails with LimitExceeded for files of 4 GB and more, and with Internal if libpng fails.
 Result<std::vector<std::byte>> glbBytes(const TargetInput& input);

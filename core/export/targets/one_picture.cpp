@@ -146,17 +146,27 @@ void draw(const Image& tile, const Place& place, Image& picture) {
   }
 }
 
-std::vector<glm::vec2> uvsOf(const Mesh& mesh) {
-  if (!mesh.uvs.empty()) return mesh.uvs;
-  return std::vector<glm::vec2>(mesh.positions.size(), glm::vec2(0.0f));
+// Where the picture of the mesh's material lies at each vertex.
+std::vector<glm::vec2> uvsOf(const Character& character, const Mesh& mesh) {
+  const SurfaceMap map =
+      mesh.material < 0 ? SurfaceMap{} : character.materials[std::size_t(mesh.material)].base;
+  const bool second = map.uvSet == 1 && !mesh.secondUvs.empty();
+  std::vector<glm::vec2> uvs = second ? mesh.secondUvs : mesh.uvs;
+  if (uvs.empty()) uvs.resize(mesh.positions.size(), glm::vec2(0.0f));
+  if (map.offset == glm::vec2(0.0f) && map.rotation == 0.0f && map.scale == glm::vec2(1.0f)) {
+    return uvs;
+  }
+  const glm::mat2 turn(std::cos(map.rotation), -std::sin(map.rotation), std::sin(map.rotation),
+                       std::cos(map.rotation));
+  for (glm::vec2& uv : uvs) uv = map.offset + turn * (map.scale * uv);
+  return uvs;
 }
 
 // The uvs of a mesh in the picture. A surface that lies in another repeat of its tile is moved into
 // the first; what then lies outside is cut, and `cuts` is set.
-std::vector<glm::vec2> movedUvs(const Mesh& mesh, const Image& tile, const Place& place,
+std::vector<glm::vec2> movedUvs(std::vector<glm::vec2> uvs, const Image& tile, const Place& place,
                                 const Packed& packed, bool isPlain, bool& cuts) {
   constexpr float kRounding = 1e-3f;
-  std::vector<glm::vec2> uvs = uvsOf(mesh);
   glm::vec2 low(std::numeric_limits<float>::max());
   for (const glm::vec2& uv : uvs) low = glm::min(low, uv);
   const glm::vec2 repeat = glm::floor(low + kRounding);
@@ -200,7 +210,7 @@ OnePicture onePictureOf(const Character& character, int mostTexels) {
   const bool allWhite =
       std::ranges::all_of(materials, [&](int material) { return isWhite(character, material); });
   if (tiles.size() <= 1 || allWhite) {
-    for (const Mesh& mesh : character.meshes) result.uvs.push_back(uvsOf(mesh));
+    for (const Mesh& mesh : character.meshes) result.uvs.push_back(uvsOf(character, mesh));
     if (allWhite) return result;
     result.image = tiles.front();
     while (tooLarge(*result.image)) {
@@ -226,7 +236,7 @@ OnePicture onePictureOf(const Character& character, int mostTexels) {
   for (const Mesh& mesh : character.meshes) {
     const auto i =
         static_cast<std::size_t>(std::ranges::find(materials, mesh.material) - materials.begin());
-    result.uvs.push_back(movedUvs(mesh, tiles[i], packed.places[i], packed,
+    result.uvs.push_back(movedUvs(uvsOf(character, mesh), tiles[i], packed.places[i], packed,
                                   isPlain(character, mesh.material), result.cutsRepeats));
   }
   result.image = std::move(picture);

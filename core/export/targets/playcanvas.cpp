@@ -15,6 +15,7 @@
 #include "core/export/image_file.h"
 #include "core/export/targets/folder_texts.h"
 #include "core/export/targets/one_picture.h"
+#include "core/export/targets/player_document.h"
 #include "core/export/targets/shown_error.h"
 #include "core/morph/morph_set.h"
 #include "core/skinning/cpu_skinning.h"
@@ -330,6 +331,13 @@ double straightMm(const TargetInput& input, const Layout& layout) {
   return largest;
 }
 
+// Whether a material has more than a colour, a picture that repeats, and a normal map.
+bool isMorePainted(const Material& material) {
+  return material.alpha != AlphaMode::Opaque || material.metallic > 0.0f ||
+         material.roughness < 1.0f || material.emission != glm::vec3(0.0f) || material.unlit ||
+         material.base.wrapU != Wrap::Repeat || material.base.wrapV != Wrap::Repeat;
+}
+
 }  // namespace
 
 Result<PlayCanvasTexture> playCanvasTexture(const Character& character, const Atlas& atlas,
@@ -423,6 +431,14 @@ std::vector<std::string> playCanvasLosses(const TargetInput& input) {
                           [](const Material& material) { return material.normal.image >= 0; })) {
     losses.emplace_back("There is one picture, that of colours: normal maps are left out.");
   }
+  if (std::ranges::any_of(character.materials, isMorePainted) ||
+      std::ranges::any_of(character.meshes,
+                          [](const Mesh& mesh) { return !mesh.colors.empty(); })) {
+    losses.emplace_back(
+        "Surfaces are opaque and rough, and pictures repeat: alpha, metal, gloss, emission and "
+        "vertex "
+        "colours are left out.");
+  }
   if (picture.cutsRepeats) {
     losses.emplace_back(
         "Several pictures become one, so a picture that repeats over a surface does so no more.");
@@ -437,6 +453,7 @@ std::vector<std::string> playCanvasLosses(const TargetInput& input) {
   if (!input.atlas.morphs.empty()) {
     losses.emplace_back("Morph targets move as in the clips only.");
   }
+  addWayLoss(input.atlas, losses);
   losses.emplace_back("Actors are scaled evenly only, and culled as one crowd.");
   return losses;
 }

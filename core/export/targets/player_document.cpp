@@ -50,8 +50,26 @@ Json clipsOf(const Atlas& atlas) {
                      {"frames", clip.frameCount},
                      {"groundSpeed", clip.groundSpeedMetersPerSecond},
                      {"bounds", boundsOf(clip.bounds)}});
+    if (clip.rootMotion.empty()) continue;
+    Json& way = clips.back()["rootMotion"] = Json::array();
+    for (const RootPlace& place : clip.rootMotion) {
+      for (int axis = 0; axis < 3; ++axis) way.push_back(place.position[axis]);
+      way.push_back(place.yaw);
+    }
   }
   return clips;
+}
+
+Json socketsOf(const Atlas& atlas) {
+  Json sockets = Json::array();
+  for (std::size_t joint = 0; joint < atlas.joints.size(); ++joint) {
+    const AtlasJoint& socket = atlas.joints[joint];
+    if (!socket.isSocket) continue;
+    Json rows = Json::array();
+    for (int i = 0; i < 12; ++i) rows.push_back(socket.inverseBind[i % 4][i / 4]);
+    sockets.push_back({{"name", socket.name}, {"joint", joint}, {"inverseBind", std::move(rows)}});
+  }
+  return sockets;
 }
 
 Json shadersOf(const Atlas& atlas) {
@@ -148,6 +166,7 @@ std::string playerDocument(const TargetInput& input, const BakeError& error,
         {"data", base64(std::as_bytes(std::span(table.values)))}}},
       {"shaders", shadersOf(atlas)}};
   if (!atlas.morphs.empty()) document["morphs"] = morphsOf(input);
+  if (Json sockets = socketsOf(atlas); !sockets.empty()) document["sockets"] = std::move(sockets);
   return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -171,7 +190,16 @@ std::vector<std::string> playerLosses(const TargetInput& input) {
         "play it.",
         atlasWidth(input.atlas), atlasHeight(input.atlas), kSafeSide));
   }
+  addWayLoss(input.atlas, losses);
   return losses;
+}
+
+void addWayLoss(const Atlas& atlas, std::vector<std::string>& losses) {
+  const auto hasWay = [](const AtlasClip& clip) { return !clip.rootMotion.empty(); };
+  if (std::ranges::none_of(atlas.clips, hasWay)) return;
+  losses.emplace_back(
+      "Actors do not walk by the extracted ways of clips: who places them reads rootMotion of the "
+      "sidecar.");
 }
 
 std::string playerModule(std::span<const std::string_view> inner, std::string_view main) {

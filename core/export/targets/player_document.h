@@ -26,6 +26,9 @@ Result<ErrorFigure> playerShows(const TargetInput& input, const JobContext& job)
 // What every player of players/core cannot hold of the input.
 std::vector<std::string> playerLosses(const TargetInput& input);
 
+// Adds what a target loses that does not move actors by AtlasClip::rootMotion, if a clip has one.
+void addWayLoss(const Atlas& atlas, std::vector<std::string>& losses);
+
 // One JavaScript text of several modules of players/: those of `inner` become private parts of the
 // one named last. Imports by a path that starts with a dot are taken out, and so are the words
 // `export` in front of what is inner. Names must be unique over all of them.

@@ -124,6 +124,17 @@ std::vector<std::string> webLosses(const TargetInput& input) {
                           [](const Material& material) { return material.normal.image >= 0; })) {
     losses.emplace_back("Normal maps are left out: the page shows base colours.");
   }
+  if (std::ranges::any_of(input.character.materials, [](const Material& material) {
+        return material.metallic > 0.0f || material.roughness < 1.0f;
+      })) {
+    losses.emplace_back("Metal and gloss are left out: every surface is rough.");
+  }
+  if (std::ranges::any_of(input.character.materials, [](const Material& material) {
+        return material.alpha == AlphaMode::Blend;
+      })) {
+    losses.emplace_back(
+        "Transparent surfaces that overlap are laid over one another in the order of the actors.");
+  }
   return losses;
 }
 

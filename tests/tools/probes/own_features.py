@@ -79,10 +79,10 @@ def looks(probes):
     look("one side", {"doubleSided": False}, {"doubleSided": False})
     unlit = {"KHR_materials_unlit": {}}
     look("unlit", {"extensions": unlit}, {"unlit": True}, used=unlit)
-    glossy = {"KHR_materials_pbrSpecularGlossiness": {"diffuseFactor": [0.2, 0.4, 0.6, 1], "diffuseTexture": {"index": 0},
+    glossy = {"KHR_materials_pbrSpecularGlossiness": {"diffuseFactor": [1, 1, 1, 1], "diffuseTexture": {"index": 0},
                                                       "specularFactor": [0.04, 0.04, 0.04], "glossinessFactor": 0.7}}
     look("specular and gloss", {"extensions": glossy},
-         {"baseColor": [0.2, 0.4, 0.6, 1], "base": {"texel": COLOR}, "roughness": 0.3, "metallic": 0}, used=glossy)
+         {"baseColor": [1, 1, 1, 1], "base": {"texel": COLOR, "within": 4}, "roughness": 0.3, "metallic": 0}, used=glossy)
     textured = {"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}
     look("wrapping of pictures", textured, {"base": {"wrapU": 2, "wrapV": 1}}, samplers=[{"wrapS": 33071, "wrapT": 33648}])
     shift = {"KHR_texture_transform": {"offset": [0.25, 0.5], "rotation": 0.3, "scale": [2, 3]}}
@@ -351,6 +351,12 @@ def linear(shown):
     return shown / 12.92 if shown <= 0.04045 else ((shown + 0.055) / 1.055) ** 2.4
 
 
+def named_as_the_file(due, name):
+    due["clips"][0]["name"] = name
+    for pose in due["poses"]:
+        pose["clip"] = name
+
+
 def collada_clips(probes):
     section = "Clips of Collada"
 
@@ -359,9 +365,7 @@ def collada_clips(probes):
 
     one = strip()
     due = one.expected()
-    due["clips"][0]["name"] = "Clip 1"
-    for pose in due["poses"]:
-        pose["clip"] = "Clip 1"
+    named_as_the_file(due, "curves_without_any_clip")
     probe("curves without any clip", collada.write(one, ranges=False), due)
     stated = strip()
     text = collada.write(stated).decode().replace('start="0" end="1"', 'start="0.25" end="2"')
@@ -392,9 +396,7 @@ def collada_clips(probes):
     still_.clips = []
     text = collada.write(still_).decode().replace("<library_visual_scenes>", f"<library_animations>{body}</library_animations><library_visual_scenes>")
     due = strip().expected()
-    due["clips"][0]["name"] = "Clip 1"
-    for pose in due["poses"]:
-        pose["clip"] = "Clip 1"
+    named_as_the_file(due, "keys_of_matrices")
     probe("keys of matrices", text, due)
     relative = strip()
     relative.meshes[0].morphs = [("wide", {3: (0.5, 0, 0), 5: (0.3, 0.1, 0)}, {})]

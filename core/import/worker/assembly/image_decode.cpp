@@ -22,6 +22,8 @@
 #include <stb/stb_image.h>
 #pragma GCC diagnostic pop
 
+#include "core/import/worker/assembly/ktx2_decode.h"
+#include "core/import/worker/assembly/webp_decode.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
@@ -30,6 +32,8 @@ Result<Image> decodeImage(std::span<const std::byte> bytes, std::string name) {
   if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
     return fail(ErrorCode::LimitExceeded, fmt::format("picture '{}' is larger than 2 GB", name));
   }
+  if (isWebp(bytes)) return decodeWebp(bytes, std::move(name));
+  if (isKtx2(bytes)) return decodeKtx2(bytes, std::move(name));
   const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
   const int size = static_cast<int>(bytes.size());
   int width = 0;
@@ -38,10 +42,11 @@ Result<Image> decodeImage(std::span<const std::byte> bytes, std::string name) {
   if (stbi_info_from_memory(data, size, &width, &height, &channels) == 0) {
     const std::string reason = stbi_failure_reason();
     const bool tooLarge = reason == "too large";
-    return fail(tooLarge ? ErrorCode::LimitExceeded : ErrorCode::Unsupported,
-                fmt::format("picture '{}' {}", name,
-                            tooLarge ? "is larger than 8192 x 8192"
-                                     : "is not a PNG, JPEG, BMP or TGA that can be read"));
+    return fail(
+        tooLarge ? ErrorCode::LimitExceeded : ErrorCode::Unsupported,
+        fmt::format("picture '{}' {}", name,
+                    tooLarge ? "is larger than 8192 x 8192"
+                             : "is not a PNG, JPEG, WebP, BMP, TGA or KTX2 that can be read"));
   }
   if (width <= 0 || height <= 0 || width > 8192 || height > 8192) {
     return fail(

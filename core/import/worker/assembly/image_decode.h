@@ -9,8 +9,8 @@
 
 namespace ck::worker {
 
-// Decodes a PNG, JPEG, BMP or TGA of at most 8192 x 8192 into 8-bit RGBA. Errors: Unsupported,
-// LimitExceeded, InvalidInput.
+// Decodes a PNG, JPEG, WebP, BMP, TGA or KTX2 (webp_decode.h, ktx2_decode.h) of at most 8192 x 8192
+// into 8-bit RGBA. Errors: Unsupported, LimitExceeded, InvalidInput.
 Result<Image> decodeImage(std::span<const std::byte> bytes, std::string name);
 
 // Decodes the image that a rig file refers to by one of these paths, which may have backslashes.

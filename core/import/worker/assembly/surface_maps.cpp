@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "core/import/worker/assembly/image_decode.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
@@ -141,6 +142,33 @@ Image withOpacity(const Image& colors, const Image& opacity, bool inverted) {
     }
   }
   return result;
+}
+
+bool isPlacedAs(const SurfaceMap& a, SurfaceMap b) {
+  b.image = a.image;
+  return a == b;
+}
+
+bool setOpacity(const SurfaceMap& map, bool inverted, Material& material, SourceScene& scene) {
+  if (material.base && !isPlacedAs(material.base, map)) return false;
+  const auto imageOf = [&scene](const SurfaceMap& one) -> const Image& {
+    return scene.images[static_cast<std::size_t>(one.image)];
+  };
+  AlphaUse use = AlphaUse::None;
+  if (material.base.image == map.image) {
+    use = alphaUseOf(imageOf(map));
+  } else {
+    const Image white{imageOf(map).name, 1, 1, {255, 255, 255, 255}};
+    Image made =
+        withOpacity(material.base ? imageOf(material.base) : white, imageOf(map), inverted);
+    use = alphaUseOf(made);
+    if (use == AlphaUse::None) return true;
+    material.base = map;
+    material.base.image = addImage(std::move(made), scene);
+  }
+  if (use == AlphaUse::Cut) material.alpha = AlphaMode::Mask;
+  if (use == AlphaUse::Shaded) material.alpha = AlphaMode::Blend;
+  return true;
 }
 
 Image metalRoughnessOf(const Image* metallic, const Image* roughness, bool glossy) {

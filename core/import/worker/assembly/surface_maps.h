@@ -27,7 +27,13 @@ AlphaUse alphaUseOf(const Image& image);
 // large as the larger of both.
 Image withOpacity(const Image& colors, const Image& opacity, bool inverted);
 
-// One image for Material::metalRoughness of two grey ones; nullptr is white.
+// Makes a map of opacity part of a material: its image is the alpha of the base colour, which is
+// cut or blended by what it holds. `inverted`: as above. Returns false if the map lies otherwise
+// than the base colour's image; then nothing is changed.
+bool setOpacity(const SurfaceMap& map, bool inverted, Material& material, SourceScene& scene);
+
+// One image for Material::metalRoughness of two grey ones; nullptr is white. `glossy`: the
+// second holds the opposite of roughness.
 Image metalRoughnessOf(const Image* metallic, const Image* roughness, bool glossy);
 
 // A surface by the colours that it scatters and reflects, as KHR_materials_pbrSpecularGlossiness
@@ -62,6 +68,9 @@ MetalMaps metalMapsOf(const Image* colors, const Image* gloss, const GlossySurfa
 // One note (UvsMissing) for each mesh that lacks the texture coordinates of its material's maps;
 // for normal maps completeTangents() says so. The meshes must be named.
 void noteMissingUvs(SourceScene& scene);
+
+// Whether two maps differ in their images alone.
+bool isPlacedAs(const SurfaceMap& a, SurfaceMap b);
 
 // Removes the images that no material shows.
 void dropUnusedImages(SourceScene& scene);

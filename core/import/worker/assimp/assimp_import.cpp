@@ -130,9 +130,10 @@ Result<SourceScene> readWithAssimp(RigKind kind, const RigSource& rig) {
   SourceScene scene;
   progress(0.6f, "Reading the hierarchy");
   const AssimpNodes nodes = addAssimpNodes(*source, kind, scene);
-  addAssimpMaterials(*source, folder, scene);
+  const auto uvSets = addAssimpMaterials(*source, kind, folder, scene);
   progress(0.7f, "Reading meshes");
-  if (auto ok = addAssimpMeshes(*source, nodes, scene); !ok) return tl::unexpected(ok.error());
+  if (auto ok = addAssimpMeshes(*source, nodes, uvSets, scene); !ok)
+    return tl::unexpected(ok.error());
   progress(0.8f, "Reading clips");
   if (kind == RigKind::Collada) {
     completeCollada(motion, scene);

@@ -12,6 +12,7 @@
 
 #include "core/import/worker/assembly/rig_assembly.h"
 #include "core/import/worker/assembly/shape_normals.h"
+#include "core/import/worker/assembly/surface_maps.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
@@ -78,14 +79,34 @@ Result<bool> addVertices(const aiMesh& source, const std::string& name, Mesh& me
     mesh.normals.push_back(direction(convert(source.mNormals[v])).value_or(glm::vec3(0.0f)));
   }
   completeNormals(mesh);
-  bool uvsGood = source.HasTextureCoords(0);
-  for (unsigned v = 0; uvsGood && v < source.mNumVertices; ++v) {
-    const aiVector3D& uv = source.mTextureCoords[0][v];
-    uvsGood = sane(uv);
-    mesh.uvs.emplace_back(uv.x, 1.0f - uv.y);  // Assimp's v axis points up
-  }
-  if (!uvsGood) mesh.uvs.clear();
   return normalsGood;
+}
+
+std::vector<glm::vec2> uvsOf(const aiMesh& source, int set) {
+  std::vector<glm::vec2> uvs;
+  if (set < 0 || set >= AI_MAX_NUMBER_OF_TEXTURECOORDS) return uvs;
+  const auto channel = static_cast<unsigned>(set);
+  if (!source.HasTextureCoords(channel)) return uvs;
+  for (unsigned v = 0; v < source.mNumVertices; ++v) {
+    const aiVector3D& uv = source.mTextureCoords[channel][v];
+    if (!sane(uv)) return {};
+    uvs.emplace_back(uv.x, 1.0f - uv.y);  // Assimp's v axis points up
+  }
+  return uvs;
+}
+
+// Empty if all are white, within what a byte holds.
+std::vector<glm::vec4> colorsOf(const aiMesh& source) {
+  constexpr float kWhite = 254.0f / 255.0f;
+  std::vector<glm::vec4> colors;
+  bool white = true;
+  for (unsigned v = 0; source.HasVertexColors(0) && v < source.mNumVertices; ++v) {
+    const aiColor4D& color = source.mColors[0][v];
+    white = white && color.r > kWhite && color.g > kWhite && color.b > kWhite;
+    colors.push_back(linearColor({color.r, color.g, color.b, color.a}));
+  }
+  if (white) colors.clear();
+  return colors;
 }
 
 // Sorts the bones' influences by vertex.
@@ -263,7 +284,8 @@ AssimpNodes addAssimpNodes(const aiScene& source, RigKind kind, SourceScene& sce
   return result;
 }
 
-Result<void> addAssimpMeshes(const aiScene& source, const AssimpNodes& nodes, SourceScene& scene) {
+Result<void> addAssimpMeshes(const aiScene& source, const AssimpNodes& nodes,
+                             const std::vector<AssimpUvSets>& uvSets, SourceScene& scene) {
   std::vector<int> skinOfMesh(source.mNumMeshes, -1);
   MorphChannels channels;
   std::size_t vertexCount = 0;
@@ -284,6 +306,11 @@ Result<void> addAssimpMeshes(const aiScene& source, const AssimpNodes& nodes, So
       result.node = static_cast<int>(n);
       const auto normalsOfFile = addVertices(mesh, cleanText(name), result.mesh);
       if (!normalsOfFile) return tl::unexpected(normalsOfFile.error());
+      const bool hasLook = mesh.mMaterialIndex < uvSets.size();
+      const AssimpUvSets sets = hasLook ? uvSets[mesh.mMaterialIndex] : AssimpUvSets{};
+      result.mesh.uvs = uvsOf(mesh, std::max(sets.first, 0));
+      result.mesh.secondUvs = uvsOf(mesh, sets.second);
+      result.mesh.colors = colorsOf(mesh);
       if (!*normalsOfFile && !result.mesh.indices.empty()) {
         inform(scene.notes, "NormalsComputed",
                fmt::format("mesh '{}' has no normals; smooth ones were computed", cleanText(name)));

@@ -6,6 +6,7 @@
 
 #include "core/import/rig_format.h"
 #include "core/import/worker/assembly/source_scene.h"
+#include "core/import/worker/assimp/assimp_materials.h"
 
 struct aiNode;
 struct aiScene;
@@ -25,7 +26,9 @@ struct AssimpNodes {
 // Nodes, and sourceToModel from what the format says about units and axes.
 AssimpNodes addAssimpNodes(const aiScene& source, RigKind kind, SourceScene& scene);
 
-// Meshes with their influences and morph targets.
-Result<void> addAssimpMeshes(const aiScene& source, const AssimpNodes& nodes, SourceScene& scene);
+// Meshes with their influences and morph targets. `uvSets`: of each material. Vertex colours are
+// taken as sRGB: neither format says, and exporters write them as they are seen.
+Result<void> addAssimpMeshes(const aiScene& source, const AssimpNodes& nodes,
+                             const std::vector<AssimpUvSets>& uvSets, SourceScene& scene);
 
 }  // namespace ck::worker

@@ -568,6 +568,21 @@ class ColladaReader : pugi::xml_tree_walker {
       while (instance.remove_child("skeleton")) {
       }
     }
+    // Last, because the ways above follow them: Assimp takes the source of a morph as it is written,
+    // and compares geometries by their names, which need not differ.
+    for (pugi::xml_node library : root_.children("library_controllers")) {
+      for (pugi::xml_node controller : library.children("controller")) {
+        pugi::xml_attribute source = controller.child("morph").attribute("source");
+        const std::string geometry = withoutMorphs(source.value());
+        if (geometry.starts_with("#")) source.set_value(geometry.c_str() + 1);
+      }
+    }
+    for (pugi::xml_node library : root_.children("library_geometries")) {
+      for (pugi::xml_node geometry : library.children("geometry")) {
+        pugi::xml_attribute name = geometry.attribute("name");
+        if (name && geometry.attribute("id")) name.set_value(geometry.attribute("id").value());
+      }
+    }
   }
 
   // Assimp fails at <skew>, so its matrix stands in its place.

@@ -20,4 +20,9 @@ struct ConfinementLimits {
 std::vector<std::string> confineTo(const std::filesystem::path& folder,
                                    const ConfinementLimits& limits);
 
+// The same for another program that this process is about to become. It may read files, execute
+// programs and start processes, but writes only below `folder`, and opens no sockets.
+std::vector<std::string> confineProgramTo(const std::filesystem::path& folder,
+                                          const ConfinementLimits& limits);
+
 }  // namespace ck::worker

@@ -24,7 +24,7 @@ Result<SourceScene> readFbx(const RigSource& source) {
   const auto nodes = addFbxNodes(*file, animations, scene);
   if (!nodes) return tl::unexpected(nodes.error());
   noteUnread(*file, animations, *nodes, scene.notes);
-  const std::vector<int> materials = addFbxMaterials(*file, source.folder, scene);
+  const FbxMaterials materials = addFbxMaterials(*file, source.folder, scene);
   source.progress(0.6f, "Reading meshes");
   const auto shapes = addFbxMeshes(*file, *nodes, materials, scene);
   if (!shapes) return tl::unexpected(shapes.error());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "core/import/worker/assembly/source_scene.h"
@@ -8,8 +9,22 @@
 
 namespace ck::worker {
 
-// Adds the materials and their images, embedded or beside the file. The result is indexed as
-// FbxScene::objects: into SourceScene::materials, or -1. Adds notes for images that cannot be read.
-std::vector<int> addFbxMaterials(const FbxScene& file, SourceFolder& folder, SourceScene& scene);
+// The materials of a file.
+struct FbxMaterials {
+  // Indexed as FbxScene::objects: into SourceScene::materials, or -1.
+  std::vector<int> ofObject;
+  // Of each material, the names of the sets of texture coordinates for SurfaceMap::uvSet 0 and 1.
+  // An empty name is the first set of the mesh.
+  struct UvSets {
+    std::string_view first = {};
+    std::string_view second = {};
+    bool hasSecond = false;
+  };
+  std::vector<UvSets> uvSets;
+};
+
+// Adds the materials and their images. Those of Lambert and Phong become surfaces without metal; of
+// physical materials metal and roughness are taken. Adds notes for what is not shown.
+FbxMaterials addFbxMaterials(const FbxScene& file, SourceFolder& folder, SourceScene& scene);
 
 }  // namespace ck::worker

@@ -7,6 +7,8 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include "core/import/worker/assembly/shape_normals.h"
@@ -39,9 +41,14 @@ class Welder {
   explicit Welder(const FbxPolygons& polygons)
       : polygons_(polygons), firstOfPoint_(polygons.points.size(), kNone) {}
 
-  // The part that consists of these polygons.
-  Part make(const std::vector<std::uint32_t>& polygons) {
+  // The part that consists of these polygons. `first` and `second`: into FbxPolygons::uvs, or -1.
+  Part make(const std::vector<std::uint32_t>& polygons, int first, int second) {
     Part part;
+    const auto uvs = [this](int set) {
+      return set < 0 ? kNoUvs : std::span(polygons_.uvs[static_cast<std::size_t>(set)]);
+    };
+    uvs_ = uvs(first);
+    secondUvs_ = uvs(second);
     nextOfPoint_.clear();
     std::size_t triangleCount = 0;
     for (const std::uint32_t p : polygons) {
@@ -75,33 +82,76 @@ class Welder {
     part.mesh.positions.push_back(glm::vec3(polygons_.points[point]));
     if (!polygons_.normals.empty()) part.mesh.normals.push_back(polygons_.normals[corner]);
     if (!polygons_.tangents.empty()) part.mesh.tangents.push_back(polygons_.tangents[corner]);
-    if (!polygons_.uvs.empty()) part.mesh.uvs.push_back(polygons_.uvs[corner]);
+    if (!uvs_.empty()) part.mesh.uvs.push_back(uvs_[corner]);
+    if (!secondUvs_.empty()) part.mesh.secondUvs.push_back(secondUvs_[corner]);
+    if (!polygons_.colors.empty()) part.mesh.colors.push_back(polygons_.colors[corner]);
     return vertex;
   }
 
   bool isSame(std::size_t corner, const Mesh& mesh, std::uint32_t vertex) const {
     return (polygons_.normals.empty() ||
             sameBits(polygons_.normals[corner], mesh.normals[vertex])) &&
-           (polygons_.uvs.empty() || sameBits(polygons_.uvs[corner], mesh.uvs[vertex])) &&
+           (uvs_.empty() || sameBits(uvs_[corner], mesh.uvs[vertex])) &&
+           (secondUvs_.empty() || sameBits(secondUvs_[corner], mesh.secondUvs[vertex])) &&
+           (polygons_.colors.empty() || sameBits(polygons_.colors[corner], mesh.colors[vertex])) &&
            (polygons_.tangents.empty() ||
             sameBits(polygons_.tangents[corner], mesh.tangents[vertex]));
   }
 
+  using Uvs = std::span<const glm::vec2>;
+  static constexpr Uvs kNoUvs = {};
+
   const FbxPolygons& polygons_;
+  Uvs uvs_;  // of the part, by corner
+  Uvs secondUvs_;
   FbxTriangles triangles_;
   std::vector<std::uint32_t> firstOfPoint_;  // vertices of the part, by control point
   std::vector<std::uint32_t> nextOfPoint_;   // by vertex: the next one of the same point
 };
 
+// The sets of texture coordinates that the materials of a mesh use, without repetition.
+class UvChoice {
+ public:
+  // `materials`: the objects of the model's materials.
+  UvChoice(const FbxMaterials& all, const std::vector<int>& materials) {
+    for (const int object : materials) {
+      const int material = all.ofObject[static_cast<std::size_t>(object)];
+      const FbxMaterials::UvSets& sets = all.uvSets[static_cast<std::size_t>(material)];
+      pairs_.push_back({placeOf(sets.first), sets.hasSecond ? placeOf(sets.second) : -1});
+    }
+    if (names.empty()) names.emplace_back();
+  }
+
+  // Indexes of `names` for a material of a polygon, or -1.
+  std::pair<int, int> of(int material) const {
+    const auto m = static_cast<std::size_t>(material);
+    return material >= 0 && m < pairs_.size() ? pairs_[m] : std::pair(0, -1);
+  }
+
+  std::vector<std::string_view> names;
+
+ private:
+  int placeOf(std::string_view name) {
+    const auto found = std::ranges::find(names, name);
+    if (found == names.end()) names.push_back(name);
+    return static_cast<int>(std::ranges::find(names, name) - names.begin());
+  }
+
+  std::vector<std::pair<int, int>> pairs_;
+};
+
 // Splits a mesh by the materials of its polygons; keys are those of FbxPolygons::materials.
-std::map<int, Part> splitByMaterial(const FbxPolygons& polygons) {
+std::map<int, Part> splitByMaterial(const FbxPolygons& polygons, const UvChoice& uvs) {
   std::map<int, std::vector<std::uint32_t>> polygonsOf;
   for (std::size_t p = 0; p + 1 < polygons.starts.size(); ++p) {
     polygonsOf[polygons.materials[p]].push_back(static_cast<std::uint32_t>(p));
   }
   Welder welder(polygons);
   std::map<int, Part> parts;
-  for (const auto& [material, own] : polygonsOf) parts.emplace(material, welder.make(own));
+  for (const auto& [material, own] : polygonsOf) {
+    const auto [first, second] = uvs.of(material);
+    parts.emplace(material, welder.make(own, first, second));
+  }
   return parts;
 }
 
@@ -161,11 +211,11 @@ void addTarget(const FbxShape& shape, std::size_t pointCount, NormalsFrom from, 
 
 class MeshMaker {
  public:
-  MeshMaker(const FbxScene& file, const FbxNodes& nodes, const std::vector<int>& materialOf,
+  MeshMaker(const FbxScene& file, const FbxNodes& nodes, const FbxMaterials& materials,
             SourceScene& scene)
       : file_(file),
         nodes_(nodes),
-        materialOf_(materialOf),
+        materials_(materials),
         skins_(file, nodes, scene),
         scene_(scene) {}
 
@@ -196,10 +246,11 @@ class MeshMaker {
                        blinking.size(), cleanText(blinking.front())));
     }
     if (!colored_.empty()) {
-      warn(scene_.notes, "VertexColorsUnused",
-           fmt::format("{} meshes have vertex colours, '{}' first, which are not shown; bake them "
-                       "to a texture",
-                       colored_.size(), cleanText(colored_.front())));
+      warn(
+          scene_.notes, "VertexColorsUnused",
+          fmt::format("{} meshes have several sets of vertex colours, '{}' first; the first set is "
+                      "shown",
+                      colored_.size(), cleanText(colored_.front())));
     }
     skins_.finish();
     return std::move(shapes_);
@@ -211,10 +262,13 @@ class MeshMaker {
     const std::vector<int> materials = file_.sourcesOf(model.object, "Material");
     // Only normal maps need tangents, and every tangent of its own makes a vertex.
     const bool withTangents = std::any_of(materials.begin(), materials.end(), [this](int object) {
-      const int material = materialOf_[static_cast<std::size_t>(object)];
-      return scene_.materials[static_cast<std::size_t>(material)].normal.image >= 0;
+      const int material = materials_.ofObject[static_cast<std::size_t>(object)];
+      const SurfaceMap& map = scene_.materials[static_cast<std::size_t>(material)].normal;
+      return map && map.uvSet == 0;
     });
-    auto polygons = readFbxPolygons(file_.at(geometry), withTangents);
+    const UvChoice uvs(materials_, materials);
+    auto polygons =
+        readFbxPolygons(file_.at(geometry), {.tangents = withTangents, .uvSets = uvs.names});
     if (!polygons) return tl::unexpected(polygons.error());
     if (polygons->badPolygons > 0) {
       warn(scene_.notes, "PolygonsDropped",
@@ -223,9 +277,9 @@ class MeshMaker {
                        cleanText(name), polygons->badPolygons));
     }
     const std::size_t pointCount = polygons->points.size();
-    auto parts = splitByMaterial(*polygons);
+    auto parts = splitByMaterial(*polygons, uvs);
     const bool computesNormals = polygons->normals.empty() && !polygons->corners.empty();
-    if (polygons->hasColors) colored_.push_back(name);
+    if (polygons->hasMoreColors) colored_.push_back(name);
     *polygons = {};  // several times as large as the parts
     const auto skin = skins_.read(model, geometry, pointCount);
     if (!skin) return tl::unexpected(skin.error());
@@ -246,7 +300,7 @@ class MeshMaker {
       completeNormals(part.mesh);
       const auto m = static_cast<std::size_t>(material);
       part.mesh.material = material >= 0 && m < materials.size()
-                               ? materialOf_[static_cast<std::size_t>(materials[m])]
+                               ? materials_.ofObject[static_cast<std::size_t>(materials[m])]
                                : -1;
       if (skin->skin >= 0) addInfluences(*skin, part);
       addShapes(channels, pointCount, from, part);
@@ -308,20 +362,20 @@ class MeshMaker {
 
   const FbxScene& file_;
   const FbxNodes& nodes_;
-  const std::vector<int>& materialOf_;
+  const FbxMaterials& materials_;
   FbxSkins skins_;
   SourceScene& scene_;
   FbxShapes shapes_;
   std::map<std::pair<int, std::size_t>, int> morphChannels_;
-  std::vector<std::string> colored_;  // meshes with vertex colours
+  std::vector<std::string> colored_;  // meshes with several sets of vertex colours
   std::size_t vertexCount_ = 0;
 };
 
 }  // namespace
 
 Result<FbxShapes> addFbxMeshes(const FbxScene& file, const FbxNodes& nodes,
-                               const std::vector<int>& materialOf, SourceScene& scene) {
-  return MeshMaker(file, nodes, materialOf, scene).make();
+                               const FbxMaterials& materials, SourceScene& scene) {
+  return MeshMaker(file, nodes, materials, scene).make();
 }
 
 }  // namespace ck::worker

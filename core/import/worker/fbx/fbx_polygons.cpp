@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/import/worker/assembly/surface_maps.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
@@ -176,14 +177,40 @@ std::vector<glm::vec4> tangentsOf(const FbxNode& geometry, const FbxPolygons& me
   return tangents;
 }
 
-bool isColored(const FbxNode& geometry) {
-  const FbxNode* layer = geometry.find("LayerElementColor");
-  if (layer == nullptr) return false;
-  const FbxArray& colors = layer->array("Colors");
-  for (std::size_t i = 0; i < colors.size(); ++i) {
-    if (i % 4 != 3 && std::abs(colors.number(i) - 1.0) > 1.0 / 255.0) return true;
+// All layers of a kind, in file order.
+std::vector<const FbxNode*> layersOf(const FbxNode& geometry, std::string_view kind) {
+  std::vector<const FbxNode*> layers;
+  for (const FbxNode& node : geometry.children()) {
+    if (node.name() == kind) layers.push_back(&node);
   }
-  return false;
+  return layers;
+}
+
+std::vector<glm::vec2> uvsOf(const std::vector<const FbxNode*>& layers, std::string_view name,
+                             const FbxPolygons& mesh, const Kept& kept) {
+  if (layers.empty()) return {};
+  const auto isNamed = [name](const FbxNode* layer) {
+    const FbxNode* found = layer->find("Name");
+    return !name.empty() && found != nullptr && found->text(0) == name;
+  };
+  const auto found = std::ranges::find_if(layers, isNamed);
+  const FbxNode* layer = found == layers.end() ? layers.front() : *found;
+  auto uvs = perCorner<glm::vec2>(layer, "UV", "UVIndex", mesh, kept);
+  for (glm::vec2& uv : uvs) uv.y = 1.0f - uv.y;  // FBX's v runs up
+  return uvs;
+}
+
+std::vector<glm::vec4> colorsOf(const std::vector<const FbxNode*>& layers, const FbxPolygons& mesh,
+                                const Kept& kept) {
+  if (layers.empty()) return {};
+  auto colors = perCorner<glm::vec4>(layers.front(), "Colors", "ColorIndex", mesh, kept);
+  // Within what a byte a channel holds; alpha alone is a mask of some game's own.
+  const auto isWhite = [](const glm::vec4& color) {
+    return glm::all(glm::greaterThan(glm::vec3(color), glm::vec3(254.0f / 255.0f)));
+  };
+  if (std::ranges::all_of(colors, isWhite)) return {};
+  std::ranges::transform(colors, colors.begin(), linearColor);
+  return colors;
 }
 
 // Twice the area vector of a polygon (M. Newell).
@@ -205,20 +232,23 @@ bool isInside(const glm::dvec3& p, const glm::dvec3& a, const glm::dvec3& b, con
 
 }  // namespace
 
-Result<FbxPolygons> readFbxPolygons(const FbxObject& geometry, bool withTangents) {
+Result<FbxPolygons> readFbxPolygons(const FbxObject& geometry, const FbxWanted& wanted) {
   FbxPolygons mesh;
   if (auto ok = readPoints(geometry, mesh); !ok) return tl::unexpected(ok.error());
   const auto kept = readCorners(geometry, mesh);
   if (!kept) return tl::unexpected(kept.error());
   mesh.normals = directionsOf(geometry.node->find("LayerElementNormal"), "Normals", "NormalsIndex",
                               mesh, *kept);
-  if (withTangents && !mesh.normals.empty()) {
+  if (wanted.tangents && !mesh.normals.empty()) {
     mesh.tangents = tangentsOf(*geometry.node, mesh, *kept);
   }
-  mesh.hasColors = isColored(*geometry.node);
-  mesh.uvs =
-      perCorner<glm::vec2>(geometry.node->find("LayerElementUV"), "UV", "UVIndex", mesh, *kept);
-  for (glm::vec2& uv : mesh.uvs) uv.y = 1.0f - uv.y;  // FBX's v runs up
+  const auto colors = layersOf(*geometry.node, "LayerElementColor");
+  mesh.colors = colorsOf(colors, mesh, *kept);
+  mesh.hasMoreColors = colors.size() > 1;
+  const auto uvs = layersOf(*geometry.node, "LayerElementUV");
+  for (const std::string_view name : wanted.uvSets) {
+    mesh.uvs.push_back(uvsOf(uvs, name, mesh, *kept));
+  }
   mesh.materials.assign(kept->filePolygons.size(), 0);
   const FbxNode* materials = geometry.node->find("LayerElementMaterial");
   if (materials != nullptr) {

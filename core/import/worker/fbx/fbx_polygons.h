@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "core/import/worker/fbx/fbx_scene.h"
@@ -15,17 +16,27 @@ struct FbxPolygons {
   std::vector<std::uint32_t> starts;   // of each polygon in `corners`, and the end
   std::vector<glm::vec3> normals;      // one per corner, or empty
   std::vector<glm::vec4> tangents;     // as Mesh::tangents, one per corner, or empty
-  std::vector<glm::vec2> uvs;          // one per corner, or empty; v runs down the image
-  std::vector<int> materials;          // one per polygon; -1: none
-  std::size_t badPolygons = 0;         // left out: fewer than 3 corners or no such point
-  bool hasColors = false;              // vertex colours other than white, which are not read
+  // Of each wanted set of texture coordinates, one per corner, or empty; v runs down the image.
+  std::vector<std::vector<glm::vec2>> uvs;
+  std::vector<glm::vec4> colors;  // as Mesh::colors, one per corner; empty where all are white
+  std::vector<int> materials;     // one per polygon; -1: none
+  std::size_t badPolygons = 0;    // left out: fewer than 3 corners or no such point
+  bool hasMoreColors = false;     // further sets of vertex colours, which are not read
 };
 
-// Reads a Geometry of the kind Mesh, with its tangents if asked. Tangents need normals and
-// binormals of the file, which say where the image is mirrored. Fails with InvalidInput if a
-// control point is not a number, and with LimitExceeded for more than 20 million points or 60
-// million corners.
-Result<FbxPolygons> readFbxPolygons(const FbxObject& geometry, bool withTangents);
+// What is read of a mesh besides its polygons and normals.
+struct FbxWanted {
+  bool tangents = false;
+  // The names of sets of texture coordinates. Without a set of that name, and for an empty name, it
+  // is the first set of the mesh.
+  std::vector<std::string_view> uvSets;
+};
+
+// Reads a Geometry of the kind Mesh. Tangents need normals and binormals of the file, which say
+// where the image is mirrored. Vertex colours are taken as sRGB: FBX does not say, and Blender,
+// Maya and 3ds Max write them as they are seen. Fails with InvalidInput if a control point is not a
+// number, and with LimitExceeded for more than 20 million points or 60 million corners.
+Result<FbxPolygons> readFbxPolygons(const FbxObject& geometry, const FbxWanted& wanted);
 
 // Cuts polygons into triangles. What it needs for one is kept for the next.
 class FbxTriangles {

@@ -98,6 +98,8 @@ Result<FbxScene> makeFbxScene(const FbxTree& tree) {
   FbxScene scene;
   const FbxNode* settings = tree.root().find("GlobalSettings");
   if (settings != nullptr) scene.settings = settings->find("Properties70");
+  const FbxNode* creator = tree.root().find("Creator");
+  scene.isByBlender = creator != nullptr && creator->text(0).starts_with("Blender");
   const FbxNode* objects = tree.root().find("Objects");
   const FbxNode* connections = tree.root().find("Connections");
   const auto below = [](const FbxNode* node) {
@@ -163,6 +165,11 @@ std::optional<glm::dvec3> fbxVector(const FbxObject& object, std::string_view pr
   const glm::dvec3 value(found->number(4), found->number(5), found->number(6));
   const bool finite = std::isfinite(value.x) && std::isfinite(value.y) && std::isfinite(value.z);
   return finite ? std::optional(value) : std::nullopt;
+}
+
+std::string_view fbxText(const FbxObject& object, std::string_view property) {
+  const FbxNode* found = findProperty(object, property);
+  return found == nullptr ? std::string_view() : found->text(4);
 }
 
 double fbxSeconds(double ticks) {

@@ -48,6 +48,7 @@ struct FbxScene {
   FbxLinks targets;
   std::vector<char> isTop;
   const FbxNode* settings = nullptr;  // properties of GlobalSettings, or nullptr
+  bool isByBlender = false;           // whether Blender wrote the file
 
   const FbxObject& at(int object) const { return objects[static_cast<std::size_t>(object)]; }
   // The objects of a kind that are connected to one, in file order.
@@ -64,6 +65,8 @@ Result<FbxScene> makeFbxScene(const FbxTree& tree);
 // value is not finite.
 std::optional<double> fbxNumber(const FbxObject& object, std::string_view property);
 std::optional<glm::dvec3> fbxVector(const FbxObject& object, std::string_view property);
+// Empty if there is none.
+std::string_view fbxText(const FbxObject& object, std::string_view property);
 // The same for a list of properties like GlobalSettings; `properties` may be nullptr.
 std::optional<double> fbxNumber(const FbxNode* properties, std::string_view property);
 

@@ -1,11 +1,16 @@
 #include "core/import/worker/gltf/gltf_clips.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tiny_gltf.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
+#include <string_view>
 
 #include "core/import/worker/gltf/gltf_numbers.h"
 #include "core/import/worker/text/names.h"
@@ -94,11 +99,59 @@ struct Keys {
   NumberRows values;
 };
 
+// "/nodes/3/rotation": the list, the index in it, and the rest without the slash.
+struct Pointer {
+  std::string_view list;
+  int index = -1;
+  std::string_view rest;
+};
+
+std::optional<int> wholeNumber(std::string_view text) {
+  int value = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+  return whole && value >= 0 ? std::optional(value) : std::nullopt;
+}
+
+std::optional<Pointer> pointerOf(std::string_view text) {
+  if (!text.starts_with('/')) return std::nullopt;
+  text.remove_prefix(1);
+  const auto part = [&text] {
+    const std::string_view first = text.substr(0, text.find('/'));
+    text.remove_prefix(std::min(first.size() + 1, text.size()));
+    return first;
+  };
+  const std::string_view list = part();
+  const auto index = wholeNumber(part());
+  if (!index) return std::nullopt;
+  return Pointer{list, *index, text};
+}
+
+// The pointer of a channel; empty if it names none.
+std::string pointerText(const tinygltf::AnimationChannel& channel) {
+  const auto found = channel.target_extensions.find("KHR_animation_pointer");
+  if (found == channel.target_extensions.end() || !found->second.IsObject() ||
+      !found->second.Has("pointer") || !found->second.Get("pointer").IsString()) {
+    return {};
+  }
+  return found->second.Get("pointer").Get<std::string>();
+}
+
+// What the clips of a file have beside tracks.
+struct Findings {
+  std::vector<VisibilityKeys> visibility;
+  std::set<std::string> unread;  // pointers to what is not animated here
+};
+
 class ClipReader {
  public:
   ClipReader(const tinygltf::Model& model, const tinygltf::Animation& source, std::string shownName,
-             SourceScene& scene)
-      : model_(model), source_(source), shownName_(std::move(shownName)), scene_(scene) {}
+             SourceScene& scene, Findings& findings)
+      : model_(model),
+        source_(source),
+        shownName_(std::move(shownName)),
+        scene_(scene),
+        findings_(findings) {}
 
   SourceClip read() {
     clip_.name = source_.name;
@@ -120,7 +173,66 @@ class ClipReader {
   }
 
  private:
+  // KHR_animation_pointer: the channel names what it animates by a path in the document.
+  Result<void> addPointer(const tinygltf::AnimationChannel& channel) {
+    const std::string text = pointerText(channel);
+    const auto pointer = pointerOf(text);
+    const auto aimed = [&channel](int node, std::string_view path) {
+      tinygltf::AnimationChannel result = channel;
+      result.target_node = node;
+      result.target_path = path;
+      return result;
+    };
+    constexpr std::string_view kWeight = "weights/";
+    if (pointer && pointer->list == "nodes") {
+      for (const char* path : {"translation", "rotation", "scale", "weights"}) {
+        if (pointer->rest == path) return addChannel(aimed(pointer->index, path));
+      }
+      if (pointer->rest == "extensions/KHR_node_visibility/visible") {
+        return addVisibility(aimed(pointer->index, "visible"));
+      }
+      const auto target = pointer->rest.starts_with(kWeight)
+                              ? wholeNumber(pointer->rest.substr(kWeight.size()))
+                              : std::nullopt;
+      if (target) return addOneWeight(aimed(pointer->index, "weights"), *target);
+    }
+    if (pointer && pointer->list == "meshes" && pointer->rest == "weights") {
+      // They are the weights of all nodes that have none of their own.
+      for (std::size_t n = 0; n < model_.nodes.size() && n < scene_.nodes.size(); ++n) {
+        const tinygltf::Node& node = model_.nodes[n];
+        if (node.mesh != pointer->index || !node.weights.empty() || !scene_.nodes[n].inScene) {
+          continue;
+        }
+        if (auto ok = addChannel(aimed(static_cast<int>(n), "weights")); !ok) return ok;
+      }
+      return {};
+    }
+    findings_.unread.insert(cleanText(text.empty() ? "(none)" : text, 80));
+    return {};
+  }
+
+  Result<void> addVisibility(const tinygltf::AnimationChannel& channel) {
+    if (static_cast<std::size_t>(channel.target_node) >= scene_.nodes.size()) {
+      return fail(ErrorCode::InvalidInput, "it shows a node that is not there");
+    }
+    const auto read = keys(channel, 1, 1);
+    if (!read) return tl::unexpected(read.error());
+    VisibilityKeys result;
+    result.clip = scene_.clips.size();
+    result.node = channel.target_node;
+    for (std::size_t k = 0; k < read->times.size(); ++k) {
+      const double time = read->times[k];
+      if (!(std::abs(time) < 1e9) || (!result.times.empty() && time <= result.times.back()))
+        continue;
+      result.times.push_back(time);
+      result.visible.push_back(read->values.values[k] != 0.0f);
+    }
+    findings_.visibility.push_back(std::move(result));
+    return {};
+  }
+
   Result<void> addChannel(const tinygltf::AnimationChannel& channel) {
+    if (channel.target_path == "pointer") return addPointer(channel);
     // A channel without a target is valid and ignored (glTF 2.0, 3.11).
     if (channel.target_node < 0) return {};
     if (static_cast<std::size_t>(channel.target_node) >= scene_.nodes.size()) {
@@ -211,6 +323,29 @@ class ClipReader {
     return fail(ErrorCode::InvalidInput, "it moves morph targets of a node that has none");
   }
 
+  Result<void> addOneWeight(const tinygltf::AnimationChannel& channel, int target) {
+    bool any = false;
+    for (std::size_t m = 0; m < scene_.meshes.size(); ++m) {
+      const SourceMesh& mesh = scene_.meshes[m];
+      if (mesh.node != channel.target_node ||
+          static_cast<std::size_t>(target) >= mesh.mesh.morphTargets.size()) {
+        continue;
+      }
+      const auto read = keys(channel, 1, 1);
+      if (!read) return tl::unexpected(read.error());
+      MorphTrack track;
+      track.mesh = static_cast<int>(m);
+      track.target = target;
+      track.weight.interpolation = read->interpolation;
+      track.weight.times = read->times;
+      track.weight.values = read->values.values;
+      clip_.morphTracks.push_back(std::move(track));
+      any = true;
+    }
+    if (any) return {};
+    return fail(ErrorCode::InvalidInput, "it moves a morph target that is not there");
+  }
+
   // A key holds the weights of all targets. A cubic key has all in-tangents, then all values, then
   // all out-tangents.
   void addWeightTrack(const Keys& keys, std::size_t mesh, std::size_t target, std::size_t targets) {
@@ -230,19 +365,32 @@ class ClipReader {
   const tinygltf::Animation& source_;
   std::string shownName_;
   SourceScene& scene_;
+  Findings& findings_;
   SourceClip clip_;
   std::map<int, std::size_t> placeOfNode_;
 };
 
 }  // namespace
 
-void addGltfClips(const tinygltf::Model& model, SourceScene& scene) {
+std::vector<VisibilityKeys> addGltfClips(const tinygltf::Model& model, SourceScene& scene) {
+  Findings findings;
   for (std::size_t c = 0; c < model.animations.size(); ++c) {
     const tinygltf::Animation& source = model.animations[c];
     std::string shown =
         source.name.empty() ? fmt::format("Clip {}", c + 1) : cleanText(source.name);
-    scene.clips.push_back(ClipReader(model, source, std::move(shown), scene).read());
+    scene.clips.push_back(ClipReader(model, source, std::move(shown), scene, findings).read());
   }
+  if (!findings.unread.empty()) {
+    std::vector<std::string> names(findings.unread.begin(), findings.unread.end());
+    const std::size_t more = names.size() > 3 ? names.size() - 3 : 0;
+    names.resize(names.size() - more);
+    warn(scene.notes, "PointerIgnored",
+         fmt::format("clips animate {}{}, which stays as it is: movement, morph weights and "
+                     "visibility of nodes are read",
+                     fmt::join(names, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : std::string()));
+  }
+  return std::move(findings.visibility);
 }
 
 }  // namespace ck::worker

@@ -31,6 +31,12 @@ struct Row {
 // only uses them.
 constexpr Row kRows[] = {
     {"KHR_mesh_quantization", Reading::Read},
+    {"EXT_meshopt_compression", Reading::Read},
+    {"KHR_meshopt_compression", Reading::Read},
+    {"KHR_draco_mesh_compression", Reading::Read},
+    {"KHR_animation_pointer", Reading::Read},  // with a note of its own
+    {"EXT_texture_webp", Reading::Read},
+    {"KHR_texture_basisu", Reading::Read},  // with a note on every picture that is not
     {"KHR_texture_transform", Reading::Read},
     {"KHR_materials_emissive_strength", Reading::Read},
     {"KHR_materials_pbrSpecularGlossiness", Reading::Read},
@@ -50,8 +56,6 @@ constexpr Row kRows[] = {
     {"KHR_materials_transmission", Reading::Noted, "what is behind glass"},
     {"KHR_materials_volume", Reading::Noted, "the colour of thick glass"},
     {"KHR_materials_volume_scatter", Reading::Noted, "light scattered below the surface"},
-    {"KHR_texture_basisu", Reading::Noted, "pictures compressed by Basis Universal"},
-    {"EXT_texture_webp", Reading::Noted, "WebP pictures"},
     {"EXT_texture_avif", Reading::Noted, "AVIF pictures"},
     {"MSFT_texture_dds", Reading::Noted, "DDS pictures"},
     {"MSFT_lod", Reading::Noted, "the coarser levels of detail"},

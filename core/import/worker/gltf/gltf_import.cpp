@@ -4,13 +4,17 @@
 #include <tiny_gltf.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "core/base/byte_stream.h"
 #include "core/import/worker/gltf/gltf_clips.h"
+#include "core/import/worker/gltf/gltf_draco.h"
 #include "core/import/worker/gltf/gltf_extensions.h"
 #include "core/import/worker/gltf/gltf_materials.h"
+#include "core/import/worker/gltf/gltf_meshopt.h"
 #include "core/import/worker/gltf/gltf_scene.h"
+#include "core/import/worker/gltf/gltf_visibility.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
@@ -71,9 +75,46 @@ bool writeNothing(std::string*, const std::string&, const std::vector<unsigned c
   return false;
 }
 
+// A buffer that only stands for unpacked bytes (EXT_meshopt_compression) need not be anywhere.
+bool isFallback(const nlohmann::json& buffer) {
+  for (const char* extension : {"EXT_meshopt_compression", "KHR_meshopt_compression"}) {
+    const nlohmann::json::json_pointer path(fmt::format("/extensions/{}/fallback", extension));
+    if (buffer.is_object() && buffer.contains(path) && buffer[path] == true) return true;
+  }
+  return false;
+}
+
+// Adds what tinygltf asks for although it is not needed: bytes of buffers that stand for unpacked
+// ones, and nodes of channels that name none. Whether anything was added.
+bool satisfy(nlohmann::json& json) {
+  bool changed = false;
+  const auto each = [](nlohmann::json& parent, const char* key, const auto& visit) {
+    const auto list = parent.is_object() ? parent.find(key) : parent.end();
+    if (!parent.is_object() || list == parent.end() || !list->is_array()) return;
+    for (nlohmann::json& item : *list) visit(item);
+  };
+  each(json, "buffers", [&changed](nlohmann::json& buffer) {
+    if (!isFallback(buffer)) return;
+    buffer["uri"] = "data:application/octet-stream;base64,AA==";
+    buffer["byteLength"] = 1;
+    changed = true;
+  });
+  each(json, "animations", [&](nlohmann::json& animation) {
+    each(animation, "channels", [&changed](nlohmann::json& channel) {
+      const auto target = channel.is_object() ? channel.find("target") : channel.end();
+      if (!channel.is_object() || target == channel.end() || !target->is_object()) return;
+      if (target->contains("node")) return;
+      (*target)["node"] = -1;
+      changed = true;
+    });
+  });
+  return changed;
+}
+
 // Checks that the text is JSON and requires no unsupported extension. This is done before tinygltf
-// parses it, because tinygltf's messages would hide the reason.
-Result<void> checkJson(std::string_view text) {
+// parses it, because tinygltf's messages would hide the reason. Returns the text that tinygltf is
+// to read instead; empty if it is the same.
+Result<std::string> checkJson(std::string_view text) {
   using Event = nlohmann::json::parse_event_t;
   nlohmann::json json;
   bool tooDeep = false;  // tinygltf walks into nested values by recursion
@@ -96,12 +137,30 @@ Result<void> checkJson(std::string_view text) {
   }
   if (!json.is_object()) return {};
   const auto required = json.find("extensionsRequired");
-  if (required == json.end() || !required->is_array()) return {};
-  for (const nlohmann::json& name : *required) {
-    if (!name.is_string()) continue;
-    if (auto ok = checkRequiredExtension(name.get<std::string>()); !ok) return ok;
+  if (required != json.end() && required->is_array()) {
+    for (const nlohmann::json& name : *required) {
+      if (!name.is_string()) continue;
+      if (auto ok = checkRequiredExtension(name.get<std::string>()); !ok) {
+        return tl::unexpected(ok.error());
+      }
+    }
   }
-  return {};
+  return satisfy(json) ? json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
+                       : std::string();
+}
+
+// A GLB with another JSON text.
+std::string glbWith(std::string json, std::string_view glb, std::size_t oldJsonBytes) {
+  constexpr std::size_t kBeforeJson = 20;
+  const std::string_view rest = glb.substr(std::min(kBeforeJson + oldJsonBytes, glb.size()));
+  while (json.size() % 4 != 0) json += ' ';
+  const auto number = [](std::size_t value) {
+    const auto word = static_cast<std::uint32_t>(value);
+    return std::string(reinterpret_cast<const char*>(&word), sizeof(word));
+  };
+  std::string result(glb.substr(0, 8));
+  result += number(kBeforeJson + json.size() + rest.size()) + number(json.size()) + "JSON";
+  return result.append(json).append(rest);
 }
 
 // A GLB states its length, so truncation can be reported.
@@ -134,15 +193,20 @@ Result<void> parse(const RigSource& source, tinygltf::Model& model) {
     return fail(ErrorCode::InvalidInput,
                 "the file ends before its JSON part does; it is not complete");
   }
-  if (auto ok = checkJson(json); !ok) return ok;
+  auto rewritten = checkJson(json);
+  if (!rewritten) return tl::unexpected(rewritten.error());
+  if (!rewritten->empty() && isGlb(source)) {
+    rewritten = glbWith(std::move(*rewritten), source.text(), json.size());
+  }
+  const std::string_view whole = rewritten->empty() ? source.text() : *rewritten;
   tinygltf::TinyGLTF loader;
   FolderAccess access{source.folder};
   loader.SetImageLoader(keepPicture, nullptr);
   loader.SetFsCallbacks({fileExists, samePath, readWholeFile, writeNothing, &access});
   std::string error;
   std::string warning;
-  const char* data = source.text().data();
-  const unsigned size = static_cast<unsigned>(source.bytes.size());
+  const char* data = whole.data();
+  const unsigned size = static_cast<unsigned>(whole.size());
   bool ok = false;
   try {
     ok = isGlb(source)
@@ -184,6 +248,8 @@ Result<SourceScene> readGltf(const RigSource& source) {
     return fail(ErrorCode::Unsupported, fmt::format("this is glTF {}; only glTF 2 can be read",
                                                     cleanText(model.asset.version, 20)));
   }
+  if (auto ok = unpackBufferViews(model); !ok) return tl::unexpected(ok.error());
+  if (auto ok = unpackDracoMeshes(model); !ok) return tl::unexpected(ok.error());
   source.progress(0.3f, "Reading the hierarchy");
   if (auto ok = addGltfNodes(model, scene); !ok) return tl::unexpected(ok.error());
   if (auto ok = addGltfSkins(model, scene); !ok) return tl::unexpected(ok.error());
@@ -193,7 +259,8 @@ Result<SourceScene> readGltf(const RigSource& source) {
   source.progress(0.6f, "Reading meshes");
   if (auto ok = addGltfMeshes(model, uvSets, scene); !ok) return tl::unexpected(ok.error());
   source.progress(0.8f, "Reading clips");
-  addGltfClips(model, scene);
+  const std::vector<VisibilityKeys> visibility = addGltfClips(model, scene);
+  applyVisibility(model, visibility, scene);
   return scene;
 }
 

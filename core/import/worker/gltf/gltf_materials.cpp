@@ -36,7 +36,7 @@ class Images {
   // Index of a texture's decoded image; -1 and a note if it cannot be read.
   int ofTexture(int texture) {
     if (texture < 0 || static_cast<std::size_t>(texture) >= model_.textures.size()) return -1;
-    const int image = model_.textures[static_cast<std::size_t>(texture)].source;
+    const int image = imageOf(model_.textures[static_cast<std::size_t>(texture)]);
     if (image < 0 || static_cast<std::size_t>(image) >= model_.images.size()) {
       warn(scene_.notes, "PictureUnreadable",
            fmt::format("texture {} names no picture that can be read", texture));
@@ -71,6 +71,19 @@ class Images {
   }
 
  private:
+  // A texture names its WebP beside another picture for programs that cannot read it. A KTX2 is the
+  // second choice, because most of them are packed for graphics cards.
+  static int imageOf(const tinygltf::Texture& texture) {
+    const auto named = [&texture](const char* extension) {
+      const auto found = texture.extensions.find(extension);
+      if (found == texture.extensions.end() || !found->second.IsObject()) return -1;
+      if (!found->second.Has("source") || !found->second.Get("source").IsInt()) return -1;
+      return found->second.Get("source").GetNumberAsInt();
+    };
+    if (const int image = named("EXT_texture_webp"); image >= 0) return image;
+    return texture.source >= 0 ? texture.source : named("KHR_texture_basisu");
+  }
+
   int add(Result<Image> image) {
     if (image && total_ + image->rgba.size() > kMostImageBytes) {
       image = fail(ErrorCode::LimitExceeded,
@@ -298,11 +311,6 @@ class MaterialReader {
       material_.alphaCutoff = static_cast<float>(share(source_.alphaCutoff));
       if (source_.alphaCutoff > 1.0) material_.baseColor.w = 0.0f;
     }
-  }
-
-  static bool isPlacedAs(const SurfaceMap& a, SurfaceMap b) {
-    b.image = a.image;
-    return a == b;
   }
 
   // Without an image if there is none, or if it cannot be shown; then with a note.

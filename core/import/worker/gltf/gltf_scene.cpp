@@ -397,21 +397,6 @@ void setDefaultWeights(const tinygltf::Node& node, const tinygltf::Mesh& source,
   }
 }
 
-// Whether KHR_node_visibility hides each node, by itself or with a node above it.
-std::vector<bool> hiddenNodes(const tinygltf::Model& model, const SourceScene& scene) {
-  std::vector<bool> hidden(model.nodes.size(), false);
-  for (const int n : parentsFirst(scene.nodes)) {
-    const auto node = static_cast<std::size_t>(n);
-    const int parent = scene.nodes[node].parent;
-    const auto found = model.nodes[node].extensions.find("KHR_node_visibility");
-    const bool says = found != model.nodes[node].extensions.end() && found->second.IsObject() &&
-                      found->second.Has("visible") && found->second.Get("visible").IsBool();
-    hidden[node] = (says && !found->second.Get("visible").Get<bool>()) ||
-                   (parent >= 0 && hidden[static_cast<std::size_t>(parent)]);
-  }
-  return hidden;
-}
-
 bool isTriangles(int mode) {
   return mode == -1 || mode == TINYGLTF_MODE_TRIANGLES || mode == TINYGLTF_MODE_TRIANGLE_STRIP ||
          mode == TINYGLTF_MODE_TRIANGLE_FAN;
@@ -465,8 +450,6 @@ Result<void> addGltfSkins(const tinygltf::Model& model, SourceScene& scene) {
 
 Result<void> addGltfMeshes(const tinygltf::Model& model, const std::vector<GltfUvSets>& uvSets,
                            SourceScene& scene) {
-  const std::vector<bool> hidden = hiddenNodes(model, scene);
-  std::vector<std::string> hiddenMeshes;
   // A mesh used by several nodes is read once and copied; the last node gets the original.
   std::map<std::pair<int, std::size_t>, Mesh> known;
   std::map<int, int> nodesLeft;
@@ -485,10 +468,6 @@ Result<void> addGltfMeshes(const tinygltf::Model& model, const std::vector<GltfU
     }
     const tinygltf::Mesh& source = model.meshes[static_cast<std::size_t>(node.mesh)];
     const bool isLast = --nodesLeft[node.mesh] == 0;
-    if (hidden[n]) {
-      hiddenMeshes.push_back(node.name.empty() ? source.name : node.name);
-      continue;
-    }
     const auto instances = gltfInstances(model, node, scene.notes);
     if (!instances) return tl::unexpected(instances.error());
     // The weights of targets belong to the node; its primitives share them (glTF 2.0, 3.7.2.2).
@@ -532,12 +511,6 @@ Result<void> addGltfMeshes(const tinygltf::Model& model, const std::vector<GltfU
       if (!instances->empty()) result.mesh = repeated(result.mesh, *instances);
       scene.meshes.push_back(std::move(result));
     }
-  }
-  if (!hiddenMeshes.empty()) {
-    inform(scene.notes, "MeshHidden",
-           fmt::format("{} hidden meshes were left out, '{}' first; show them in the file to have "
-                       "them",
-                       hiddenMeshes.size(), cleanText(hiddenMeshes.front())));
   }
   if (skipped > 0) {
     warn(scene.notes, "PrimitiveSkipped",

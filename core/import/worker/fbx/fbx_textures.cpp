@@ -1,0 +1,103 @@
+#include "core/import/worker/fbx/fbx_textures.h"
+
+#include <tiny_gltf.h>
+
+#include <cmath>
+#include <cstddef>
+#include <span>
+
+#include "core/import/worker/assembly/image_decode.h"
+#include "core/import/worker/text/names.h"
+
+namespace ck::worker {
+namespace {
+
+// Text files hold embedded images as base64, in one or more texts.
+std::vector<std::byte> fromBase64(const FbxNode& content) {
+  std::vector<std::byte> bytes;
+  for (std::size_t v = 0; v < content.valueCount(); ++v) {
+    std::vector<unsigned char> part;
+    std::string kind;
+    const std::string uri = "data:application/octet-stream;base64," + std::string(content.text(v));
+    if (!tinygltf::DecodeDataURI(&part, kind, uri, 0, false)) continue;
+    const auto decoded = std::as_bytes(std::span(part));
+    bytes.insert(bytes.end(), decoded.begin(), decoded.end());
+  }
+  return bytes;
+}
+
+Wrap wrapOf(const FbxObject& texture, std::string_view property) {
+  return fbxNumber(texture, property).value_or(0.0) == 1.0 ? Wrap::Clamp : Wrap::Repeat;
+}
+
+// A place in the picture is Translation + R * (Scaling * uv), as the readers of three.js, Assimp
+// and OpenSceneGraph take it. v runs up in FBX and down here.
+void place(const FbxObject& texture, SurfaceMap& map) {
+  const auto vector = [&texture](std::string_view name, double fallback) {
+    const glm::dvec3 value = fbxVector(texture, name).value_or(glm::dvec3(fallback));
+    const bool sane = std::abs(value.x) < 1e6 && std::abs(value.y) < 1e6 && std::abs(value.z) < 1e6;
+    return sane ? value : glm::dvec3(fallback);
+  };
+  const glm::dvec3 shift = vector("Translation", 0.0);
+  const glm::dvec3 scale = vector("Scaling", 1.0);
+  const double turn = glm::radians(vector("Rotation", 0.0).z);
+  map.scale = glm::vec2(scale);
+  map.rotation = static_cast<float>(turn);
+  map.offset =
+      glm::vec2(shift.x - std::sin(turn) * scale.y, 1.0 - shift.y - std::cos(turn) * scale.y);
+}
+
+}  // namespace
+
+FbxMap FbxTextures::read(int object) {
+  FbxMap result;
+  if (file_.at(object).kind == "LayeredTexture") {
+    const std::vector<int> layers = file_.sourcesOf(object, "Texture");
+    if (layers.empty()) return result;
+    object = layers.front();
+  }
+  if (file_.at(object).kind != "Texture") return result;
+  const FbxObject& texture = file_.at(object);
+  result.map.image = imageOf(object);
+  if (!result.map) return result;
+  result.map.wrapU = wrapOf(texture, "WrapModeU");
+  result.map.wrapV = wrapOf(texture, "WrapModeV");
+  place(texture, result.map);
+  result.uvs = fbxText(texture, "UVSet");
+  if (result.uvs == "default") result.uvs = {};  // what the SDK writes where nothing was chosen
+  return result;
+}
+
+int FbxTextures::imageOf(int texture) {
+  const std::vector<int> videos = file_.sourcesOf(texture, "Video");
+  const int key = videos.empty() ? texture : videos.front();
+  const auto [known, isNew] = known_.try_emplace(key, -1);
+  if (!isNew) return known->second;
+  return known->second = addImage(decoded(texture, key), scene_);
+}
+
+Result<Image> FbxTextures::decoded(int texture, int video) {
+  std::vector<std::string> paths;
+  for (const int object : {texture, video}) {
+    for (const char* child : {"RelativeFilename", "FileName", "Filename"}) {
+      const FbxNode* node = file_.at(object).node->find(child);
+      if (node != nullptr && !node->text(0).empty()) paths.emplace_back(node->text(0));
+    }
+  }
+  const std::string path = paths.empty() ? std::string() : paths.front();
+  const std::string name = cleanText(path.substr(path.find_last_of("/\\") + 1));
+  const FbxNode* content = file_.at(video).node->find("Content");
+  if (content != nullptr && !content->text(0).empty()) {
+    std::string joined;
+    for (std::size_t v = 0; v < content->valueCount() && content->valueCount() > 1; ++v) {
+      joined += content->text(v);
+    }
+    const std::string_view whole = joined.empty() ? content->text(0) : joined;
+    const auto raw = std::as_bytes(std::span(whole));
+    auto inside = decodeImage(raw, name);
+    return inside ? std::move(inside) : decodeImage(fromBase64(*content), name);
+  }
+  return imageInFolder(paths, folder_);
+}
+
+}  // namespace ck::worker

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/import/worker/assembly/source_scene.h"
+#include "core/import/worker/confinement/source_folder.h"
+#include "core/import/worker/fbx/fbx_scene.h"
+
+namespace ck::worker {
+
+// A texture as it lies on a surface, before it is known which of the mesh's sets of texture
+// coordinates are used.
+struct FbxMap {
+  SurfaceMap map;             // without uvSet
+  std::string_view uvs = {};  // the name of the set; empty: the first one of the mesh
+};
+
+// Reads the textures of a file, and each of their images once: embedded or beside the file.
+class FbxTextures {
+ public:
+  FbxTextures(const FbxScene& file, SourceFolder& folder, SourceScene& scene)
+      : file_(file), folder_(folder), scene_(scene) {}
+
+  // Of a Texture or LayeredTexture, of which the first layer is taken. Without an image if there is
+  // none, with a note if it cannot be read.
+  FbxMap read(int object);
+
+ private:
+  int imageOf(int texture);
+  Result<Image> decoded(int texture, int video);
+
+  const FbxScene& file_;
+  SourceFolder& folder_;
+  SourceScene& scene_;
+  std::map<int, int> known_;
+};
+
+}  // namespace ck::worker
