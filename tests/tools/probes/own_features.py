@@ -2,36 +2,14 @@
 
 import math
 import struct
-import zlib
 
 import collada
 import directx
 import fbx
 import gltf
+from pictures import COLOR, JPEG, WEBP, bmp, ktx2, png, tga
 from scene import Clip, Curve, Node, columns, identity, moved, multiply, stretched, strip, turned
 from shared_features import box, rigid
-
-COLOR = (192, 128, 64, 255)
-
-
-def png(color=COLOR):
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 2, 2, 8, 6, 0, 0, 0)) +
-            chunk(b"IDAT", zlib.compress((b"\0" + bytes(color) * 2) * 2)) + chunk(b"IEND", b""))
-
-
-def tga(color=COLOR):
-    red, green, blue, alpha = color
-    return bytes([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 2, 0, 32, 8]) + bytes([blue, green, red, alpha]) * 4
-
-
-def bmp(color=COLOR):
-    red, green, blue, _ = color
-    row = bytes([blue, green, red]) * 2 + b"\0\0"
-    return (b"BM" + struct.pack("<IHHI", 54 + 16, 0, 0, 54) +
-            struct.pack("<IiiHHIIiiII", 40, 2, 2, 1, 24, 0, 16, 2835, 2835, 0, 0) + row * 2)
-
 
 def still(**material):
     due = strip().expected(False)
@@ -94,6 +72,13 @@ def looks(probes):
          pictures=[(png((128, 128, 255, 255)), "image/png")], notes=["TangentsComputed"])
     for name, data, kind in [("PNG", png(), "image/png"), ("BMP", bmp(), "image/bmp"), ("TGA", tga(), "image/x-tga")]:
         look(f"{name} pictures", textured, {"base": {"texel": COLOR}}, pictures=[(data, kind)])
+    close = {"base": {"texel": COLOR, "within": 4}}
+    look("JPEG pictures", textured, close, pictures=[(JPEG, "image/jpeg")])
+    for name, data, kind, extension in [("WebP", WEBP, "image/webp", "EXT_texture_webp"),
+                                        ("plain KTX2", ktx2(), "image/ktx2", "KHR_texture_basisu")]:
+        made = painted(textured, pictures=[(data, kind)], used=[extension], required=[extension])
+        made.json["textures"] = [{"extensions": {extension: {"source": 0}}}]
+        probes.gltf(section, f"{name} pictures", made, still(**close), ["PictureUnreadable"])
     damaged = painted(textured, pictures=[(png()[:40], "image/png")])
     probes.gltf(section, "damaged pictures", damaged, still(base={}), ["PictureUnreadable"])
     beside = gltf.write(strip(), textured)
