@@ -85,7 +85,9 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   if (!settings) return failWith(settings.error());
   ExportSettings wanted = exportSettings(options.exports);
   wanted.character = &*character;
-  wanted.clipSources = clipSourcesOf(options.import.files);
+  const auto files = fittedFiles(options.import);
+  if (!files) return shell.fail(files.error());
+  wanted.clipSources = clipSourcesOf(*files);
   if (auto ok = checkExport(settings->encoding, wanted); !ok) {
     return failWith("--export: " + ok.error().message);
   }

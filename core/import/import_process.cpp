@@ -10,9 +10,11 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <set>
+#include <unordered_map>
 
 #include "core/anim/pose.h"
 #include "core/base/byte_stream.h"
@@ -24,6 +26,7 @@
 #include "core/import/blender_export.h"
 #include "core/import/character_file.h"
 #include "core/import/clip_names.h"
+#include "core/import/file_axes.h"
 #include "core/import/rig_format.h"
 #include "core/import/settle_rig.h"
 #include "core/import/still_joints.h"
@@ -219,6 +222,21 @@ Result<Character> conclude(const fs::path& file, const ProcessOutcome& outcome,
   return refuse(file, talk.error->code, talk.error->message);
 }
 
+// A rig whose file does not say its axes and unit gets them from its skeleton.
+Character upright(Character rig, const ImportSettings& settings) {
+  if (saysAxes(rig.source)) return rig;
+  const FileAxes axes = findAxes(rig.rig, settings.upAxis, 0.0);
+  rig = withAxes(std::move(rig), axes);
+  rig.notes.push_back(
+      {Note::Level::Info, "AxesFound",
+       fmt::format("{} files do not say their axes and unit; {}: {} up, {:.4g} m per unit",
+                   rig.source.format,
+                   settings.upAxis == UpAxis::Auto ? "found from the skeleton"
+                                                   : "the unit was found from the skeleton",
+                   rig.source.upAxis, rig.source.unitScale)});
+  return rig;
+}
+
 Character adjusted(Character read, const ImportSettings& settings) {
   Character character = settled(std::move(read), settings.sockets);
   if (settings.joinMorphs) joinEqualMorphs(character);
@@ -231,6 +249,19 @@ Character adjusted(Character read, const ImportSettings& settings) {
     if (height > 0.0) factor = settings.heightMeters / height;
   }
   return factor == 1.0 ? character : scaled(character, factor);
+}
+
+// Numbers the partners by the joints of the settled rig.
+void numberJoints(ClipFitReport& report, const Rig& read, const Rig& settledRig) {
+  std::unordered_map<std::string_view, int> places;
+  for (std::size_t j = 0; j < settledRig.joints.size(); ++j) {
+    places[settledRig.joints[j].name] = static_cast<int>(j);
+  }
+  for (ClipFitReport::Row& row : report.rows) {
+    if (row.joint < 0) continue;
+    const auto found = places.find(read.joints[static_cast<std::size_t>(row.joint)].name);
+    row.joint = found == places.end() ? -1 : found->second;
+  }
 }
 
 // Lets the worker read `path`, which stands for `file` in all messages.
@@ -303,23 +334,45 @@ Result<Character> importPlain(const fs::path& file, const ImportLimits& limits,
 Result<Character> importCharacter(const fs::path& file, const ImportSettings& settings,
                                   const ImportLimits& limits, JobContext job) {
   auto character = importPlain(file, limits, job);
-  return character ? adjusted(std::move(*character), settings) : character;
+  if (!character) return character;
+  return adjusted(upright(std::move(*character), settings), settings);
 }
 
 Result<Character> importWithClips(const std::vector<ImportFile>& files,
                                   const ImportSettings& settings, const ImportLimits& limits,
-                                  JobContext job, std::vector<ClipFitReport>*) {
+                                  JobContext job, std::vector<ClipFitReport>* reports) {
   if (files.empty()) return fail(ErrorCode::FileNotFound, "no file to import was named");
   const float share = 1.0f / static_cast<float>(files.size());
   // The size is applied to the rig last. Clips are adapted before that, in the files' own units.
   auto rig = importPlain(files[0].path, limits, job.part(0.0f, share));
-  for (std::size_t f = 1; rig && f < files.size(); ++f) {
+  if (rig) rig = upright(std::move(*rig), settings);
+  std::vector<ClipFitReport> fits;
+  std::optional<Error> refused;
+  const std::size_t ownClips = rig ? rig->clips.size() : 0;
+  for (std::size_t f = 1; rig && !refused && f < files.size(); ++f) {
     const float from = share * static_cast<float>(f);
     auto clips = importPlain(files[f].path, limits, job.part(from, from + share));
     if (!clips) return tl::unexpected(clips.error());
-    rig = addClips(*rig, settled(std::move(*clips)));
+    auto both = addClips(*rig, settled(std::move(*clips)), files[f].fit, &fits.emplace_back());
+    fits.back().path = pathText(files[f].path);
+    if (both) {
+      *rig = std::move(*both);
+    } else {
+      refused = both.error();
+    }
   }
-  return rig ? adjusted(std::move(*rig), settings) : rig;
+  if (!rig) return rig;
+  // The joints of a refused import are those of the rig alone.
+  if (refused) rig->clips.resize(ownClips);
+  const Rig read = rig->rig;
+  Character result = adjusted(std::move(*rig), settings);
+  if (reports != nullptr) {
+    for (ClipFitReport& report : fits) numberJoints(report, read, result.rig);
+    reports->insert(reports->end(), std::make_move_iterator(fits.begin()),
+                    std::make_move_iterator(fits.end()));
+  }
+  if (refused) return tl::unexpected(*refused);
+  return result;
 }
 
 fs::path findImportWorker() {

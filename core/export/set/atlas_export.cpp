@@ -287,12 +287,13 @@ Result<ExportedSet> writeSet(const Atlas& atlas, const std::string& name, const 
 
 }  // namespace
 
-std::vector<ClipSource> clipSourcesOf(const std::vector<std::string>& files) {
+std::vector<ClipSource> clipSourcesOf(const std::vector<ImportFile>& files) {
   std::vector<ClipSource> sources;
   for (std::size_t f = 1; f < files.size(); ++f) {
-    const auto bytes = readFile(pathFromText(files[f]), std::uint64_t{8} << 30);
-    if (!bytes || !isUtf8(files[f])) return {};
-    sources.push_back({files[f], hashBytes(*bytes)});
+    const auto bytes = readFile(files[f].path, std::uint64_t{8} << 30);
+    const std::string path = pathText(files[f].path);
+    if (!bytes || !isUtf8(path)) return {};
+    sources.push_back({path, hashBytes(*bytes), files[f].fit});
   }
   return sources;
 }

@@ -306,15 +306,15 @@ Result<void> addAssimpMeshes(const aiScene& source, const AssimpNodes& nodes,
       result.node = static_cast<int>(n);
       const auto normalsOfFile = addVertices(mesh, cleanText(name), result.mesh);
       if (!normalsOfFile) return tl::unexpected(normalsOfFile.error());
+      if (!*normalsOfFile && !result.mesh.indices.empty()) {
+        inform(scene.notes, "NormalsComputed",
+               fmt::format("mesh '{}' has no normals; smooth ones were computed", cleanText(name)));
+      }
       const bool hasLook = mesh.mMaterialIndex < uvSets.size();
       const AssimpUvSets sets = hasLook ? uvSets[mesh.mMaterialIndex] : AssimpUvSets{};
       result.mesh.uvs = uvsOf(mesh, std::max(sets.first, 0));
       result.mesh.secondUvs = uvsOf(mesh, sets.second);
       result.mesh.colors = colorsOf(mesh);
-      if (!*normalsOfFile && !result.mesh.indices.empty()) {
-        inform(scene.notes, "NormalsComputed",
-               fmt::format("mesh '{}' has no normals; smooth ones were computed", cleanText(name)));
-      }
       addInfluences(mesh, result.mesh);
       addTargets(mesh, *normalsOfFile, result.mesh);
       channels.give(mesh, node.mMeshes[m], result.node, result.mesh);
