@@ -1,5 +1,6 @@
 #include "core/base/process.h"
 
+#include <fmt/format.h>
 #include <uv.h>
 
 #include <algorithm>
@@ -26,7 +27,7 @@ constexpr std::uint64_t kRestMs = 500;
 
 // Whether a process is suspended (proc(5), stat: the letter after the name in parentheses).
 bool isSuspended(int process) {
-  std::ifstream facts("/proc/" + std::to_string(process) + "/stat");
+  std::ifstream facts(fmt::format("/proc/{}/stat", process));
   std::string line;
   std::getline(facts, line);
   const std::size_t name = line.rfind(')');
