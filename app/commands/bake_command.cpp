@@ -116,6 +116,7 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   auto written =
       exportAtlas(baked->atlas, report.name, folder, wanted, &report.error, job.part(0.9f, 1.0f));
   if (!written) return failWith(written.error());
+  report.notes.insert(report.notes.end(), written->notes.begin(), written->notes.end());
   report.written = std::move(*written);
   auto sets = readBack(folder, report.name, baked->atlas, wanted);
   if (!sets) return failWith(sets.error());

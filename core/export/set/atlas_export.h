@@ -39,6 +39,7 @@ std::vector<ClipSource> clipSourcesOf(const std::vector<ImportFile>& files);
 struct ExportedSet {
   std::vector<ExportedFile> files;      // the sidecar last
   std::vector<ExportedTarget> targets;  // in the order of TargetKind
+  Notes notes;                          // what earlier exports had left (SetFolder::notes())
 };
 
 // Checks that the formats can hold this encoding. Fails with InvalidInput and names the formats
