@@ -9,6 +9,7 @@ namespace ck {
 namespace {
 
 glm::dvec3 turned(const glm::dvec3& v, double yaw) {
+  if (yaw == 0.0) return v;  // most ways are straight, and sines are slow
   const double s = std::sin(yaw);
   const double c = std::cos(yaw);
   return {c * v.x + s * v.z, v.y, c * v.z - s * v.x};
