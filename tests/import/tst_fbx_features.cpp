@@ -319,7 +319,10 @@ class tst_fbx_features : public QObject {
     QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
     QCOMPARE(!character->meshes.empty(), isThere);
     QString codes;
-    for (const ck::Note& found : character->notes) codes += QString::fromStdString(found.code);
+    for (const ck::Note& found : character->notes) {
+      // The clip is called "Take", which says nothing.
+      if (found.code != "ClipsRenamed") codes += QString::fromStdString(found.code);
+    }
     QCOMPARE(codes, note);
   }
 

@@ -343,6 +343,15 @@ class tst_read_surfaces : public QObject {
     QCOMPARE(int(material.alpha), int(ck::AlphaMode::Opaque));
   }
 
+  void uniformGlossIsNotRoundedToTexels() {
+    const ck::Image colors{"", 2, 1, {192, 128, 64, 255, 10, 20, 30, 255}};
+    const auto maps =
+        ck::worker::metalMapsOf(&colors, nullptr, {.specular = glm::dvec3(0.0), .glossiness = 0.7});
+    QVERIFY(maps.isUniform);
+    QVERIFY(std::abs(maps.roughness - 0.3) < 1e-9);
+    QCOMPARE(maps.metallic, 0.0);
+  }
+
   void alphaIsToldFromItsTexels() {
     using ck::worker::AlphaUse;
     const auto image = [](const std::vector<int>& alphas) {

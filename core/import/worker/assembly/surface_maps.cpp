@@ -211,14 +211,16 @@ MetalMaps metalMapsOf(const Image* colors, const Image* gloss, const GlossySurfa
   const auto linearTexel = [&linear](const std::uint8_t* texel) {
     return glm::dvec3(linear[texel[0]], linear[texel[1]], linear[texel[2]]);
   };
+  const auto surfaceAt = [&](int x, int y) {
+    const std::uint8_t* reflected = shine.at(x, y);
+    return metalSurfaceOf({.diffuse = factor.diffuse * linearTexel(color.at(x, y)),
+                           .specular = factor.specular * linearTexel(reflected),
+                           .glossiness = factor.glossiness * reflected[3] / 255.0});
+  };
   for (int y = 0; y < maps.base.height; ++y) {
     for (int x = 0; x < maps.base.width; ++x) {
       const std::uint8_t* texel = color.at(x, y);
-      const std::uint8_t* reflected = shine.at(x, y);
-      const MetalSurface surface =
-          metalSurfaceOf({.diffuse = factor.diffuse * linearTexel(texel),
-                          .specular = factor.specular * linearTexel(reflected),
-                          .glossiness = factor.glossiness * reflected[3] / 255.0});
+      const MetalSurface surface = surfaceAt(x, y);
       put(maps.base, byteOf(displayOf(surface.base.x)), byteOf(displayOf(surface.base.y)),
           byteOf(displayOf(surface.base.z)), texel[3]);
       put(maps.metalRoughness, 255, byteOf(surface.roughness), byteOf(surface.metallic), 255);
@@ -226,8 +228,9 @@ MetalMaps metalMapsOf(const Image* colors, const Image* gloss, const GlossySurfa
   }
   const std::vector<std::uint8_t>& texels = maps.metalRoughness.rgba;
   maps.isUniform = std::equal(texels.begin() + 4, texels.end(), texels.begin());
-  maps.roughness = texels[1] / 255.0;
-  maps.metallic = texels[2] / 255.0;
+  const MetalSurface first = surfaceAt(0, 0);  // not rounded to bytes
+  maps.roughness = first.roughness;
+  maps.metallic = first.metallic;
   return maps;
 }
 

@@ -568,8 +568,8 @@ class ColladaReader : pugi::xml_tree_walker {
       while (instance.remove_child("skeleton")) {
       }
     }
-    // Last, because the ways above follow them: Assimp takes the source of a morph as it is written,
-    // and compares geometries by their names, which need not differ.
+    // Last, because the ways above follow them: Assimp takes the source of a morph as it is
+    // written, and compares geometries by their names, which need not differ.
     for (pugi::xml_node library : root_.children("library_controllers")) {
       for (pugi::xml_node controller : library.children("controller")) {
         pugi::xml_attribute source = controller.child("morph").attribute("source");
