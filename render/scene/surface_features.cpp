@@ -8,37 +8,48 @@
 namespace ck::render {
 namespace {
 
-bool isPlaced(const SurfaceMap& map) {
-  return map.wrapU != Wrap::Repeat || map.wrapV != Wrap::Repeat || map.offset != glm::vec2(0.0f) ||
-         map.rotation != 0.0f || map.scale != glm::vec2(1.0f);
+// Whether all coordinates lie so far inside of the map that its wraps are not seen.
+bool staysInside(const Mesh& mesh, const SurfaceMap& map) {
+  constexpr float kBorder = 1.0f / 256.0f;
+  const bool second = map.uvSet == 1 && !mesh.secondUvs.empty();
+  return std::ranges::all_of(second ? mesh.secondUvs : mesh.uvs, [](const glm::vec2& uv) {
+    return std::min(uv.x, uv.y) >= kBorder && std::max(uv.x, uv.y) <= 1.0f - kBorder;
+  });
+}
+
+bool isPlaced(const Mesh& mesh, const SurfaceMap& map) {
+  if (map.offset != glm::vec2(0.0f) || map.rotation != 0.0f || map.scale != glm::vec2(1.0f)) {
+    return true;
+  }
+  return (map.wrapU != Wrap::Repeat || map.wrapV != Wrap::Repeat) && !staysInside(mesh, map);
 }
 
 bool isGlowing(const Material& material) {
   return material.emission != glm::vec3(0.0f);
 }
 
-void addMap(SurfaceFeatures& features, const SurfaceMap& map) {
+void addMap(SurfaceFeatures& features, const Mesh& mesh, const SurfaceMap& map) {
   if (!map) return;
   features.secondUvs = features.secondUvs || map.uvSet == 1;
-  features.placedMaps = features.placedMaps || isPlaced(map);
+  features.placedMaps = features.placedMaps || isPlaced(mesh, map);
 }
 
-void addMaterial(SurfaceFeatures& features, const Material& material) {
+void addMaterial(SurfaceFeatures& features, const Mesh& mesh, const Material& material) {
   features.unlit = features.unlit || material.unlit;
   features.cut = features.cut || material.alpha != AlphaMode::Opaque;
   features.blended = features.blended || material.alpha == AlphaMode::Blend;
-  addMap(features, material.base);
+  addMap(features, mesh, material.base);
   if (material.unlit) return;
-  addMap(features, material.normal);
+  addMap(features, mesh, material.normal);
   if (isGlossy(material)) {
     features.gloss = true;
     features.glossMaps = features.glossMaps || bool(material.metalRoughness);
-    addMap(features, material.metalRoughness);
+    addMap(features, mesh, material.metalRoughness);
   }
   if (isGlowing(material)) {
     features.glow = true;
     features.glowMaps = features.glowMaps || bool(material.emissive);
-    addMap(features, material.emissive);
+    addMap(features, mesh, material.emissive);
   }
 }
 
@@ -68,7 +79,7 @@ SurfaceFeatures featuresOf(const Character& character) {
                         return one != glm::vec4(1.0f);
                       });
     if (mesh.material < 0) continue;
-    addMaterial(features, character.materials[static_cast<std::size_t>(mesh.material)]);
+    addMaterial(features, mesh, character.materials[static_cast<std::size_t>(mesh.material)]);
   }
   return features;
 }

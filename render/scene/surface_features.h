@@ -12,15 +12,16 @@ namespace ck::render {
 // flag is a variant of the programs that draw the character, so what it does not have costs
 // nothing. Only materials of meshes count.
 struct SurfaceFeatures {
-  bool colors = false;      // vertex colours other than white
-  bool secondUvs = false;   // a map uses the second set of texture coordinates
-  bool placedMaps = false;  // a map is moved, turned, scaled, mirrored or clamped
-  bool cut = false;         // AlphaMode::Mask or Blend
-  bool blended = false;     // AlphaMode::Blend
-  bool gloss = false;       // isGlossy()
-  bool glossMaps = false;   // metalRoughness
-  bool glow = false;        // emission
-  bool glowMaps = false;    // emissive
+  bool colors = false;     // vertex colours other than white
+  bool secondUvs = false;  // a map uses the second set of texture coordinates
+  // A map is moved, turned or scaled, or mirrored or clamped where coordinates reach its border.
+  bool placedMaps = false;
+  bool cut = false;        // AlphaMode::Mask or Blend
+  bool blended = false;    // AlphaMode::Blend
+  bool gloss = false;      // isGlossy()
+  bool glossMaps = false;  // metalRoughness
+  bool glow = false;       // emission
+  bool glowMaps = false;   // emissive
   bool unlit = false;
   bool operator==(const SurfaceFeatures&) const = default;
 

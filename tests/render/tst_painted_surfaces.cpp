@@ -6,6 +6,7 @@
 
 #include "core/skinning/cpu_skinning.h"
 #include "render/gl/handle.h"
+#include "render/scene/surface_features.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
@@ -613,6 +614,26 @@ class tst_painted_surfaces : public QObject {
       const Shown shown{.lightAt = lightAt};
       QCOMPARE(differentPixels(pictureOf(ball(rough), shown), pictureOf(with, shown), 1), 0);
     }
+  }
+
+  // What uvs do not reach makes no other program: the picture is the same to the bit, and light
+  // stays at the vertices.
+  void wrapsThatAreNotReachedCostNothing() {
+    ck::Material material;
+    material.base.image = 0;
+    ck::Character one = square(material);
+    one.images = {motley()};
+    for (glm::vec2& uv : one.meshes[0].uvs) uv = uv * 0.98f + 0.01f;
+    ck::Character clamped = one;
+    clamped.materials[0].base.wrapU = ck::Wrap::Clamp;
+    clamped.materials[0].base.wrapV = ck::Wrap::Mirror;
+    const Shown atVertices{.lightAt = ck::render::LightAt::Vertices};
+    const ck::render::Frame plain = pictureOf(one, atVertices);
+    QCOMPARE(differentPixels(plain, pictureOf(clamped, atVertices), 0), 0);
+    QVERIFY(differentPixels(plain, pictureOf(one), 0) > 0);
+    clamped.meshes[0].uvs[0] = {0.0f, 1.0f};
+    const auto features = ck::render::featuresOf(clamped);
+    QVERIFY(features.placedMaps);
   }
 
   void glossAtVerticesLooksLikeGlossAtPixels() {
