@@ -84,8 +84,21 @@ bool isFallback(const nlohmann::json& buffer) {
   return false;
 }
 
+// tinygltf knows pictures within the text by their type, and only types of its own.
+bool makeKnown(nlohmann::json& image) {
+  const auto uri = image.is_object() ? image.find("uri") : image.end();
+  if (!image.is_object() || uri == image.end() || !uri->is_string()) return false;
+  auto& text = uri->get_ref<std::string&>();
+  for (const std::string_view type : {"data:image/webp;base64,", "data:image/ktx2;base64,"}) {
+    if (!text.starts_with(type)) continue;
+    text.replace(0, type.size(), "data:application/octet-stream;base64,");
+    return true;
+  }
+  return false;
+}
+
 // Adds what tinygltf asks for although it is not needed: bytes of buffers that stand for unpacked
-// ones, and nodes of channels that name none. Whether anything was added.
+// ones, nodes of channels that name none, and other types of pictures. Whether anything was added.
 bool satisfy(nlohmann::json& json) {
   bool changed = false;
   const auto each = [](nlohmann::json& parent, const char* key, const auto& visit) {
@@ -99,6 +112,7 @@ bool satisfy(nlohmann::json& json) {
     buffer["byteLength"] = 1;
     changed = true;
   });
+  each(json, "images", [&changed](nlohmann::json& image) { changed |= makeKnown(image); });
   each(json, "animations", [&](nlohmann::json& animation) {
     each(animation, "channels", [&changed](nlohmann::json& channel) {
       const auto target = channel.is_object() ? channel.find("target") : channel.end();
