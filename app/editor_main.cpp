@@ -10,6 +10,7 @@
 
 #include "core/base/log.h"
 #include "core/base/result.h"
+#include "core/base/standard_streams.h"
 #include "core/base/version.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_ruler.h"
@@ -152,6 +153,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  ck::holdStandardStreams();
   try {
     return run(argc, argv);
   } catch (...) {

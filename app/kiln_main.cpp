@@ -6,6 +6,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/options.h"
 #include "app/commands/shell.h"
+#include "core/base/standard_streams.h"
 #include "core/base/version.h"
 #if __has_include("app/bench/bench_command.h")
 #include "app/bench/bench_command.h"
@@ -83,6 +84,7 @@ int run(const std::vector<std::string>& arguments, Shell& shell) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  ck::holdStandardStreams();
   Shell::watchSignals();
   Shell shell;
   try {

@@ -85,7 +85,9 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   if (!settings) return failWith(settings.error());
   ExportSettings wanted = exportSettings(options.exports);
   wanted.character = &*character;
-  wanted.clipSources = clipSourcesOf(options.import.files);
+  const auto files = fittedFiles(options.import);
+  if (!files) return shell.fail(files.error());
+  wanted.clipSources = clipSourcesOf(*files);
   if (auto ok = checkExport(settings->encoding, wanted); !ok) {
     return failWith("--export: " + ok.error().message);
   }
@@ -114,6 +116,7 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   auto written =
       exportAtlas(baked->atlas, report.name, folder, wanted, &report.error, job.part(0.9f, 1.0f));
   if (!written) return failWith(written.error());
+  report.notes.insert(report.notes.end(), written->notes.begin(), written->notes.end());
   report.written = std::move(*written);
   auto sets = readBack(folder, report.name, baked->atlas, wanted);
   if (!sets) return failWith(sets.error());

@@ -85,8 +85,8 @@ void addClipEditOptions(CLI::App& app, ClipEditOptions& options) {
     app.add_option(name, entries, help)->allow_extra_args(false)->option_text(values);
   };
   add("--root", options.roots,
-      "The clips' way over the ground: kept (default), taken out, or taken out and stored as a "
-      "track by which actors walk",
+      "The clips' way over the ground: kept, taken out, or taken out and stored as a "
+      "track by which actors walk (default: keep)",
       "[CLIP=]keep|strip|extract");
   add("--root-joint", options.rootJoints, "The joint that carries the way (default: found)",
       "[CLIP=]NAME");

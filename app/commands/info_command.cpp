@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "app/commands/commands.h"
+#include "app/commands/fit_report.h"
 #include "app/commands/json.h"
 #include "app/commands/options.h"
 #include "app/commands/shell.h"
@@ -323,7 +324,8 @@ bool isProject(std::string_view file) {
 int run(const ImportOptions& options, const Shell& shell) {
   if (isProject(options.files.front())) return runProject(options, shell);
   const JobContext job = shell.job();
-  const auto character = importFiles(options, job);
+  std::vector<ClipFitReport> fits;
+  const auto character = importFiles(options, job, &fits);
   if (!character) return shell.fail(character.error());
   std::vector<ClipFacts> facts;
   for (const Clip& clip : character->clips) {
@@ -340,8 +342,9 @@ int run(const ImportOptions& options, const Shell& shell) {
   }
   if (job.stopRequested()) return shell.fail(Error{ErrorCode::Cancelled, "interrupted"});
   shell.remark(character->notes);
-  return shell.finish(documentText(document(*character, facts, findings)),
-                      text(*character, facts, findings));
+  Json described = document(*character, facts, findings);
+  described["fits"] = fitsJson(fits, character->rig);
+  return shell.finish(documentText(described), text(*character, facts, findings) + fitsText(fits));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "app/commands/numbers.h"
 #include "core/bake/components.h"
 #include "core/base/files.h"
+#include "core/import/joint_map_file.h"
 #include "core/import/rig_format.h"
 
 namespace ck::cli {
@@ -101,6 +102,17 @@ void addImportOptions(CLI::App& app, ImportOptions& options) {
       ->excludes(height);
   app.add_flag("--join-morphs", options.joinMorphs,
                "Morph targets of one name share one weight in all meshes");
+  app.add_option("--map", options.map,
+                 "A joint map: which joints of the further files move which of the rig")
+      ->option_text("FILE.json");
+  addChoice(app, "--rest", options.rest,
+            Words<std::optional<RestFit>>{{"auto", RestFit::Auto},
+                                          {"keep", RestFit::KeepRotations},
+                                          {"offset", RestFit::ApplyOffset}},
+            "What becomes of joints that rest turned against the rig's");
+  addChoice(app, "--up", options.up,
+            wordsFor({UpAxis::Auto, UpAxis::X, UpAxis::Y, UpAxis::Z}, upAxisName),
+            "Which axis is up in files that do not say (BVH)");
   app.add_flag("--merge-still-joints", options.mergeStillJoints,
                "Joints that no clip moves give their weights to their parents");
   app.add_option(
@@ -116,18 +128,40 @@ ImportSettings importSettings(const ImportOptions& options) {
           .unitScale = options.unitScale,
           .joinMorphs = options.joinMorphs,
           .sockets = options.sockets,
-          .mergeStillJoints = options.mergeStillJoints};
+          .mergeStillJoints = options.mergeStillJoints,
+          .upAxis = options.up};
 }
 
-Result<Character> importFiles(const ImportOptions& options, const JobContext& job) {
+Result<std::vector<ImportFile>> fittedFiles(const ImportOptions& options) {
+  JointMap map;
+  if (!options.map.empty()) {
+    auto read = readJointMap(pathFromText(options.map));
+    if (!read) return tl::unexpected(read.error());
+    map = std::move(*read);
+  }
   std::vector<ImportFile> files;
-  for (const std::string& file : options.files) files.push_back({pathFromText(file)});
+  for (const std::string& file : options.files) {
+    const std::filesystem::path path = pathFromText(file);
+    ImportFile& added = files.emplace_back(path);
+    if (files.size() == 1) continue;
+    added.fit = map.fitOf(path);
+    if (options.rest) added.fit.rest = *options.rest;
+    if (options.up != UpAxis::Auto) added.fit.up = options.up;
+  }
+  return files;
+}
+
+Result<Character> importFiles(const ImportOptions& options, const JobContext& job,
+                              std::vector<ClipFitReport>* reports) {
+  const auto files = fittedFiles(options);
+  if (!files) return tl::unexpected(files.error());
   ImportSettings asked = importSettings(options);
-  auto character = importWithClips(files, asked, {}, job);
+  auto character = importWithClips(*files, asked, {}, job, reports);
   if (!character || asked.heightMeters <= 0.0) return character;
   asked.heightMeters = 0.0;
   asked.unitScale = character->source.unitScale;
-  return importWithClips(files, asked, {}, job);
+  if (reports != nullptr) reports->clear();
+  return importWithClips(*files, asked, {}, job, reports);
 }
 
 Result<void> checkClips(const ImportOptions& options, const Character& character,

@@ -34,14 +34,22 @@ struct ImportOptions {
   bool joinMorphs = false;
   bool mergeStillJoints = false;
   std::vector<std::string> sockets = {};  // names of nodes (ImportSettings::sockets)
+  std::string map;                        // a joint map (joint_map_file.h); empty: none
+  std::optional<RestFit> rest = {};       // of all files of clips; else as the map says
+  UpAxis up = UpAxis::Auto;               // of all files that do not say
 };
 // The settings of an import that they ask for.
 ImportSettings importSettings(const ImportOptions& options);
 void addImportOptions(CLI::App& app, ImportOptions& options);
 
+// The files, and how each is fitted to the rig. Fails as readJointMap() does.
+Result<std::vector<ImportFile>> fittedFiles(const ImportOptions& options);
+
 // Imports the rig and the further files' clips. A height is first converted to metres per unit, so
-// that an import with the unitScale of an atlas gives identical numbers.
-Result<Character> importFiles(const ImportOptions& options, const JobContext& job);
+// that an import with the unitScale of an atlas gives identical numbers. `reports` as in
+// importWithClips().
+Result<Character> importFiles(const ImportOptions& options, const JobContext& job,
+                              std::vector<ClipFitReport>* reports = nullptr);
 
 // Fails if the character has no clips, and says by `example` how files of clips are named behind
 // the rig: "kiln bake rig.glb walk.fbx -o out".

@@ -94,7 +94,8 @@ std::string whyNotBaked(const std::string& option, const SceneOptions& scene) {
   // These options apply to the first file only; the others affect all rigs that are baked.
   const bool ofFirst = option == "--clips" || option == "--event" || option == "--height" ||
                        option == "--unit-scale" || option == "--join-morphs" ||
-                       option == "--merge-still-joints" || option == "--socket";
+                       option == "--merge-still-joints" || option == "--socket" ||
+                       option == "--map" || option == "--rest" || option == "--up";
   if (!ofFirst && hasFurtherRigs(scene)) return {};
   return isFolder ? "an atlas folder is baked already; name the rig to bake it anew"
                   : "a project says itself how it is read and baked";
@@ -175,8 +176,8 @@ Command addRender(CLI::App& root, Shell& shell) {
   const auto all = std::as_const(*app).get_options();
   std::vector<const CLI::Option*> ofBake(all.begin() + static_cast<std::ptrdiff_t>(others),
                                          all.end());
-  for (const char* name :
-       {"--height", "--unit-scale", "--join-morphs", "--merge-still-joints", "--socket"})
+  for (const char* name : {"--height", "--unit-scale", "--join-morphs", "--merge-still-joints",
+                           "--socket", "--map", "--rest", "--up"})
     ofBake.push_back(app->get_option(name));
   addSettingsOption(*app);
   addShellOptions(*app, shell, true);

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <mutex>
 #include <stop_token>
+#include <system_error>
 #include <thread>
 
 #include "app/commands/json.h"
@@ -56,9 +59,14 @@ ProgressLine& progressLine() {
   return line;
 }
 
+// Says on standard error why the text could not be written, if it could not.
 bool writeOut(const std::string& text) {
+  errno = 0;
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  return std::fflush(stdout) == 0 && written;
+  if (std::fflush(stdout) == 0 && written) return true;
+  const char* why = errno == EBADF ? "it is closed" : std::strerror(errno);
+  std::fprintf(stderr, "kiln: the result cannot be written to standard output: %s\n", why);
+  return false;
 }
 
 int exitCodeOf(ErrorCode code) {
@@ -99,13 +107,21 @@ void Shell::watchSignals() {
   sigaddset(&signals, SIGTERM);
   sigaddset(&signals, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::thread([signals] {
-    int received = 0;
-    sigwait(&signals, &received);
-    interrupt().request_stop();
-    sigwait(&signals, &received);
-    _exit(kInterrupted);
-  }).detach();
+  try {
+    std::thread([signals] {
+      int received = 0;
+      sigwait(&signals, &received);
+      interrupt().request_stop();
+      sigwait(&signals, &received);
+      _exit(kInterrupted);
+    }).detach();
+  } catch (const std::system_error&) {
+    // Without a thread that waits, the first signal ends the program.
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+      std::signal(signal, [](int) { _exit(kInterrupted); });
+    }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  }
 }
 
 JobContext Shell::job() const {

@@ -67,11 +67,11 @@ std::vector<std::string> socketNames(const Atlas& atlas) {
 
 // Imports in the file's own scale first, because most atlases were baked in it. An atlas with fewer
 // joints may have been baked without those that stand still.
-Result<Character> importAs(const Atlas& atlas, const std::vector<fs::path>& files,
+Result<Character> importAs(const FoundAtlas& set, const std::vector<ImportFile>& files,
                            const JobContext& job) {
-  const std::vector<ImportFile> sources(files.begin(), files.end());
-  ImportSettings settings{.sockets = socketNames(atlas)};
-  auto character = importWithClips(sources, settings, {}, job);
+  const Atlas& atlas = set.atlas;
+  ImportSettings settings{.sockets = socketNames(atlas), .upAxis = set.sourceUpAxis};
+  auto character = importWithClips(files, settings, {}, job);
   if (!character) return character;
   const bool sameScale = character->source.unitScale == atlas.unitScale || !(atlas.unitScale > 0.0);
   if (!sameScale) settings.unitScale = atlas.unitScale;
@@ -79,7 +79,25 @@ Result<Character> importAs(const Atlas& atlas, const std::vector<fs::path>& file
                        static_cast<std::ptrdiff_t>(atlas.joints.size());
   settings.mergeStillJoints = missing > 0 && stillJointCount(*character) == missing;
   if (sameScale && !settings.mergeStillJoints) return character;
-  return importWithClips(sources, settings, {}, job);
+  return importWithClips(files, settings, {}, job);
+}
+
+// Files that were named anew are fitted as those of the same name or place in the bake.
+std::vector<ImportFile> fittedAs(const FoundAtlas& set, const std::vector<fs::path>& paths) {
+  std::vector<ImportFile> files;
+  for (std::size_t f = 0; f < paths.size(); ++f) {
+    ImportFile& file = files.emplace_back(paths[f]);
+    if (f == 0) continue;
+    const auto named = std::ranges::find_if(set.clipSources, [&](const ClipSource& source) {
+      return pathFromText(source.path).filename() == paths[f].filename();
+    });
+    if (named != set.clipSources.end()) {
+      file.fit = named->fit;
+    } else if (f <= set.clipSources.size()) {
+      file.fit = set.clipSources[f - 1].fit;
+    }
+  }
+  return files;
 }
 
 // The rig and the files of added clips, as the atlas records them. Fails if one is missing or a
@@ -117,7 +135,7 @@ UsageResult<Character> findSource(const FoundAtlas& set, const fs::path& folder,
     if (!recorded) return tl::unexpected(recorded.error());
     paths = std::move(*recorded);
   }
-  auto character = importAs(atlas, paths, job);
+  auto character = importAs(set, fittedAs(set, paths), job);
   if (!character) return tl::unexpected(character.error());
   const std::string clip = missingClip(atlas, *character);
   if (files.empty() && !clip.empty()) {

@@ -106,7 +106,7 @@ class Extraction {
     for (int j = root; j >= 0; j = rig.joints[static_cast<std::size_t>(j)].parent) {
       if (std::ranges::find(tops_, j) == tops_.end()) path_.push_back(j);
     }
-    start_ = globalAt(clip.startSeconds);
+    start_ = globalAt(root, clip.startSeconds);
   }
 
   Result<void> check() const {
@@ -131,8 +131,12 @@ class Extraction {
     if (isClose(times)) return times;
     times = allTimes();
     constexpr int kMostParts = 16;
+    // As finely as splines are baked.
+    constexpr double kShortestSeconds = 1.0 / 120.0;
+    const double mean = clip_.durationSeconds / static_cast<double>(times.size());
     std::vector<double> parted = times;
-    for (int parts = 2; !isClose(parted) && parts <= kMostParts; parts *= 2) {
+    for (int parts = 2; parts <= kMostParts && mean / parts > 0.9 * kShortestSeconds; parts *= 2) {
+      if (isClose(parted)) break;
       parted.clear();
       for (std::size_t i = 0; i + 1 < times.size(); ++i) {
         for (int part = 0; part < parts; ++part) {
@@ -149,7 +153,7 @@ class Extraction {
     double yaw = 0.0;
     for (const double time : times) {
       way.times.push_back(time);
-      way.places.push_back(placeNow(globalAt(time), yaw));
+      way.places.push_back(placeNow(globalAt(root_, time), yaw));
       yaw = way.places.back().yaw;
     }
     return way;
@@ -209,10 +213,9 @@ class Extraction {
     return local;
   }
 
-  // The global matrix of the root.
-  glm::dmat4 globalAt(double seconds) const {
+  glm::dmat4 globalAt(int joint, double seconds) const {
     glm::dmat4 global(1.0);
-    for (int j = root_; j >= 0; j = rig_.joints[static_cast<std::size_t>(j)].parent) {
+    for (int j = joint; j >= 0; j = rig_.joints[static_cast<std::size_t>(j)].parent) {
       global = rig_.joints[static_cast<std::size_t>(j)].preTransform *
                toMatrix(localAt(j, seconds)) * global;
     }
@@ -294,15 +297,21 @@ class Extraction {
     Clip left = clip_;
     leaveOut(way, left);
     const Extraction after(rig_, edit_, left, root_);
+    std::vector<int> joints = tops_;
+    joints.push_back(root_);
     for (std::size_t i = 0; i + 1 < times.size(); ++i) {
-      const double time = 0.5 * (times[i] + times[i + 1]);
-      const glm::dmat4 source = globalAt(time);
-      const glm::dmat4 moved =
-          toMatrix(placeAt(way, time)) * after.globalAt(time) * affineInverse(source);
-      for (int axis = 0; axis < 4; ++axis) {
-        glm::dvec3 point(source[3]);
-        if (axis < 3) point[axis] += 1.0;
-        if (glm::distance(transformPoint(moved, point), point) > kMostMeters) return false;
+      for (const double share : {0.25, 0.5, 0.75}) {
+        const double time = times[i] + share * (times[i + 1] - times[i]);
+        const glm::dmat4 place = toMatrix(placeAt(way, time));
+        for (const int joint : joints) {
+          const glm::dmat4 source = globalAt(joint, time);
+          const glm::dmat4 moved = place * after.globalAt(joint, time) * affineInverse(source);
+          for (int axis = 0; axis < 4; ++axis) {
+            glm::dvec3 point(source[3]);
+            if (axis < 3) point[axis] += 1.0;
+            if (glm::distance(transformPoint(moved, point), point) > kMostMeters) return false;
+          }
+        }
       }
     }
     return true;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -35,7 +36,11 @@ bool parallelFor(std::size_t count, const JobContext& job,
 
   {
     std::vector<std::jthread> helpers;
-    for (std::size_t i = 1; i < threadCount; ++i) helpers.emplace_back(work);
+    try {
+      for (std::size_t i = 1; i < threadCount; ++i) helpers.emplace_back(work);
+    } catch (const std::system_error&) {
+      // A system that gives no more threads makes this slower, not impossible.
+    }
     work();
   }
   if (failure) std::rethrow_exception(failure);

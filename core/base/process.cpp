@@ -2,13 +2,15 @@
 
 #include <uv.h>
 
+#include <algorithm>
 #include <csignal>
+#include <fstream>
 #include <future>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
-#include "core/base/assert.h"
 #include "core/base/files.h"
 
 namespace ck {
@@ -18,9 +20,21 @@ using LineSink = std::function<void(std::string_view)>;
 
 constexpr std::size_t kChunkBytes = std::size_t{256} * 1024;
 constexpr std::size_t kLongestLine = 4'096;
+constexpr std::uint64_t kLookEveryMs = 1'000;
+// How long pipes that another process holds are read after the program has ended.
+constexpr std::uint64_t kRestMs = 500;
+
+// Whether a process is suspended (proc(5), stat: the letter after the name in parentheses).
+bool isSuspended(int process) {
+  std::ifstream facts("/proc/" + std::to_string(process) + "/stat");
+  std::string line;
+  std::getline(facts, line);
+  const std::size_t name = line.rfind(')');
+  return name != std::string::npos && name + 2 < line.size() && line[name + 2] == 'T';
+}
 
 // One child process. The object lives on the loop's thread, from start() until its three handles
-// and its timer are closed.
+// and its timers are closed.
 class Child : public std::enable_shared_from_this<Child> {
  public:
   Child(const ProcessRequest& request, const LineSink& onLine)
@@ -34,7 +48,8 @@ class Child : public std::enable_shared_from_this<Child> {
     uv_pipe_init(loop, &output_, 0);
     uv_pipe_init(loop, &errors_, 0);
     uv_timer_init(loop, &timer_);
-    open_ = 3;
+    uv_timer_init(loop, &look_);
+    open_ = 4;
     const int code = spawn(loop);
     // libuv requires the handle to be closed even if the start failed.
     ++open_;
@@ -51,6 +66,16 @@ class Child : public std::enable_shared_from_this<Child> {
       uv_timer_start(
           &timer_, [](uv_timer_t* t) { of(t)->kill(ProcessOutcome::End::TimedOut); }, wait, 0);
     }
+    uv_timer_start(
+        &look_, [](uv_timer_t* t) { of(t)->look(); }, kLookEveryMs, kLookEveryMs);
+  }
+
+  // Ends a process that was seen suspended twice.
+  void look() {
+    suspended_ = running_ && isSuspended(process_.pid) ? suspended_ + 1 : 0;
+    if (suspended_ < 2) return;
+    result_.signalNumber = SIGSTOP;
+    kill(ProcessOutcome::End::Signalled);
   }
 
   // Kills the process. Only the first reason is kept.
@@ -69,7 +94,8 @@ class Child : public std::enable_shared_from_this<Child> {
 
   std::vector<uv_handle_t*> handles() {
     return {reinterpret_cast<uv_handle_t*>(&process_), reinterpret_cast<uv_handle_t*>(&output_),
-            reinterpret_cast<uv_handle_t*>(&errors_), reinterpret_cast<uv_handle_t*>(&timer_)};
+            reinterpret_cast<uv_handle_t*>(&errors_), reinterpret_cast<uv_handle_t*>(&timer_),
+            reinterpret_cast<uv_handle_t*>(&look_)};
   }
 
   int spawn(uv_loop_t* loop) {
@@ -112,12 +138,28 @@ class Child : public std::enable_shared_from_this<Child> {
   static void onOutput(uv_stream_t* stream, ssize_t size, const uv_buf_t* buffer) {
     Child* child = of(stream);
     if (size < 0) return child->close(reinterpret_cast<uv_handle_t*>(stream));
-    std::vector<std::byte>& output = child->result_.output;
-    if (output.size() + static_cast<std::size_t>(size) > child->request_.outputLimitBytes) {
-      return child->kill(ProcessOutcome::End::OutputTooLarge);
-    }
     const auto* first = reinterpret_cast<const std::byte*>(buffer->base);
-    output.insert(output.end(), first, first + size);
+    if (!child->take({first, static_cast<std::size_t>(size)})) {
+      child->kill(ProcessOutcome::End::OutputTooLarge);
+    }
+  }
+
+  // Keeps output; false if it is more than the program may send or has announced.
+  bool take(std::span<const std::byte> bytes) {
+    std::vector<std::byte>& output = result_.output;
+    if (killed_ || output.size() + bytes.size() > outputLimit_) return killed_;
+    output.insert(output.end(), bytes.begin(), bytes.end());
+    if (!request_.announced || isAnnounced_ || output.size() < request_.announcementBytes) {
+      return true;
+    }
+    isAnnounced_ = true;
+    const std::uint64_t size =
+        request_.announced(std::span(output).first(request_.announcementBytes));
+    // What makes no sense is kept as it is, for the caller to say so.
+    outputLimit_ = size == 0 ? output.size() : std::min(outputLimit_, size);
+    if (output.size() > outputLimit_ || size > request_.outputLimitBytes) return false;
+    output.reserve(static_cast<std::size_t>(outputLimit_));
+    return true;
   }
 
   static void onErrors(uv_stream_t* stream, ssize_t size, const uv_buf_t* buffer) {
@@ -155,9 +197,19 @@ class Child : public std::enable_shared_from_this<Child> {
       result_.signalNumber = signalNumber;
     }
     close(reinterpret_cast<uv_handle_t*>(&process_));
-    close(reinterpret_cast<uv_handle_t*>(&timer_));
-    // After a kill the rest of the pipes is ignored; otherwise both are read to their end.
-    if (killed_) closeAll();
+    close(reinterpret_cast<uv_handle_t*>(&look_));
+    // After a kill the rest of the pipes is ignored; otherwise both are read to their end, unless
+    // another process keeps them open.
+    if (killed_) return closeAll();
+    uv_timer_start(
+        &timer_, [](uv_timer_t* t) { of(t)->giveUpOnRest(); }, kRestMs, kRestMs);
+  }
+
+  // Between two calls everything that is there has been read.
+  void giveUpOnRest() {
+    const std::uint64_t read = result_.output.size() + errorBytes_;
+    if (read == readAtRest_) closeAll();
+    readAtRest_ = read;
   }
 
   void closeAll() {
@@ -168,8 +220,15 @@ class Child : public std::enable_shared_from_this<Child> {
     if (uv_is_closing(handle) != 0) return;
     uv_close(handle, [](uv_handle_t* closed) {
       Child* child = of(closed);
-      if (--child->open_ == 0) child->finish();
+      --child->open_;
+      child->endIfRead();
     });
+  }
+
+  // When the process and both pipes are closed, the timer is left.
+  void endIfRead() {
+    if (open_ == 0) return finish();
+    if (open_ == 1) close(reinterpret_cast<uv_handle_t*>(&timer_));
   }
 
   void finish() {
@@ -189,6 +248,10 @@ class Child : public std::enable_shared_from_this<Child> {
   uv_pipe_t output_ = {};
   uv_pipe_t errors_ = {};
   uv_timer_t timer_ = {};
+  uv_timer_t look_ = {};
+  int suspended_ = 0;  // how often in a row it was seen so
+  std::uint64_t outputLimit_ = request_.outputLimitBytes;
+  bool isAnnounced_ = false;
   int open_ = 0;
   bool running_ = false;
   bool killed_ = false;
@@ -197,16 +260,34 @@ class Child : public std::enable_shared_from_this<Child> {
   std::vector<char> chunk_;
   std::string line_;
   std::uint64_t errorBytes_ = 0;
+  std::uint64_t readAtRest_ = ~std::uint64_t{0};
 };
 
 // The thread that starts all children. It lives as long as the program, because a child with
 // PR_SET_PDEATHSIG dies when the thread that started it ends.
 class SpawnThread {
  public:
-  static SpawnThread& instance() {
-    static SpawnThread thread;
-    return thread;
+  // Starts it where it does not run yet. Fails where the system gives no thread or no descriptors.
+  static Result<SpawnThread*> instance() {
+    static std::mutex starting;
+    static std::unique_ptr<SpawnThread> thread;
+    const std::lock_guard lock(starting);
+    if (!thread) {
+      auto made = std::unique_ptr<SpawnThread>(new SpawnThread);
+      if (auto ok = made->start(); !ok) return tl::unexpected(ok.error());
+      thread = std::move(made);
+    }
+    return thread.get();
   }
+
+  ~SpawnThread() {
+    if (!thread_.joinable()) return;
+    // Ending this thread kills children that still run.
+    post([](uv_loop_t* loop) { uv_stop(loop); });
+    thread_.join();
+  }
+  SpawnThread(const SpawnThread&) = delete;
+  SpawnThread& operator=(const SpawnThread&) = delete;
 
   void post(std::function<void(uv_loop_t*)> task) {
     {
@@ -217,19 +298,29 @@ class SpawnThread {
   }
 
  private:
-  SpawnThread() {
-    CK_ASSERT(uv_loop_init(&loop_) == 0);
-    CK_ASSERT(uv_async_init(&loop_, &wake_, [](uv_async_t* wake) {
-                static_cast<SpawnThread*>(wake->data)->runTasks();
-              }) == 0);
-    wake_.data = this;
-    thread_ = std::thread([this] { uv_run(&loop_, UV_RUN_DEFAULT); });
-  }
+  SpawnThread() = default;
 
-  ~SpawnThread() {
-    // Ending this thread kills children that still run.
-    post([](uv_loop_t* loop) { uv_stop(loop); });
-    thread_.join();
+  Result<void> start() {
+    if (const int code = uv_loop_init(&loop_); code != 0) {
+      return fail(ErrorCode::Internal, uv_strerror(code));
+    }
+    const int code = uv_async_init(&loop_, &wake_, [](uv_async_t* wake) {
+      static_cast<SpawnThread*>(wake->data)->runTasks();
+    });
+    if (code != 0) {
+      uv_loop_close(&loop_);
+      return fail(ErrorCode::Internal, uv_strerror(code));
+    }
+    wake_.data = this;
+    try {
+      thread_ = std::thread([this] { uv_run(&loop_, UV_RUN_DEFAULT); });
+    } catch (const std::system_error& error) {
+      uv_close(reinterpret_cast<uv_handle_t*>(&wake_), nullptr);
+      uv_run(&loop_, UV_RUN_DEFAULT);
+      uv_loop_close(&loop_);
+      return fail(ErrorCode::Internal, error.code().message());
+    }
+    return {};
   }
 
   void runTasks() {
@@ -254,10 +345,11 @@ Result<ProcessOutcome> runProcess(const ProcessRequest& request, const LineSink&
                                   std::stop_token stop) {
   const auto child = std::make_shared<Child>(request, onErrorLine);
   auto outcome = child->outcome();
-  SpawnThread& thread = SpawnThread::instance();
-  thread.post([child](uv_loop_t* loop) { child->start(loop); });
+  const auto thread = SpawnThread::instance();
+  if (!thread) return tl::unexpected(thread.error());
+  (*thread)->post([child](uv_loop_t* loop) { child->start(loop); });
   const std::stop_callback onStop(std::move(stop), [&thread, child] {
-    thread.post([child](uv_loop_t*) { child->kill(ProcessOutcome::End::Stopped); });
+    (*thread)->post([child](uv_loop_t*) { child->kill(ProcessOutcome::End::Stopped); });
   });
   return outcome.get();
 }

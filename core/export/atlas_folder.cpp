@@ -57,6 +57,10 @@ Result<FoundAtlas> readOne(const fs::path& folder, const Sidecar& sidecar,
   if (!bytes) return tl::unexpected(bytes.error());
   const fs::path path = folder / pathFromText(file.name);
   FoundAtlas found{sidecar.name, file.kind, sidecar.atlas, sidecar.clipSources, sidecar.clipEvents};
+  if (sidecar.rig) {
+    const std::string& up = sidecar.rig->sourceUpAxis;
+    found.sourceUpAxis = up == "X" ? UpAxis::X : up == "Z" ? UpAxis::Z : UpAxis::Y;
+  }
   if (auto ok = checkClaim(*bytes, found.atlas); !ok) return about(path, ok.error());
   auto texels = exportFormat(file.kind).read(*bytes, found.atlas);
   if (!texels) return about(path, texels.error());

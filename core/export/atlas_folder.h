@@ -19,6 +19,7 @@ struct FoundAtlas {
   std::vector<ClipSource> clipSources = {};  // if the sidecar has them
   // If the sidecar has them: one entry per clip, or none.
   std::vector<ExportedEvents> clipEvents = {};
+  UpAxis sourceUpAxis = UpAxis::Auto;  // of the rig file, if the sidecar has it
 };
 
 // All image sets in `folder`, sorted by name and kind. Fails with FileNotFound if there is none,

@@ -10,6 +10,7 @@
 #include "core/base/files.h"
 #include "core/base/json_fields.h"
 #include "core/export/error_json.h"
+#include "core/import/joint_map_file.h"
 #include "core/scene/clip_edit_json.h"
 
 namespace ck {
@@ -476,6 +477,7 @@ void describeSource(JsonFields source, Sidecar& sidecar) {
               [](JsonFields& entry, ClipSource& clip) {
                 entry.text("path", clip.path);
                 describeHash(entry, "xxh3", clip.hash);
+                describeClipFit(entry, clip.fit);
               });
 }
 

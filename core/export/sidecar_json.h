@@ -9,6 +9,7 @@
 #include "core/atlas/error_figures.h"
 #include "core/base/result.h"
 #include "core/export/export_format.h"
+#include "core/import/clip_fit.h"
 
 namespace ck {
 
@@ -25,6 +26,7 @@ struct ExportedFile {
 struct ClipSource {
   std::string path;        // as it was given, UTF-8
   std::uint64_t hash = 0;  // XXH3-64 of its bytes
+  ClipFit fit = {};        // how it was fitted to the rig
   bool operator==(const ClipSource&) const = default;
 };
 

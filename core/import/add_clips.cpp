@@ -1,182 +1,22 @@
 #include "core/import/add_clips.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "core/anim/pose.h"
+#include "core/import/clip_fitting.h"
+#include "core/import/file_axes.h"
 #include "core/import/joint_names.h"
 
 namespace ck {
 namespace {
-
-double sizeOf(const glm::dmat4& m) {
-  return std::cbrt(std::abs(glm::determinant(glm::dmat3(m))));
-}
-
-// The rest transform of everything above a joint.
-glm::dmat4 frameOf(const Rig& rig, const std::vector<glm::dmat4>& rest, std::size_t joint) {
-  const int parent = rig.joints[joint].parent;
-  const glm::dmat4& pre = rig.joints[joint].preTransform;
-  return parent < 0 ? pre : rest[static_cast<std::size_t>(parent)] * pre;
-}
-
-bool nearlyIdentity(const glm::dmat4& m, double reach) {
-  for (int c = 0; c < 4; ++c) {
-    for (int r = 0; r < 3; ++r) {
-      const double wanted = c == r ? 1.0 : 0.0;
-      if (std::abs(m[c][r] - wanted) > 1e-4 * (c < 3 ? 1.0 : reach)) return false;
-    }
-  }
-  return true;
-}
-
-bool holdsStill(const Track<glm::vec3>& track) {
-  double reach = 0.0;
-  double moved = 0.0;
-  for (const glm::vec3& value : track.values) {
-    reach = std::max(reach, glm::length(glm::dvec3(value)));
-    moved = std::max(moved, glm::distance(glm::dvec3(value), glm::dvec3(track.values.front())));
-  }
-  return track.interpolation != Interpolation::Cubic && moved <= 1e-4 * reach;
-}
-
-// What the keys of a clip file need to fit a rig (add_clips.h).
-struct ClipFitting {
-  // `matches`: for every joint of `from` the joint of `rig`, or -1.
-  ClipFitting(const Rig& rig, const Rig& from, const std::vector<int>& matches);
-
-  // The tracks of a matched joint of `from`, adapted to the rig.
-  JointTracks fit(const JointTracks& tracks) const;
-  void measureProportions(const Rig& rig, const Rig& from, const std::vector<int>& matches);
-
-  struct Fit {
-    int joint = -1;
-    double length = 1.0;     // factor for translations
-    bool moved = false;      // whether `change` is applied
-    glm::dmat4 change{1.0};  // for top joints: from the file's frame to the rig's
-    glm::dquat turn{1.0, 0.0, 0.0, 0.0};
-  };
-  std::vector<Fit> fits;  // one per joint of `from`
-  double unitRatio = 1.0;
-  bool otherProportions = false;
-  double proportions = 1.0;  // ratio of all bone lengths, if the proportions are others
-  bool turned = false;       // whether top joints were rotated or moved
-  // Number of matched joints below the top ones whose rest rotation differs from the rig's by more
-  // than 5 degrees.
-  int restsTurned = 0;
-};
-
-ClipFitting::ClipFitting(const Rig& rig, const Rig& from, const std::vector<int>& matches) {
-  const std::vector<glm::dmat4> rigRest = restMatrices(rig);
-  const std::vector<glm::dmat4> fromRest = restMatrices(from);
-  std::vector<char> matched(rig.joints.size(), 0);
-  for (const int joint : matches) {
-    if (joint >= 0) matched[static_cast<std::size_t>(joint)] = 1;
-  }
-  const auto isTop = [&](int joint) {
-    for (int at = rig.joints[static_cast<std::size_t>(joint)].parent; at >= 0;
-         at = rig.joints[static_cast<std::size_t>(at)].parent) {
-      if (matched[static_cast<std::size_t>(at)] != 0) return false;
-    }
-    return true;
-  };
-  fits.resize(matches.size());
-  bool first = true;
-  for (std::size_t j = 0; j < matches.size(); ++j) {
-    if (matches[j] < 0) continue;
-    const auto joint = static_cast<std::size_t>(matches[j]);
-    Fit& fit = fits[j];
-    fit.joint = matches[j];
-    const glm::dmat4 there = frameOf(from, fromRest, j);
-    const glm::dmat4 here = frameOf(rig, rigRest, joint);
-    bool singular = false;
-    const glm::dmat4 change = affineInverse(here, &singular) * there;
-    const double ratio = sizeOf(change);
-    if (singular || !(ratio > 1e-9 && ratio < 1e9)) continue;
-    if (std::abs(ratio - 1.0) > 1e-4) fit.length = ratio;
-    if (isTop(matches[j])) {
-      if (first) unitRatio = fit.length;
-      first = false;
-      const glm::dmat4 without = change * toMatrix({.scale = glm::dvec3(1.0 / ratio)});
-      const double reach =
-          glm::length(from.joints[j].rest.translation) * ratio + 1e-3 * glm::length(change[3]);
-      if (!nearlyIdentity(without, reach + 1e-6)) {
-        fit.moved = turned = true;
-        fit.change = change;
-        fit.turn = rotationOf(glm::dmat3(change));
-      }
-    } else {
-      const glm::dquat a =
-          rotationOf(glm::dmat3(from.joints[j].preTransform)) * from.joints[j].rest.rotation;
-      const glm::dquat b =
-          rotationOf(glm::dmat3(rig.joints[joint].preTransform)) * rig.joints[joint].rest.rotation;
-      const double cosine = std::min(1.0, std::abs(glm::dot(a, b)));
-      restsTurned += 2.0 * std::acos(cosine) > glm::radians(5.0) ? 1 : 0;
-    }
-  }
-  measureProportions(rig, from, matches);
-}
-
-void ClipFitting::measureProportions(const Rig& rig, const Rig& from,
-                                     const std::vector<int>& matches) {
-  double ours = 0.0;
-  double theirs = 0.0;
-  std::vector<std::pair<double, double>> bones;
-  for (std::size_t j = 0; j < matches.size(); ++j) {
-    if (matches[j] < 0) continue;
-    const Joint& a = from.joints[j];
-    const Joint& b = rig.joints[static_cast<std::size_t>(matches[j])];
-    // Compare only bones whose two ends are matched.
-    if (a.parent < 0 || matches[static_cast<std::size_t>(a.parent)] != b.parent) continue;
-    const auto lengthOf = [](const Joint& joint) {
-      return glm::length(transformPoint(joint.preTransform, joint.rest.translation));
-    };
-    const double length = lengthOf(a) * fits[j].length;
-    bones.emplace_back(length, lengthOf(b));
-    theirs += length;
-    ours += bones.back().second;
-  }
-  if (bones.size() < 3 || !(theirs > 0.0 && ours > 0.0)) return;
-  const double small = 1e-3 * ours;
-  const auto other = std::count_if(bones.begin(), bones.end(), [small](const auto& bone) {
-    return std::abs(bone.first - bone.second) > 0.05 * std::max(bone.first, bone.second) + small;
-  });
-  const auto longEnough = std::count_if(bones.begin(), bones.end(), [small](const auto& bone) {
-    return std::max(bone.first, bone.second) > small;
-  });
-  otherProportions = 2 * other > longEnough;
-  if (otherProportions) proportions = ours / theirs;
-}
-
-JointTracks ClipFitting::fit(const JointTracks& tracks) const {
-  const Fit& fit = fits[static_cast<std::size_t>(tracks.joint)];
-  JointTracks result = tracks;
-  result.joint = fit.joint;
-  Track<glm::vec3>& places = result.translation;
-  if (otherProportions && !places.empty() && holdsStill(places)) places = {};
-  const bool cubic = places.interpolation == Interpolation::Cubic;
-  for (std::size_t i = 0; i < places.values.size(); ++i) {
-    const glm::dvec3 value(places.values[i]);
-    glm::dvec3 fitted = value * fit.length;
-    if (fit.moved) {
-      const bool tangent = cubic && i % 3 != 1;
-      fitted = tangent ? glm::dmat3(fit.change) * value : transformPoint(fit.change, value);
-    }
-    if (fit.moved || fit.length != 1.0 || otherProportions) {
-      places.values[i] = glm::vec3(fitted * proportions);
-    }
-  }
-  if (!fit.moved) return result;
-  for (glm::quat& q : result.rotation.values) {
-    q = glm::quat(fit.turn * glm::dquat(q));
-  }
-  return result;
-}
 
 // Whether any property of the joint changes. If the rig lacks a joint that the clip keeps constant,
 // nothing is lost.
@@ -238,16 +78,45 @@ struct Unmatched {
   std::set<std::string> targets;
 };
 
+// What is known of a file when its clips are added.
+struct Addition {
+  const Character& rig;
+  const Character& from;
+  const ClipFit& choice;
+  JointMatches joints;
+  std::vector<char> moves;  // joints of the file that a clip moves
+  Unmatched unmatched = {};
+};
+
+// "Y up, 0.01 m per unit"
+std::string axesText(const SourceInfo& source) {
+  return fmt::format("{} up, {:.4g} m per unit", source.upAxis, source.unitScale);
+}
+
 // Adds notes about the adaptation of the clips to the rig.
-void noteFitting(const JointMatches& joints, const ClipFitting& fitting, const Unmatched& unmatched,
-                 const Character& from, Notes& notes) {
+void noteFitting(const Addition& added, const ClipFitting& fitting, Notes& notes) {
+  const Character& from = added.from;
   const auto note = [&](Note::Level level, const char* code, const std::string& text) {
     notes.push_back({level, code, fmt::format("{}: {}", from.name, text)});
   };
-  if (joints.byRule > 0) {
+  if (!saysAxes(from.source)) {
+    const bool chosen = added.choice.up != UpAxis::Auto && added.choice.metersPerUnit > 0.0;
+    note(Note::Level::Info, "AxesFound",
+         fmt::format("{} files do not say their axes and unit; {}: {}", from.source.format,
+                     chosen ? "it was read as chosen" : "found from its skeleton",
+                     axesText(from.source)));
+  }
+  if (added.joints.byRule > 0) {
     note(Note::Level::Info, "JointsMatchedByRule",
-         fmt::format("{} joints were matched without letter case or prefix, e.g. {}", joints.byRule,
-                     joints.ruleSample));
+         fmt::format("{} joints were matched without letter case or prefix, or as parts of a "
+                     "figure, e.g. {}",
+                     added.joints.byRule, added.joints.ruleSample));
+  }
+  if (!added.joints.unusable.empty()) {
+    note(Note::Level::Warning, "JointMapUnused",
+         fmt::format("{} entries of its joint map name no joint of the rig, or one that is taken: "
+                     "{}",
+                     added.joints.unusable.size(), fmt::join(added.joints.unusable, ", ")));
   }
   if (std::abs(fitting.unitRatio - 1.0) > 1e-4) {
     note(Note::Level::Info, "ClipScaled",
@@ -263,78 +132,159 @@ void noteFitting(const JointMatches& joints, const ClipFitting& fitting, const U
     note(Note::Level::Warning, "ClipProportions",
          fmt::format("it was made for a figure of other proportions; the rig keeps its bone "
                      "lengths, and what moves was scaled by {:.3g}",
-                     fitting.proportions));
+                     fitting.appliesOffset() ? fitting.ways() : fitting.proportions));
   }
   // A file without meshes may store any pose as its rest pose; MD5 does.
   const bool hasBind = !from.meshes.empty() && from.source.format != "MD5";
-  if (hasBind && fitting.restsTurned > 0) {
+  if (fitting.appliesOffset()) {
+    const double most = std::ranges::max(fitting.restDegrees());
+    note(Note::Level::Info, "RestPoseFitted",
+         fmt::format("its joints rest turned against those of the rig by up to {:.0f} degrees; the "
+                     "motion was carried over relative to both rest poses",
+                     most));
+  } else if (hasBind && fitting.restsTurned > 0) {
     note(Note::Level::Warning, "RestPoseDiffers",
          fmt::format("{} joints rest turned against those of the rig by more than 5 degrees; their "
                      "keys are used as they are and may bend the figure",
                      fitting.restsTurned));
   }
-  if (!unmatched.joints.empty()) {
-    note(Note::Level::Warning, "JointsUnmatched",
-         fmt::format("{} joints are not in the rig and do not move: {}", unmatched.joints.size(),
-                     listed(unmatched.joints)));
+  if (!fitting.sampled.empty()) {
+    note(Note::Level::Info, "ClipResampled",
+         fmt::format("joints that move are not in the rig; their motion was given to {} joints "
+                     "below them, whose keys were sampled",
+                     fitting.sampled.size()));
   }
-  if (!unmatched.targets.empty()) {
+  if (fitting.scalesDropped) {
+    note(Note::Level::Warning, "ClipScalesDropped",
+         "scales that are not the same in all directions do not fit the rig's axes and were left "
+         "out");
+  }
+  if (!added.unmatched.joints.empty()) {
+    note(Note::Level::Warning, "JointsUnmatched",
+         fmt::format("{} of {} joints that move are not in the rig and do not move: {}",
+                     added.unmatched.joints.size(), std::ranges::count(added.moves, 1),
+                     listed(added.unmatched.joints)));
+  }
+  if (!added.unmatched.targets.empty()) {
     note(Note::Level::Warning, "MorphTargetsUnmatched",
          fmt::format("{} morph targets are not in the rig and do not move: {}",
-                     unmatched.targets.size(), listed(unmatched.targets)));
+                     added.unmatched.targets.size(), listed(added.unmatched.targets)));
   }
+}
+
+tl::unexpected<Error> refuse(const Addition& added) {
+  std::set<std::string> unmatched;
+  std::ptrdiff_t matched = 0;
+  for (std::size_t j = 0; j < added.moves.size(); ++j) {
+    matched += added.joints.rigJoints[j] >= 0 ? 1 : 0;
+    if (added.joints.rigJoints[j] < 0) unmatched.insert(added.from.rig.joints[j].name);
+  }
+  return fail(ErrorCode::InvalidInput,
+              fmt::format("{}: {} of {} joints match those of '{}'{}; unmatched: {}; name their "
+                          "partners in a joint map (--map)",
+                          added.from.name, matched, added.moves.size(), added.rig.name,
+                          matched > 0 ? ", and no clip moves them" : "", listed(unmatched)),
+              added.from.source.path);
+}
+
+std::vector<char> movedJoints(const Character& character) {
+  std::vector<char> moved(character.rig.joints.size(), 0);
+  for (const Clip& clip : character.clips) {
+    for (const JointTracks& tracks : clip.jointTracks) {
+      if (moves(tracks)) moved[static_cast<std::size_t>(tracks.joint)] = 1;
+    }
+  }
+  return moved;
+}
+
+JointMatches matchesFor(const Character& rig, const Character& from, const ClipFit& fit,
+                        const std::vector<char>& moves) {
+  JointMatches joints = matchJoints(rig.rig, from.rig, fit.joints, rig.socketCandidates);
+  const std::set<std::string_view> spare(rig.socketCandidates.begin(), rig.socketCandidates.end());
+  for (std::size_t j = 0; j < moves.size(); ++j) {
+    int& joint = joints.rigJoints[j];
+    if (joint < 0 || moves[j] != 0 || joints.rules[j] == MatchRule::ByHand) continue;
+    if (!spare.contains(rig.rig.joints[static_cast<std::size_t>(joint)].name)) continue;
+    joint = -1;
+    joints.rules[j] = MatchRule::None;
+  }
+  return joints;
+}
+
+ClipFitReport reportOf(const Addition& added, const ClipFitting& fitting) {
+  ClipFitReport report;
+  report.path = added.from.source.path;
+  report.skeleton = added.from.rig;
+  for (std::size_t j = 0; j < added.moves.size(); ++j) {
+    report.rows.push_back({added.joints.rigJoints[j], added.joints.rules[j], added.moves[j] != 0,
+                           fitting.restDegrees()[j]});
+  }
+  report.offset = fitting.appliesOffset();
+  const std::string& up = added.from.source.upAxis;
+  report.up = up == "X" ? UpAxis::X : up == "Z" ? UpAxis::Z : UpAxis::Y;
+  report.metersPerUnit = added.from.source.unitScale;
+  report.foundAxes = !saysAxes(added.from.source);
+  return report;
+}
+
+// The clips of the file for the rig; what moves and is not in the rig goes to `unmatched`.
+std::vector<Clip> fittedClips(Addition& added, ClipFitting& fitting) {
+  const Character& from = added.from;
+  const std::vector<char> used = fitting.usedJoints();
+  for (std::size_t j = 0; j < used.size(); ++j) {
+    if (used[j] == 0 && added.moves[j] != 0) added.unmatched.joints.insert(from.rig.joints[j].name);
+  }
+  std::set<std::string> names;
+  for (const Clip& clip : added.rig.clips) names.insert(clip.name);
+  std::vector<Clip> clips;
+  for (const Clip& source : from.clips) {
+    Clip clip = fitting.fit(source);
+    addMorphTracks(from, source, added.rig, clip, added.unmatched.targets);
+    if (clip.jointTracks.empty() && clip.morphTracks.empty()) continue;
+    clip.name = uniqueName(clipName(from, source, names), names);
+    names.insert(clip.name);
+    clips.push_back(std::move(clip));
+  }
+  return clips;
+}
+
+// The file with the axes and the unit that were chosen or found.
+Character upright(const Character& from, const Character& rig, const JointMatches& joints,
+                  const ClipFit& fit) {
+  if (!saysAxes(from.source)) {
+    return withAxes(from, findAxes(from.rig, rig.rig, joints.rigJoints, fit.up, fit.metersPerUnit));
+  }
+  if (!(fit.metersPerUnit > 0.0)) return from;
+  return scaled(from, fit.metersPerUnit / from.source.unitScale);
 }
 
 }  // namespace
 
-Result<Character> addClips(const Character& rig, const Character& from) {
+Result<Character> addClips(const Character& rig, const Character& from, const ClipFit& fit,
+                           ClipFitReport* report) {
   if (from.clips.empty()) {
     return fail(ErrorCode::InvalidInput,
                 fmt::format("{}: there is no clip in this file", from.name), from.source.path);
   }
+  const std::vector<char> moves = movedJoints(from);
+  const JointMatches joints = matchesFor(rig, from, fit, moves);
+  const Character file = upright(from, rig, joints, fit);
+  Addition added = {rig, file, fit, joints, moves};
+  ClipFitting fitting(rig, file, joints.rigJoints, fit);
+  std::vector<Clip> clips = fittedClips(added, fitting);
+  if (report != nullptr) {
+    *report = reportOf(added, fitting);
+    report->refused = clips.empty();
+  }
+  if (clips.empty()) return refuse(added);
   Character result = rig;
   for (const Note& note : from.notes) {
     if (note.code == "StickFigure") continue;  // the stick figure's bones are not shown here
     result.notes.push_back({note.level, note.code, fmt::format("{}: {}", from.name, note.message)});
   }
-  const JointMatches joints = matchJoints(rig.rig, from.rig);
-  const std::vector<int>& matches = joints.rigJoints;
-  const ClipFitting fitting(rig.rig, from.rig, matches);
-  std::set<std::string> names;
-  for (const Clip& clip : rig.clips) names.insert(clip.name);
-  Unmatched unmatched;
-  for (const Clip& source : from.clips) {
-    Clip clip = source;
-    clip.jointTracks.clear();
-    clip.morphTracks.clear();
-    std::set<int> taken;
-    for (const JointTracks& tracks : source.jointTracks) {
-      const int joint = matches[static_cast<std::size_t>(tracks.joint)];
-      if (joint < 0 || !taken.insert(joint).second) {
-        const std::string& name = from.rig.joints[static_cast<std::size_t>(tracks.joint)].name;
-        if (moves(tracks)) unmatched.joints.insert(name);
-        continue;
-      }
-      JointTracks fitted = fitting.fit(tracks);
-      if (fitted.translation.empty() && fitted.rotation.empty() && fitted.scale.empty()) continue;
-      clip.jointTracks.push_back(std::move(fitted));
-    }
-    std::sort(clip.jointTracks.begin(), clip.jointTracks.end(),
-              [](const JointTracks& a, const JointTracks& b) { return a.joint < b.joint; });
-    clip.groundSpeedMetersPerSecond *= fitting.proportions;
-    addMorphTracks(from, source, rig, clip, unmatched.targets);
-    if (clip.jointTracks.empty() && clip.morphTracks.empty()) continue;
-    clip.name = uniqueName(clipName(from, source, names), names);
-    names.insert(clip.name);
-    result.clips.push_back(std::move(clip));
-  }
-  if (result.clips.size() == rig.clips.size()) {
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("{}: no joint of its clips has the name of a joint of '{}'", from.name,
-                            rig.name),
-                from.source.path);
-  }
-  noteFitting(joints, fitting, unmatched, from, result.notes);
+  result.clips.insert(result.clips.end(), std::make_move_iterator(clips.begin()),
+                      std::make_move_iterator(clips.end()));
+  noteFitting(added, fitting, result.notes);
   return result;
 }
 

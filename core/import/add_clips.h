@@ -1,23 +1,22 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/import/clip_fit.h"
 #include "core/scene/character.h"
 
 namespace ck {
 
-// Adds the clips of `from` to a copy of `rig`. Joints are matched by name (joint_names.h), and keys
-// are adapted to the rig; notes list the changes and the unmatched joints. Fails with InvalidInput
-// if `from` has no clip or no clip moves a joint or morph target of the rig.
+// Adds the clips of `from` to a copy of `rig`. Joints are matched by name (joint_names.h), axes and
+// unit of a file that does not say them are found from its skeleton (file_axes.h), and keys are
+// adapted to the rig (clip_fitting.h). `fit` are the artist's choices. Notes list the changes and
+// the unmatched joints; `report`, if given, has them joint by joint, even if this fails.
 //
-// Lengths: translations are multiplied by the ratio of the two files' units, including scales of
-// nodes above the joints (e.g. an armature of 0.01). Space: at joints without a matched ancestor,
-// keys are rotated and moved so that the joint has the same place in model space (e.g. with another
-// up axis or a rotated armature). All other local keys are unchanged.
+// Joints of the rig that are listed in its socketCandidates are matched only if a clip moves them;
+// settled() keeps them then.
 //
-// Proportions: if more than half of the bones differ in length from the rig's by over 5 %, the clip
-// was made for another body. The rig then keeps its own bone lengths: constant translations are
-// dropped, and moving translations (mostly of the hips) are scaled by the ratio of all bone
-// lengths.
-Result<Character> addClips(const Character& rig, const Character& from);
+// Fails with InvalidInput if `from` has no clip or no clip moves a joint or morph target of the
+// rig.
+Result<Character> addClips(const Character& rig, const Character& from, const ClipFit& fit = {},
+                           ClipFitReport* report = nullptr);
 
 }  // namespace ck

@@ -10,9 +10,11 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <set>
+#include <unordered_map>
 
 #include "core/anim/pose.h"
 #include "core/base/byte_stream.h"
@@ -24,6 +26,7 @@
 #include "core/import/blender_export.h"
 #include "core/import/character_file.h"
 #include "core/import/clip_names.h"
+#include "core/import/file_axes.h"
 #include "core/import/rig_format.h"
 #include "core/import/settle_rig.h"
 #include "core/import/still_joints.h"
@@ -37,6 +40,9 @@ constexpr std::uint64_t kFileLimitBytes = 2'000'000'000;
 constexpr std::uint64_t kResultLimitBytes = 4'000'000'000;
 constexpr std::uint64_t kErrorLimitBytes = std::uint64_t{64} * 1024;
 constexpr std::uint64_t kGibi = 1ull << 30;
+// What a worker may take for every byte that it reads, beyond what it takes for any file.
+constexpr std::uint64_t kMemoryPerByte = 256;
+constexpr std::uint64_t kLeastMemory = kGibi * 3 / 2;
 
 std::string shownName(const fs::path& file) {
   const std::string name = pathText(file.filename());
@@ -88,9 +94,41 @@ std::uint64_t freeMemoryBytes() {
   return 2 * kGibi;
 }
 
-std::uint64_t memoryLimit(const ImportLimits& limits) {
+// About the bytes that a worker can read: the rig file and what lies beside it.
+std::uint64_t readableBytes(const fs::path& file) {
+  constexpr int kMostFiles = 2'000;
+  std::error_code failed;
+  std::uint64_t bytes = fs::file_size(file, failed);
+  if (failed) bytes = 0;
+  const fs::path folder = fs::canonical(file, failed).parent_path();
+  int files = 0;
+  for (fs::recursive_directory_iterator at(folder, failed), end;
+       !failed && at != end && ++files <= kMostFiles; at.increment(failed)) {
+    std::error_code unknown;
+    const std::uint64_t size = at->is_regular_file(unknown) ? at->file_size(unknown) : 0;
+    if (!unknown) bytes += std::min(size, kFileLimitBytes);
+  }
+  return bytes;
+}
+
+std::uint64_t mostMemory(const ImportLimits& limits) {
   if (limits.memoryBytes > 0) return limits.memoryBytes;
   return std::clamp(freeMemoryBytes() / 10 * 8, kGibi, 8 * kGibi);
+}
+
+// A small file has no use for gigabytes, whatever it says.
+std::uint64_t memoryLimit(const ImportLimits& limits, const fs::path& file) {
+  if (limits.memoryBytes > 0) return limits.memoryBytes;
+  return std::min(mostMemory(limits), kLeastMemory + readableBytes(file) * kMemoryPerByte);
+}
+
+// The size of the whole result by its first bytes; 0 if these are none of a result.
+std::uint64_t announcedBytes(std::span<const std::byte> first) {
+  ByteReader header(first);
+  const auto magic = header.number<std::uint32_t>();
+  header.number<std::uint32_t>();
+  const auto total = header.number<std::uint64_t>();
+  return header.good() && magic == blob::kMagic ? total : 0;
 }
 
 // What the worker reported on standard error.
@@ -180,7 +218,8 @@ Result<Character> readResult(const fs::path& file, const std::vector<std::byte>&
 }
 
 Result<Character> conclude(const fs::path& file, const ProcessOutcome& outcome,
-                           const WorkerTalk& talk, const ImportLimits& limits) {
+                           const WorkerTalk& talk, const ImportLimits& limits,
+                           std::uint64_t memoryBytes) {
   const auto timeout = [&file](int seconds, const char* kind) {
     return refuse(
         file, ErrorCode::ImportTimeout,
@@ -198,6 +237,17 @@ Result<Character> conclude(const fs::path& file, const ProcessOutcome& outcome,
                     "the reader sent more than any rig holds; nothing in the project has changed");
     case ProcessOutcome::End::Signalled:
       if (outcome.signalNumber == SIGXCPU) return timeout(limits.cpuSeconds, " of computing");
+      if (outcome.signalNumber == SIGSYS) {
+        return refuse(file, ErrorCode::ImportCrashed,
+                      "reading it was ended, because the reader tried what no rig file needs; the "
+                      "file may be made to attack this computer; nothing in the project has "
+                      "changed");
+      }
+      if (outcome.signalNumber == SIGSTOP) {
+        return refuse(file, ErrorCode::ImportCrashed,
+                      "its reader was suspended by another program; nothing in the project has "
+                      "changed");
+      }
       return crashed(file, talk);
     case ProcessOutcome::End::Exited:
       break;
@@ -214,9 +264,24 @@ Result<Character> conclude(const fs::path& file, const ProcessOutcome& outcome,
   if (talk.error->code == ErrorCode::ImportMemory) {
     return refuse(file, ErrorCode::ImportMemory,
                   fmt::format("reading it needs more than {:.1f} GB of memory",
-                              static_cast<double>(memoryLimit(limits)) / kGibi));
+                              static_cast<double>(memoryBytes) / kGibi));
   }
   return refuse(file, talk.error->code, talk.error->message);
+}
+
+// A rig whose file does not say its axes and unit gets them from its skeleton.
+Character upright(Character rig, const ImportSettings& settings) {
+  if (saysAxes(rig.source)) return rig;
+  const FileAxes axes = findAxes(rig.rig, settings.upAxis, 0.0);
+  rig = withAxes(std::move(rig), axes);
+  rig.notes.push_back(
+      {Note::Level::Info, "AxesFound",
+       fmt::format("{} files do not say their axes and unit; {}: {} up, {:.4g} m per unit",
+                   rig.source.format,
+                   settings.upAxis == UpAxis::Auto ? "found from the skeleton"
+                                                   : "the unit was found from the skeleton",
+                   rig.source.upAxis, rig.source.unitScale)});
+  return rig;
 }
 
 Character adjusted(Character read, const ImportSettings& settings) {
@@ -233,19 +298,36 @@ Character adjusted(Character read, const ImportSettings& settings) {
   return factor == 1.0 ? character : scaled(character, factor);
 }
 
+// Numbers the partners by the joints of the settled rig.
+void numberJoints(ClipFitReport& report, const Rig& read, const Rig& settledRig) {
+  std::unordered_map<std::string_view, int> places;
+  for (std::size_t j = 0; j < settledRig.joints.size(); ++j) {
+    places[settledRig.joints[j].name] = static_cast<int>(j);
+  }
+  for (ClipFitReport::Row& row : report.rows) {
+    if (row.joint < 0) continue;
+    const auto found = places.find(read.joints[static_cast<std::size_t>(row.joint)].name);
+    row.joint = found == places.end() ? -1 : found->second;
+  }
+}
+
 // Lets the worker read `path`, which stands for `file` in all messages.
 Result<Character> readByWorker(const fs::path& file, const fs::path& path, const fs::path& worker,
                                const ImportLimits& limits, const JobContext& job) {
+  const std::uint64_t memoryBytes = memoryLimit(limits, path);
   ProcessRequest request;
   request.program = worker;
   std::error_code ignored;
   request.arguments = {"--memory",
-                       fmt::format("{}", memoryLimit(limits)),
+                       fmt::format("{}", memoryBytes),
                        "--cpu-seconds",
                        fmt::format("{}", limits.cpuSeconds),
                        "--",
                        fs::absolute(path, ignored).string()};
-  request.outputLimitBytes = kResultLimitBytes;
+  // A result is never larger than what the worker had to make it.
+  request.outputLimitBytes = std::min(kResultLimitBytes, memoryBytes);
+  request.announced = announcedBytes;
+  request.announcementBytes = blob::kHeaderBytes;
   request.errorLimitBytes = kErrorLimitBytes;
   request.wallSeconds = limits.wallSeconds;
   WorkerTalk talk;
@@ -256,7 +338,7 @@ Result<Character> readByWorker(const fs::path& file, const fs::path& path, const
                   fmt::format("it cannot be read because {} does not start: {}", pathText(worker),
                               outcome.error().message));
   }
-  return conclude(file, *outcome, talk, limits);
+  return conclude(file, *outcome, talk, limits, memoryBytes);
 }
 
 // Blender exports its own file, and the worker reads that like any other.
@@ -268,7 +350,7 @@ Result<Character> importBlend(const fs::path& file, const fs::path& worker,
     return hashBytes(*bytes);
   }();
   if (!hash) return refuse(file, hash.error().code, "it cannot be read");
-  auto exported = exportByBlender(file, worker, memoryLimit(limits), job.part(0.0f, 0.8f));
+  auto exported = exportByBlender(file, worker, mostMemory(limits), job.part(0.0f, 0.8f));
   if (!exported) return refuse(file, exported.error().code, exported.error().message);
   auto character = readByWorker(file, exported->glb, worker, limits, job.part(0.8f, 1.0f));
   if (!character) return character;
@@ -303,23 +385,45 @@ Result<Character> importPlain(const fs::path& file, const ImportLimits& limits,
 Result<Character> importCharacter(const fs::path& file, const ImportSettings& settings,
                                   const ImportLimits& limits, JobContext job) {
   auto character = importPlain(file, limits, job);
-  return character ? adjusted(std::move(*character), settings) : character;
+  if (!character) return character;
+  return adjusted(upright(std::move(*character), settings), settings);
 }
 
 Result<Character> importWithClips(const std::vector<ImportFile>& files,
                                   const ImportSettings& settings, const ImportLimits& limits,
-                                  JobContext job, std::vector<ClipFitReport>*) {
+                                  JobContext job, std::vector<ClipFitReport>* reports) {
   if (files.empty()) return fail(ErrorCode::FileNotFound, "no file to import was named");
   const float share = 1.0f / static_cast<float>(files.size());
   // The size is applied to the rig last. Clips are adapted before that, in the files' own units.
   auto rig = importPlain(files[0].path, limits, job.part(0.0f, share));
-  for (std::size_t f = 1; rig && f < files.size(); ++f) {
+  if (rig) rig = upright(std::move(*rig), settings);
+  std::vector<ClipFitReport> fits;
+  std::optional<Error> refused;
+  const std::size_t ownClips = rig ? rig->clips.size() : 0;
+  for (std::size_t f = 1; rig && !refused && f < files.size(); ++f) {
     const float from = share * static_cast<float>(f);
     auto clips = importPlain(files[f].path, limits, job.part(from, from + share));
     if (!clips) return tl::unexpected(clips.error());
-    rig = addClips(*rig, settled(std::move(*clips)));
+    auto both = addClips(*rig, settled(std::move(*clips)), files[f].fit, &fits.emplace_back());
+    fits.back().path = pathText(files[f].path);
+    if (both) {
+      *rig = std::move(*both);
+    } else {
+      refused = both.error();
+    }
   }
-  return rig ? adjusted(std::move(*rig), settings) : rig;
+  if (!rig) return rig;
+  // The joints of a refused import are those of the rig alone.
+  if (refused) rig->clips.resize(ownClips);
+  const Rig read = rig->rig;
+  Character result = adjusted(std::move(*rig), settings);
+  if (reports != nullptr) {
+    for (ClipFitReport& report : fits) numberJoints(report, read, result.rig);
+    reports->insert(reports->end(), std::make_move_iterator(fits.begin()),
+                    std::make_move_iterator(fits.end()));
+  }
+  if (refused) return tl::unexpected(*refused);
+  return result;
 }
 
 fs::path findImportWorker() {
@@ -327,10 +431,12 @@ fs::path findImportWorker() {
   const auto runnable = [&error](const fs::path& path) {
     return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
   };
+#ifdef CK_WORKER_FAULTS
   if (const char* named = std::getenv("CROWDKILN_IMPORT_WORKER"); named != nullptr && *named != 0) {
     const fs::path path(named);
     return path.is_absolute() && fs::exists(path, error) ? path : fs::path();
   }
+#endif
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (error) return {};
   const fs::path folder = program.parent_path();

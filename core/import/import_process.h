@@ -13,7 +13,8 @@
 namespace ck {
 
 struct ImportLimits {
-  std::uint64_t memoryBytes = 0;  // 0: 80 % of the free memory, at most 8 GiB
+  // 0: by the sizes of the files, at most 80 % of the free memory and 8 GiB.
+  std::uint64_t memoryBytes = 0;
   int cpuSeconds = 60;
   int wallSeconds = 120;
 };
@@ -58,8 +59,9 @@ Result<Character> importWithClips(const std::vector<ImportFile>& files,
                                   const ImportLimits& limits = {}, JobContext job = {},
                                   std::vector<ClipFitReport>* reports = nullptr);
 
-// Searches kiln-import: first $CROWDKILN_IMPORT_WORKER, then the folder of the running program,
-// then ../libexec/crowdkiln relative to it. Empty if it is not found.
+// Searches kiln-import in the folder of the running program, then in ../libexec/crowdkiln relative
+// to it. Empty if it is not found. Builds for tests (CROWDKILN_WORKER_FAULTS) take that of
+// $CROWDKILN_IMPORT_WORKER instead if it is set.
 std::filesystem::path findImportWorker();
 
 }  // namespace ck

@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
-#include <map>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "core/import/humanoid_names.h"
 
 namespace ck {
 namespace {
@@ -26,6 +30,84 @@ std::string_view withoutBiped(std::string_view name) {
   return rest[end] == ' ' || rest[end] == '_' ? rest.substr(end + 1) : name;
 }
 
+// What one rule compares, one per joint; empty: not compared.
+using Keys = std::vector<std::string>;
+
+template <class KeyOf>
+Keys keysOf(const Rig& rig, KeyOf keyOf) {
+  Keys keys;
+  keys.reserve(rig.joints.size());
+  for (const Joint& joint : rig.joints) keys.push_back(keyOf(joint.name));
+  return keys;
+}
+
+Keys partKeys(const Rig& rig) {
+  Keys keys;
+  for (const HumanoidPart& part : humanoidParts(rig)) {
+    keys.push_back(part ? fmt::format("{} {}", int(part.bone), int(part.side)) : std::string());
+  }
+  return keys;
+}
+
+class Matching {
+ public:
+  Matching(const Rig& rig, const Rig& from) : rig_(rig), from_(from), given_(rig.joints.size(), 0) {
+    result.rigJoints.assign(from.joints.size(), -1);
+    result.rules.assign(from.joints.size(), MatchRule::None);
+  }
+
+  void matchByHand(const std::map<std::string, std::string>& byHand) {
+    for (const auto& [theirs, ours] : byHand) {
+      const auto joint = findJoint(from_, theirs);
+      if (!joint) continue;  // one map may serve several files
+      const auto j = static_cast<std::size_t>(*joint);
+      const auto partner = ours.empty() ? std::nullopt : findJoint(rig_, ours);
+      if (!ours.empty() && (!partner || given_[static_cast<std::size_t>(*partner)] != 0)) {
+        result.unusable.push_back(fmt::format("'{}' to '{}'", theirs, ours));
+        continue;
+      }
+      result.rules[j] = MatchRule::ByHand;
+      if (partner) give(j, *partner);
+    }
+  }
+
+  void match(MatchRule rule, const Keys& ours, const Keys& theirs) {
+    constexpr int kSeveral = -2;
+    std::unordered_map<std::string_view, int> inRig;
+    for (std::size_t j = 0; j < ours.size(); ++j) {
+      if (given_[j] != 0 || ours[j].empty()) continue;
+      const auto [place, isNew] = inRig.try_emplace(ours[j], static_cast<int>(j));
+      if (!isNew) place->second = kSeveral;
+    }
+    std::unordered_map<std::string_view, int> wanted;  // number of joints of the file with that key
+    for (std::size_t j = 0; j < theirs.size(); ++j) {
+      if (result.rules[j] == MatchRule::None) ++wanted[theirs[j]];
+    }
+    for (std::size_t j = 0; j < theirs.size(); ++j) {
+      if (result.rules[j] != MatchRule::None) continue;
+      const auto found = inRig.find(theirs[j]);
+      if (found == inRig.end() || found->second < 0 || wanted[theirs[j]] > 1) continue;
+      result.rules[j] = rule;
+      give(j, found->second);
+      if (rule == MatchRule::Exact || result.byRule++ > 0) continue;
+      result.ruleSample = fmt::format("'{}' to '{}'", from_.joints[j].name,
+                                      rig_.joints[static_cast<std::size_t>(found->second)].name);
+    }
+  }
+
+  JointMatches result;
+
+ private:
+  void give(std::size_t joint, int partner) {
+    result.rigJoints[joint] = partner;
+    given_[static_cast<std::size_t>(partner)] = 1;
+  }
+
+  const Rig& rig_;
+  const Rig& from_;
+  std::vector<char> given_;  // joints of the rig that are matched
+};
+
 }  // namespace
 
 std::string bareJointName(std::string_view name) {
@@ -35,41 +117,28 @@ std::string bareJointName(std::string_view name) {
   return std::string(withoutBiped(small));
 }
 
-JointMatches matchJoints(const Rig& rig, const Rig& from) {
-  JointMatches result;
-  result.rigJoints.assign(from.joints.size(), -1);
-  std::vector<char> given(rig.joints.size(), 0);
-  const std::function<std::string(std::string_view)> rules[] = {
-      [](std::string_view name) { return std::string(name); }, lowered, bareJointName};
-  for (const auto& rule : rules) {
-    constexpr int kSeveral = -2;
-    const bool exact = &rule == &rules[0];
-    std::map<std::string, int> inRig;
-    for (std::size_t j = 0; j < rig.joints.size(); ++j) {
-      if (given[j] != 0) continue;
-      const auto [place, isNew] = inRig.try_emplace(rule(rig.joints[j].name), static_cast<int>(j));
-      if (!isNew) place->second = kSeveral;
-    }
-    std::map<std::string, int> wanted;  // number of joints of the file with that name
-    for (std::size_t j = 0; j < from.joints.size(); ++j) {
-      if (result.rigJoints[j] < 0) ++wanted[rule(from.joints[j].name)];
-    }
-    for (std::size_t j = 0; j < from.joints.size(); ++j) {
-      if (result.rigJoints[j] >= 0) continue;
-      const std::string name = rule(from.joints[j].name);
-      const auto found = inRig.find(name);
-      if (found == inRig.end() || found->second < 0 || wanted[name] > 1) continue;
-      const auto joint = static_cast<std::size_t>(found->second);
-      result.rigJoints[j] = found->second;
-      given[joint] = 1;
-      if (exact) continue;
-      if (result.byRule++ == 0) {
-        result.ruleSample =
-            fmt::format("'{}' to '{}'", from.joints[j].name, rig.joints[joint].name);
+JointMatches matchJoints(const Rig& rig, const Rig& from,
+                         const std::map<std::string, std::string>& byHand,
+                         const std::vector<std::string>& spare) {
+  Matching matching(rig, from);
+  matching.matchByHand(byHand);
+  const auto name = [](const Rig& of) {
+    return keysOf(of, [](const std::string& each) { return each; });
+  };
+  matching.match(MatchRule::Exact, name(rig), name(from));
+  const std::unordered_set<std::string_view> isSpare(spare.begin(), spare.end());
+  for (const bool spares : {false, true}) {
+    const auto match = [&](MatchRule rule, Keys ours, const Keys& theirs) {
+      for (std::size_t j = 0; j < ours.size(); ++j) {
+        if (isSpare.contains(rig.joints[j].name) != spares) ours[j].clear();
       }
-    }
+      matching.match(rule, ours, theirs);
+    };
+    match(MatchRule::Case, keysOf(rig, lowered), keysOf(from, lowered));
+    match(MatchRule::Prefix, keysOf(rig, bareJointName), keysOf(from, bareJointName));
+    if (!spares) match(MatchRule::Synonym, partKeys(rig), partKeys(from));
   }
-  return result;
+  return std::move(matching.result);
 }
 
 }  // namespace ck

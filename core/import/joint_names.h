@@ -1,9 +1,11 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/import/clip_fit.h"
 #include "core/scene/rig.h"
 
 namespace ck {
@@ -13,14 +15,24 @@ namespace ck {
 // "ValveBiped.Bip01_Head"). A prefix is kept if nothing would remain.
 std::string bareJointName(std::string_view name);
 
-// For every joint of `from`, the matching joint of `rig` or -1. Names are compared exactly first,
-// then without letter case, then by bareJointName(). Each joint of the rig is matched at most once.
-// An ambiguous name is not matched: joints are never matched by position.
+// For every joint of `from`, the matching joint of `rig` or -1, and the rule that found it.
 struct JointMatches {
   std::vector<int> rigJoints;
-  int byRule = 0;          // number of joints whose names are not identical
+  std::vector<MatchRule> rules;
+  int byRule = 0;          // number of joints whose names are not identical, without those by hand
   std::string ruleSample;  // the first such pair, e.g. "'mixamorig:Hips' to 'Hips'"
+  // Entries of `byHand` that name no joint of the rig, e.g. "'Hips' to 'Pelvis'".
+  std::vector<std::string> unusable;
 };
-JointMatches matchJoints(const Rig& rig, const Rig& from);
+
+// Matches joints by hand first (ClipFit::joints). The names of the others are compared exactly,
+// then without letter case, then by bareJointName(), and last as parts of a figure
+// (humanoid_names.h). Each joint of the rig is matched at most once. An ambiguous name is not
+// matched: joints are never matched by position. Joints of the rig that are listed in `spare`,
+// which only files of clips may need (settle_rig.h), are matched by exact names, or by the other
+// rules after all other joints.
+JointMatches matchJoints(const Rig& rig, const Rig& from,
+                         const std::map<std::string, std::string>& byHand = {},
+                         const std::vector<std::string>& spare = {});
 
 }  // namespace ck

@@ -38,8 +38,10 @@ Result<std::vector<CastSet>> exportCast(std::span<const CastAtlas> atlases, cons
     const CastAtlas& one = atlases[i];
     const std::string wanted = i == 0 ? name : name + "-" + safeFileName(one.title);
     ExportSettings own = settings;
-    std::vector<std::string> files;
-    for (const SourceFile& source : one.settings.sources) files.push_back(source.path);
+    std::vector<ImportFile> files;
+    for (const SourceFile& source : one.settings.sources) {
+      files.emplace_back(pathFromText(source.path), source.fit);
+    }
     own.clipSources = clipSourcesOf(files);
     own.clipEvents = atlasEvents(*one.atlas, *one.character, one.settings.clips);
     own.character = one.character.get();

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/base/files.h"
+#include "core/import/joint_map_file.h"
 #include "core/project/actor_columns.h"
 #include "core/project/characters.h"
 #include "core/scene/clip_edit_json.h"
@@ -99,6 +100,7 @@ void describeRig(JsonFields& fields, const fs::path& folder, ProjectCharacter& c
   fields.list("sources", character.sources, kMostEntries,
               [&folder](JsonFields& entry, SourceFile& source) {
                 describePath(entry, folder, source.path);
+                describeClipFit(entry, source.fit);
               });
   describeClips(fields, character);
   if (fields.writes() && isFromProject(character)) return;
@@ -106,6 +108,12 @@ void describeRig(JsonFields& fields, const fs::path& folder, ProjectCharacter& c
   import.number("heightMeters", character.import.heightMeters, 0.0, kFarthest);
   import.number("unitScale", character.import.unitScale, 0.0, kFarthest);
   import.unless(!character.import.joinMorphs).flag("joinMorphs", character.import.joinMorphs);
+  import.unless(character.import.sockets.empty())
+      .texts("sockets", character.import.sockets, kMostEntries, "is not a list of names");
+  import.unless(!character.import.mergeStillJoints)
+      .flag("mergeStillJoints", character.import.mergeStillJoints);
+  import.unless(character.import.upAxis == UpAxis::Auto)
+      .choice("upAxis", character.import.upAxis, upAxisName, UpAxis::Z);
   describeBake(fields.object("bake"), character.bake);
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/anim/edited_clip.h"
+#include "core/anim/loop_gap.h"
 #include "core/bake/bake.h"
 #include "core/bake/bake_window.h"
 #include "core/bake/seam.h"

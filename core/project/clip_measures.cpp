@@ -7,6 +7,7 @@
 
 #include "core/anim/clip_sampler.h"
 #include "core/anim/edited_clip.h"
+#include "core/anim/loop_gap.h"
 #include "core/anim/pose.h"
 #include "core/bake/key_steps.h"
 #include "core/bake/window_sampler.h"

@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/scene/gloss.h"
+
 namespace ck::render {
 namespace {
 
 bool isPlaced(const SurfaceMap& map) {
   return map.wrapU != Wrap::Repeat || map.wrapV != Wrap::Repeat || map.offset != glm::vec2(0.0f) ||
          map.rotation != 0.0f || map.scale != glm::vec2(1.0f);
-}
-
-bool isGlossy(const Material& material) {
-  return material.metallic > 0.0f || material.roughness < 1.0f;
 }
 
 bool isGlowing(const Material& material) {
@@ -34,7 +32,6 @@ void addMaterial(SurfaceFeatures& features, const Material& material) {
   addMap(features, material.normal);
   if (isGlossy(material)) {
     features.gloss = true;
-    // Roughness 1 without a map is full roughness; with one the map decides.
     features.glossMaps = features.glossMaps || bool(material.metalRoughness);
     addMap(features, material.metalRoughness);
   }

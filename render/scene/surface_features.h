@@ -17,7 +17,7 @@ struct SurfaceFeatures {
   bool placedMaps = false;  // a map is moved, turned, scaled, mirrored or clamped
   bool cut = false;         // AlphaMode::Mask or Blend
   bool blended = false;     // AlphaMode::Blend
-  bool gloss = false;       // metal, or less than full roughness
+  bool gloss = false;       // isGlossy()
   bool glossMaps = false;   // metalRoughness
   bool glow = false;        // emission
   bool glowMaps = false;    // emissive

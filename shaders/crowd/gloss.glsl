@@ -1,6 +1,9 @@
 // Metal and gloss: what a surface mirrors of its surroundings. For both shader stages. Include
 // surface_light.glsl first.
 
+// From this roughness on only metal mirrors (core/scene/gloss.h).
+const float kRoughEnough = 0.75;
+
 // The light from a direction, blurred by roughness: a pale band above the horizon and a darker
 // ground, as in a photographer's hall. Paler than the light on rough surfaces: in a blue mirror gold
 // is olive.
@@ -18,7 +21,7 @@ vec3 ckSurroundings(vec3 direction, float roughness) {
 }
 
 // Light with what the surface mirrors. `light` is ckLightFrom(); directions are of unit length.
-// With metallic 0 and roughness 1 nothing changes.
+// Without metal, nothing changes from kRoughEnough on.
 CkLight ckGlossy(CkLight light, vec3 normal, vec3 toEye, float open, float metallic,
                  float roughness) {
   float seen = clamp(dot(normal, toEye), 0.0, 1.0);
@@ -45,10 +48,11 @@ CkLight ckGlossy(CkLight light, vec3 normal, vec3 toEye, float open, float metal
   vec4 fit = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
   float bias = min(fit.x * fit.x, exp2(-9.28 * seen)) * fit.x + fit.y;
   vec2 share = vec2(-1.04, 1.04) * bias + fit.zw;
-  float gloss = 1.0 - roughness * roughness;
+  float dull = min(roughness / kRoughEnough, 1.0);
+  float gloss = 1.0 - dull * dull;
   float mirrors = (0.04 * share.x + share.y) * gloss;
 
-  vec3 roughAdded = light.added * mix(0.35, 1.0, roughness);
+  vec3 roughAdded = light.added * mix(0.35, 1.0, dull);
   vec3 glossAdded = around * mirrors + kKeyLight * (0.04 * shine * gloss);
   CkLight result;
   result.taken = mix(light.taken * (1.0 - mirrors), spec * (1.0 - grazing), metallic);

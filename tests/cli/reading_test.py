@@ -14,7 +14,7 @@ class Usage(KilnTest):
         self.refused("burn", code=2, says="info, pose, bake, export, verify, render, bench")
 
     def test_rejects_options_of_other_versions_and_lists_its_own(self):
-        self.refused("bake", SAMPLE, "-o", "o", "--map", "m.json", code=2, says="--layout")
+        self.refused("bake", SAMPLE, "-o", "o", "--retarget", "m.json", code=2, says="--layout")
         self.refused("bake", SAMPLE, "-o", "o", "--encoding", "Q9", code=2, says="P16")
         self.refused("bake", SAMPLE, "-o", "o", "--layout", "spiral", code=2, says="rows")
         self.refused("bake", SAMPLE, "-o", "o", "--root", "walk=away", code=2,
@@ -184,6 +184,38 @@ class Info(KilnTest):
         self.assertIn("events: left at 0.250 s", self.kiln("info", rig).stdout.decode())
         clip = next(c for c in self.document("info", SAMPLE)["clips"] if c["name"] == "walk")
         self.assertEqual(clip["events"], [])
+
+    def test_a_joint_map_names_partners(self):
+        rigs = Path(__file__).parents[1] / "data" / "rigs"
+        text = (rigs / "bend.bvh").read_text()
+        for number, name in enumerate(["root", "middle", "tip"]):
+            text = text.replace(name, f"Bone.{number}")
+        (self.folder / "bend.bvh").write_text(text)
+        files = [rigs / "strip.gltf", "bend.bvh"]
+        self.refused("info", *files, code=3, error="InvalidInput", says="0 of 3 joints")
+        joints = {"Bone.0": "root", "Bone.1": "middle", "Bone.2": "tip"}
+        (self.folder / "map.json").write_text(json.dumps({"joints": joints}))
+        fits = self.document("info", *files, "--map", "map.json")["fits"]
+        self.assertEqual([fit["file"] for fit in fits], ["bend.bvh"])
+        partners = {row["name"]: (row["rigJoint"], row["rule"]) for row in fits[0]["joints"]}
+        self.assertEqual(partners, {name: (joints[name], "by hand") for name in joints})
+        lines = self.kiln("info", *files, "--map", "map.json").stdout.decode()
+        self.assertIn("3 of 3 joints matched (3 by hand)", lines)
+        # What was chosen is in the sidecar, and verify reads the files by it.
+        options = ["--clips", "bend (2)", "--map", "map.json", "--up", "z", "--rest", "keep"]
+        baked = self.document("bake", *files, "-o", "o", *options)
+        verified = self.document("verify", "o")
+        self.assertEqual(baked["error"], verified["error"])
+        (self.folder / "map.json").write_text(json.dumps({"joint": joints}))
+        self.refused("info", *files, "--map", "map.json", code=3, says="joint is no key")
+        self.refused("info", *files, "--map", "gone.json", code=3, error="FileNotFound")
+
+    def test_axes_of_files_that_do_not_say_are_chosen(self):
+        bvh = Path(__file__).parents[1] / "data" / "rigs" / "bend.bvh"
+        upright = self.document("info", bvh)
+        self.assertEqual(upright["upAxis"], "Y")
+        self.assertIn("AxesFound", [note["code"] for note in upright["notes"]])
+        self.assertEqual(self.document("info", bvh, "--up", "z")["upAxis"], "Z")
 
 
 class Pose(KilnTest):

@@ -5,7 +5,10 @@
 #include "core/anim/clip_sampler.h"
 #include "core/anim/pose.h"
 #include "core/import/add_clips.h"
+#include "core/import/humanoid_names.h"
+#include "core/import/joint_map_file.h"
 #include "core/import/joint_names.h"
+#include "core/import/settle_rig.h"
 #include "tests/support/notes.h"
 #include "tests/support/test_program.h"
 
@@ -75,6 +78,74 @@ void compare(const std::vector<glm::dvec3>& a, const std::vector<glm::dvec3>& b)
                            .arg(b[i].z)));
     }
   }
+}
+
+// The same figure and motion with other axes in every joint.
+Character withOtherAxes(Character character) {
+  std::vector<glm::dquat> turns;
+  for (std::size_t j = 0; j < character.rig.joints.size(); ++j) {
+    const glm::dvec3 axis = glm::normalize(glm::dvec3(1.0, 0.3 * double(j), -0.7));
+    turns.push_back(glm::angleAxis(1.3 + 0.4 * double(j), axis));
+  }
+  const auto above = [&](std::size_t j) {
+    const int parent = character.rig.joints[j].parent;
+    return parent < 0 ? glm::dquat(1, 0, 0, 0) : glm::conjugate(turns[std::size_t(parent)]);
+  };
+  for (std::size_t j = 0; j < turns.size(); ++j) {
+    ck::Trs& rest = character.rig.joints[j].rest;
+    rest.rotation = above(j) * rest.rotation * turns[j];
+    rest.translation = above(j) * rest.translation;
+  }
+  for (ck::Clip& clip : character.clips) {
+    for (ck::JointTracks& tracks : clip.jointTracks) {
+      const auto j = std::size_t(tracks.joint);
+      for (glm::quat& q : tracks.rotation.values)
+        q = glm::quat(above(j) * glm::dquat(q) * turns[j]);
+      for (glm::vec3& t : tracks.translation.values) t = glm::vec3(above(j) * glm::dvec3(t));
+      if (!tracks.rotation.empty()) continue;
+      const glm::dquat& rest = character.rig.joints[j].rest.rotation;
+      tracks.rotation.times = {0.0};
+      tracks.rotation.values = {glm::quat(rest)};
+    }
+  }
+  return character;
+}
+
+// A figure of named parts, of which the left ones lie to the left, with one clip that turns the
+// head. Y up, facing +Z, 1.7 m.
+Character person(const std::vector<std::pair<std::string, glm::dvec3>>& joints,
+                 const std::vector<int>& parents) {
+  Character character;
+  character.name = "person";
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    ck::Joint joint;
+    joint.name = joints[j].first;
+    joint.parent = parents[j];
+    const glm::dvec3 above =
+        parents[j] < 0 ? glm::dvec3(0.0) : joints[std::size_t(parents[j])].second;
+    joint.rest.translation = joints[j].second - above;
+    character.rig.joints.push_back(joint);
+  }
+  ck::Clip clip;
+  clip.name = "look";
+  clip.durationSeconds = 1.0;
+  ck::JointTracks head;
+  head.joint = 1;
+  head.rotation.times = {0.0, 1.0};
+  head.rotation.values = {glm::quat(1, 0, 0, 0), glm::quat(0.8f, 0, 0.6f, 0)};
+  clip.jointTracks.push_back(head);
+  character.clips.push_back(clip);
+  return character;
+}
+
+Character mixamoPerson() {
+  return person({{"mixamorig:Hips", {0, 1, 0}},
+                 {"mixamorig:Head", {0, 1.6, 0}},
+                 {"mixamorig:LeftHand", {0.7, 1.4, 0}},
+                 {"mixamorig:RightHand", {-0.7, 1.4, 0}},
+                 {"mixamorig:LeftFoot", {0.1, 0.1, 0}},
+                 {"mixamorig:RightFoot", {-0.1, 0.1, 0}}},
+                {-1, 0, 0, 0, 0, 0});
 }
 
 }  // namespace
@@ -238,6 +309,195 @@ class tst_add_clips : public QObject {
         !hasNote(ck::addClips(rig, turned)->notes, "RestPoseDiffers"));  // motion only: any pose
     turned.meshes.resize(1);
     QVERIFY(hasNote(ck::addClips(rig, turned)->notes, "RestPoseDiffers"));
+  }
+
+  void restsInOtherAxesAreCarriedOver() {
+    const Character rig = figure(kNames, 1.0, 1.0);
+    const Character other = withOtherAxes(rig);
+    compare(endPlaces(other), endPlaces(rig));
+    ck::ClipFitReport report;
+    const auto both = ck::addClips(rig, other, {}, &report);
+    QVERIFY(both.has_value());
+    compare(endPlaces(*both), endPlaces(rig));
+    QVERIFY(report.offset && hasNote(both->notes, "RestPoseFitted"));
+    // The second joint was turned by 1.7 radians.
+    QVERIFY(std::abs(report.rows[1].restDegrees - glm::degrees(1.7)) < 1e-6);
+    // Used as they are, the same keys go elsewhere.
+    const auto kept = ck::addClips(rig, other, {.rest = ck::RestFit::KeepRotations});
+    QVERIFY(glm::distance(endPlaces(*kept).back(), endPlaces(rig).back()) > 0.1);
+  }
+
+  void otherAxesAndProportionsKeepTheBones() {
+    const Character rig = figure(kNames, 1.0, 1.0);
+    const auto both = ck::addClips(rig, withOtherAxes(figure(kNames, 2.0, 1.0)));
+    QVERIFY(both.has_value());
+    // Twice as large a figure rises twice as far.
+    compare(endPlaces(*both), endPlaces(rig));
+    // A unit that is chosen says how far: half of what that file means by 1.
+    const auto chosen =
+        ck::addClips(rig, withOtherAxes(figure(kNames, 2.0, 1.0)), {.metersPerUnit = 1.0});
+    QVERIFY(std::abs(endPlaces(*chosen)[0].y - 2.0) < 1e-5);
+  }
+
+  void limbsPointWhereThoseOfTheFilePoint() {
+    const auto arm = [](const glm::dvec3& along) {
+      const glm::dvec3 shoulder(0.2, 1.4, 0);
+      return person({{"Hips", {0, 1, 0}},
+                     {"Head", {0, 1.6, 0}},
+                     {"LeftUpperArm", shoulder},
+                     {"LeftLowerArm", shoulder + 0.3 * along},
+                     {"LeftHand", shoulder + 0.6 * along},
+                     {"LeftFoot", {0.1, 0.1, 0}}},
+                    {-1, 0, 0, 2, 3, 0});
+    };
+    const Character rig = arm(glm::normalize(glm::dvec3(1, -1, 0)));
+    Character held = withOtherAxes(arm({1, 0, 0}));
+    const auto both = ck::addClips(rig, held);
+    QVERIFY(both.has_value());
+    // The clip leaves the arm at its rest, which is held out to the side.
+    QVERIFY(glm::distance(endPlaces(*both)[4], glm::dvec3(0.8, 1.4, 0)) < 1e-5);
+  }
+
+  void motionOfMissingJointsReachesThoseBelow() {
+    const Character rig = figure({"Hips", "Spine", "Chest"}, 1.0, 1.0);
+    // "Root" lifts everything by half a metre and turns it by 90 degrees about Z.
+    Character more = figure({"Root", "Hips", "Spine", "Chest"}, 1.0, 1.0);
+    more.rig.joints[0].rest.translation = {0, 0, 0};
+    more.clips[0].jointTracks.resize(1);
+    more.clips[0].jointTracks[0] = {};
+    ck::JointTracks& root = more.clips[0].jointTracks[0];
+    const float half = std::sqrt(0.5f);
+    root.translation.times = root.rotation.times = {0.0, 1.0};
+    root.translation.values = {glm::vec3(0), glm::vec3(0, 0.5f, 0)};
+    root.rotation.values = {glm::quat(1, 0, 0, 0), glm::quat(half, 0, 0, half)};
+    const auto both = ck::addClips(rig, more);
+    QVERIFY2(both.has_value(), both ? "" : both.error().message.c_str());
+    compare(endPlaces(*both), {{-1, 0.5, 0}, {-2, 0.5, 0}, {-3, 0.5, 0}});
+    QVERIFY(hasNote(both->notes, "ClipResampled") && !hasNote(both->notes, "JointsUnmatched"));
+  }
+
+  void nodesThatAClipMovesStayJoints() {
+    Character rig = figure({"Root", "Hips", "Spine"}, 1.0, 1.0);
+    rig.rig.skinJoints = {{1, glm::dmat4(1.0)}, {2, glm::dmat4(1.0)}};
+    rig.clips.clear();
+    rig.socketCandidates = {"Root"};
+    // Nothing moves the root: its place goes to the hips.
+    const Character alone = ck::settled(rig);
+    QCOMPARE(alone.rig.joints.size(), std::size_t{2});
+    QCOMPARE(alone.rig.joints[0].name, std::string("Hips"));
+    QVERIFY(glm::distance(glm::dvec3(ck::restMatrices(alone.rig)[1][3]), glm::dvec3(0, 3, 0)) <
+            1e-12);
+    QCOMPARE(alone.socketCandidates, std::vector<std::string>{"Root"});
+    // A clip of another file does.
+    const auto both = ck::addClips(rig, figure({"Root", "Hips", "Spine"}, 1.0, 1.0));
+    QVERIFY(both.has_value());
+    const Character moved = ck::settled(*both);
+    QCOMPARE(moved.rig.joints.size(), std::size_t{3});
+    compare(endPlaces(moved), endPlaces(figure({"Root", "Hips", "Spine"}, 1.0, 1.0)));
+    // A socket is baked where it rests.
+    const Character socket = ck::settled(rig, {"Root", "Nowhere"});
+    QCOMPARE(socket.rig.skinJoints.size(), std::size_t{3});
+    QVERIFY(socket.rig.skinJoints[0].isSocket && socket.rig.skinJoints[0].joint == 0);
+    QVERIFY(glm::distance(ck::pivotOf(socket.rig.skinJoints[0]), glm::dvec3(0, 1, 0)) < 1e-12);
+    QVERIFY(hasNote(socket.notes, "SocketMissing", "'Nowhere'"));
+    QVERIFY(ck::validate(socket).has_value());
+  }
+
+  void partsOfFiguresAreKnownByTheirNames() {
+    const Character unreal = person({{"pelvis", {0, 1, 0}},
+                                     {"head", {0, 1.6, 0}},
+                                     {"hand_l", {0.7, 1.4, 0}},
+                                     {"hand_r", {-0.7, 1.4, 0}},
+                                     {"foot_l", {0.1, 0.1, 0}},
+                                     {"foot_r", {-0.1, 0.1, 0}}},
+                                    {-1, 0, 0, 0, 0, 0});
+    const ck::JointMatches matches = ck::matchJoints(mixamoPerson().rig, unreal.rig);
+    QCOMPARE(matches.rigJoints, (std::vector<int>{0, 1, 2, 3, 4, 5}));
+    QVERIFY(matches.rules[2] == ck::MatchRule::Synonym);
+    // Two left hands are none.
+    Character twice = unreal;
+    twice.rig.joints[3].name = "Hand_L";
+    QCOMPARE(ck::matchJoints(mixamoPerson().rig, twice.rig).rigJoints[2], -1);
+    // What is chosen by hand goes before all rules.
+    const std::map<std::string, std::string> byHand = {
+        {"hand_l", "mixamorig:RightHand"}, {"foot_l", ""}, {"foot_r", "nowhere"}};
+    const ck::JointMatches chosen = ck::matchJoints(mixamoPerson().rig, unreal.rig, byHand);
+    QCOMPARE(chosen.rigJoints, (std::vector<int>{0, 1, 3, -1, -1, 5}));
+    QCOMPARE(chosen.unusable.size(), std::size_t{1});
+  }
+
+  void axesAreThoseOfTheRig_data() {
+    QTest::addColumn<int>("up");
+    QTest::addColumn<int>("turns");
+    QTest::addColumn<double>("unit");
+    QTest::addRow("Y up, metres") << 0 << 0 << 1.0;
+    QTest::addRow("Z up, centimetres") << 1 << 0 << 0.01;
+    QTest::addRow("Z up, facing right, inches") << 1 << 1 << 0.0254;
+    QTest::addRow("X up, facing back, millimetres") << 2 << 2 << 0.001;
+  }
+  void axesAreThoseOfTheRig() {
+    QFETCH(int, up);
+    QFETCH(int, turns);
+    QFETCH(double, unit);
+    const Character rig = mixamoPerson();
+    Character file = rig;
+    file.source.format = "BVH";
+    glm::dmat3 axes(1.0);  // model space to the file's
+    if (up == 1) axes = glm::dmat3(glm::dvec3(1, 0, 0), glm::dvec3(0, 0, 1), glm::dvec3(0, -1, 0));
+    if (up == 2) axes = glm::dmat3(glm::dvec3(0, -1, 0), glm::dvec3(1, 0, 0), glm::dvec3(0, 0, 1));
+    axes =
+        axes * glm::mat3_cast(glm::angleAxis(turns * glm::half_pi<double>(), glm::dvec3(0, 1, 0)));
+    const glm::dquat turn = glm::quat_cast(axes);
+    for (ck::Joint& joint : file.rig.joints) {
+      joint.rest.translation = axes * joint.rest.translation / unit;
+    }
+    for (glm::quat& q : file.clips[0].jointTracks[0].rotation.values) {
+      q = glm::quat(turn * glm::dquat(q) * glm::conjugate(turn));
+    }
+    ck::ClipFitReport report;
+    const auto both = ck::addClips(rig, file, {}, &report);
+    QVERIFY2(both.has_value(), both ? "" : both.error().message.c_str());
+    QCOMPARE(report.metersPerUnit, unit);
+    QVERIFY(report.up == (up == 0 ? ck::UpAxis::Y : up == 1 ? ck::UpAxis::Z : ck::UpAxis::X));
+    const auto wanted = ck::globalMatrices(rig.rig, ck::sampleClip(rig.rig, rig.clips[0], 1.0));
+    const auto found =
+        ck::globalMatrices(both->rig, ck::sampleClip(both->rig, both->clips.back(), 1.0));
+    for (std::size_t j = 0; j < wanted.size(); ++j) {
+      for (int c = 0; c < 4; ++c) QVERIFY(glm::distance(wanted[j][c], found[j][c]) < 1e-5);
+    }
+  }
+
+  void refusalsCountTheJoints() {
+    const Character rig = figure(kNames, 1.0, 1.0);
+    Character other = figure({"a", "b", "c", "Head"}, 1.0, 1.0);
+    other.clips[0].jointTracks.pop_back();
+    ck::ClipFitReport report;
+    const auto refused = ck::addClips(rig, other, {}, &report);
+    QVERIFY(!refused.has_value());
+    const QString why = QString::fromStdString(refused.error().message);
+    QVERIFY2(
+        why.contains("1 of 4 joints") && why.contains("'a', 'b', 'c'") && why.contains("--map"),
+        qPrintable(why));
+    QVERIFY(report.refused);
+    QCOMPARE(report.rows.size(), std::size_t{4});
+    QCOMPARE(report.rows[3].joint, 3);
+  }
+
+  void jointMapsAreReadAsTheyWereWritten() {
+    ck::JointMap map;
+    map.fit.joints = {{"Bone.012", "upperarm_l"}, {"Camera", ""}};
+    map.fit.rest = ck::RestFit::ApplyOffset;
+    map.files["Walk.bvh"] = {.up = ck::UpAxis::Z, .metersPerUnit = 0.01};
+    const auto back = ck::jointMapFromText(ck::jointMapText(map));
+    QVERIFY2(back.has_value(), back ? "" : back.error().message.c_str());
+    QVERIFY(*back == map);
+    QCOMPARE(back->fitOf("somewhere/walk.BVH").metersPerUnit, 0.01);
+    QVERIFY(back->fitOf("run.bvh").rest == ck::RestFit::ApplyOffset);
+    for (const char* wrong :
+         {"{\"joint\": {}}", "{\"rest\": \"bend\"}", "[]", "{\"joints\": {\"a\": 1}}",
+          "{\"metersPerUnit\": -1}", "{\"files\": {\"a.bvh\": {\"files\": {}}}}"}) {
+      QVERIFY2(!ck::jointMapFromText(wrong).has_value(), wrong);
+    }
   }
 };
 

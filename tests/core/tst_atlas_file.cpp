@@ -1,5 +1,6 @@
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <random>
@@ -322,6 +323,21 @@ class tst_atlas_file : public QObject {
     const auto atlas = ck::readAtlasFile(CK_SOURCE_DIR "/tests/data/atlases/v2/strip.ckatlas");
     QVERIFY2(atlas, atlas ? "" : atlas.error().message.c_str());
     QCOMPARE(atlas->clips.size(), std::size_t(2));
+  }
+
+  // The sample with a node "grip" in its hand: fall extracted from the hips, walk from a quarter
+  // on.
+  void version5IsStillRead() {
+    const auto atlas = ck::readAtlasFile(CK_SOURCE_DIR "/tests/data/atlases/v5/way.ckatlas");
+    QVERIFY2(atlas, atlas ? "" : atlas.error().message.c_str());
+    QCOMPARE(atlas->clips.size(), std::size_t(2));
+    const ck::AtlasClip& fall = atlas->clips[0];
+    QVERIFY(fall.edit.root.motion == ck::RootMotion::Extract && fall.edit.root.joint == "hips");
+    QCOMPARE(fall.rootMotion.size(), std::size_t(3));
+    QVERIFY(glm::length(fall.rootMotion[2].position) > 0.1f);
+    QCOMPARE(atlas->clips[1].edit.loopOffset, 0.25);
+    const auto sockets = std::ranges::count_if(atlas->joints, &ck::AtlasJoint::isSocket);
+    QCOMPARE(sockets, std::ptrdiff_t(1));
   }
 
   void everythingComesBack() {

@@ -31,10 +31,25 @@ Project richProject() {
       ck::newProjectFor(ck::test::barCharacter(),
                         {{"/show/rigs/b\xC3\xA4r \xE2\x9C\x93.glb"}, {"/show/clips/walk.glb"}});
   project.characters.front().import = {1.8, 0.01};
+  project.characters.front().import.sockets = {"Hand \xE2\x9C\x93", "Back"};
+  project.characters.front().import.upAxis = ck::UpAxis::Z;
+  project.characters.front().import.mergeStillJoints = true;
+  project.characters.front().sources[1].fit = {
+      .joints = {{"Bone.1", "Hand \xE2\x9C\x93"}, {"Camera", ""}},
+      .rest = ck::RestFit::ApplyOffset,
+      .up = ck::UpAxis::X,
+      .metersPerUnit = 0.0254};
   project.characters.front().clips[1].ticked = false;
   project.characters.front().clips[1].loop = ck::LoopMode::PingPong;
   project.characters.front().clips[0].title = "Bow \xE2\x9C\x93";
   project.characters.front().clips[0].seam = ck::SeamChoice::Exclusive;
+  project.characters.front().clips[0].edit = {.root = {ck::RootMotion::Extract,
+                                                       "H\xC3\xBC"
+                                                       "fte",
+                                                       false, true, false, false},
+                                              .loopOffset = 1.0 / 3.0,
+                                              .dropScale = true,
+                                              .smallestKeyGapSeconds = 0.0021};
   project.characters.front().clips[1].edit = {.trim = ck::Trim{0.1, 2.0 / 3.0},
                                               .rate = 1.0 / 3.0,
                                               .root = {.motion = ck::RootMotion::Strip}};
@@ -61,6 +76,7 @@ Project richProject() {
                            .packedInfluences = true,
                            .morphs = {.nearMeters = 12.5}},
                   .grid = false,
+                  .sockets = true,
                   .shadows = ck::Shadows::Cascades,
                   .tickRateHz = 12.5,
                   .screen = {7.5, 720.0, 35.5},

@@ -156,6 +156,10 @@ std::vector<float> floatsOf(const Bytes& bytes) {
 void packAll(Parts& parts, const char* extension, bool asTriangles) {
   const int indices = parts.json["meshes"][0]["primitives"][0]["indices"].get<int>();
   for (int a = 0; a < static_cast<int>(parts.json["accessors"].size()); ++a) {
+    // Accessors of nothing but zeros lie nowhere, and some share their rows.
+    const auto view = parts.accessor(a).find("bufferView");
+    if (view == parts.accessor(a).end()) continue;
+    if (parts.json["bufferViews"][view->get<std::size_t>()].contains("extensions")) continue;
     if (a == indices) {
       packIndices(parts, a, extension, asTriangles);
     } else {

@@ -58,7 +58,10 @@ Posed poseOf(const ck::Character& character, const ck::Clip* clip, double time) 
     const auto weights = clip == nullptr
                              ? mesh.defaultMorphWeights
                              : ck::sampleMorphWeights(character, *clip, static_cast<int>(m), time);
-    const ck::SkinnedMesh skinned = ck::skinMesh(mesh, skins, {.morphWeights = weights});
+    ck::SkinnedMesh skinned = ck::skinMesh(mesh, skins, {.morphWeights = weights});
+    for (std::size_t v = 0; v < skinned.normals.size(); ++v) {
+      if (skinned.mirrored[v]) skinned.normals[v] = -skinned.normals[v];
+    }
     for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
       const auto corner = [&](std::size_t c) { return skinned.positions[mesh.indices[i + c]]; };
       const glm::dvec3 area = 0.5 * glm::cross(corner(1) - corner(0), corner(2) - corner(0));

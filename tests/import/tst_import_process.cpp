@@ -4,6 +4,7 @@
 #include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <thread>
@@ -146,6 +147,9 @@ class tst_import_process : public QObject {
     QTest::newRow("abort") << "abort" << int(ErrorCode::ImportCrashed);
     QTest::newRow("killed half-way") << "half" << int(ErrorCode::ImportCrashed);
     QTest::newRow("garbage") << "garbage" << int(ErrorCode::ImportBadResult);
+    QTest::newRow("flood of output") << "flood-output" << int(ErrorCode::ImportBadResult);
+    QTest::newRow("forbidden call") << "forbidden" << int(ErrorCode::ImportCrashed);
+    QTest::newRow("suspended") << "suspend" << int(ErrorCode::ImportCrashed);
     QTest::newRow("flood of errors") << "flood-errors" << int(ErrorCode::ImportBadResult);
     QTest::newRow("out of memory") << "memory" << int(ErrorCode::ImportMemory);
     QTest::newRow("hang") << "hang" << int(ErrorCode::ImportTimeout);
@@ -163,6 +167,59 @@ class tst_import_process : public QObject {
     limits.cpuSeconds = 1;
     limits.wallSeconds = fault == "hang" ? 1 : 20;
     expectError(ck::importCharacter(file, {}, limits), ErrorCode(code));
+  }
+
+  void aRigBehindALinkHasThePicturesOfItsFolder() {
+    const fs::path there = fs::path(folder_.path().toStdString()) / "there";
+    const fs::path here = fs::path(folder_.path().toStdString()) / "here";
+    fs::create_directory(there);
+    fs::create_directory(here);
+    std::string rig = kSmallRig;
+    const std::string inlined = "data:application/octet-stream;base64,";
+    const std::size_t uri = rig.find(inlined);
+    const std::size_t end = rig.find('"', uri);
+    const QByteArray base64(rig.data() + uri + inlined.size(),
+                            static_cast<qsizetype>(end - uri - inlined.size()));
+    rig.replace(uri, end - uri, "data.bin");
+    const QByteArray bytes = QByteArray::fromBase64(base64);
+    std::ofstream(there / "rig.gltf") << rig;
+    std::ofstream(there / "data.bin", std::ios::binary).write(bytes.data(), bytes.size());
+    fs::create_symlink(there / "rig.gltf", here / "rig.gltf");
+    const auto character = ck::importCharacter(here / "rig.gltf");
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    QCOMPARE(character->meshes[0].positions.size(), std::size_t{3});
+  }
+
+  // A program that leaves another one behind, which holds its output open.
+  void whatAProgramLeavesBehindIsNotWaitedFor() {
+    ck::ProcessRequest request;
+    request.program = "/bin/sh";
+    request.arguments = {"-c", "sleep 600 & echo $!"};
+    request.outputLimitBytes = 1 << 16;
+    request.errorLimitBytes = 1 << 16;
+    const auto outcome = ck::runProcess(request, [](std::string_view) {});
+    QVERIFY(outcome.has_value());
+    QCOMPARE(int(outcome->end), int(ck::ProcessOutcome::End::Exited));
+    const std::string said(reinterpret_cast<const char*>(outcome->output.data()),
+                           outcome->output.size());
+    const int left = std::stoi(said);
+    QVERIFY(::kill(left, SIGKILL) == 0);
+  }
+
+  void aProgramSendsNoMoreThanItAnnounced() {
+    ck::ProcessRequest request;
+    request.program = "/bin/sh";
+    request.arguments = {"-c", "printf 20; yes"};
+    request.outputLimitBytes = 1ull << 40;
+    request.errorLimitBytes = 1 << 16;
+    request.announcementBytes = 2;
+    request.announced = [](std::span<const std::byte> first) {
+      return std::uint64_t(int(first[0]) - '0') * 10 + std::uint64_t(int(first[1]) - '0');
+    };
+    const auto outcome = ck::runProcess(request, [](std::string_view) {});
+    QVERIFY(outcome.has_value());
+    QCOMPARE(int(outcome->end), int(ck::ProcessOutcome::End::OutputTooLarge));
+    QVERIFY(outcome->output.size() <= 20);
   }
 
   void aMissingWorkerIsNamed() {

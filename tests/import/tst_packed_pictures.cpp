@@ -4,7 +4,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <cstdlib>
+#include <cstring>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <random>
 
 #include "core/base/files.h"
@@ -129,6 +131,14 @@ Json imageOf(const Bytes& bytes, const char* type) {
   return {{"name", "skin"}, {"uri", std::string("data:") + type + ";base64," + base64(bytes)}};
 }
 
+// A texture that names image 0 in an extension, and another where there is one.
+Json textureOf(const char* extension, std::optional<int> plain) {
+  Json texture = Json::object();
+  texture["extensions"][extension]["source"] = 0;
+  if (plain) texture["source"] = *plain;
+  return texture;
+}
+
 }  // namespace
 
 // Pictures in packed forms, against the texels that were packed.
@@ -154,10 +164,10 @@ class tst_packed_pictures : public QObject {
 
   // The picture of a quad whose texture names these bytes in an extension.
   ck::Character shown(const char* extension, const Bytes& bytes, const char* type) const {
-    return import({{"extensionsRequired", {extension}},
-                   {"extensionsUsed", {extension}},
-                   {"images", {imageOf(bytes, type)}},
-                   {"textures", {{{"extensions", {{extension, {{"source", 0}}}}}}}}});
+    return import({{"extensionsRequired", Json::array({extension})},
+                   {"extensionsUsed", Json::array({extension})},
+                   {"images", Json::array({imageOf(bytes, type)})},
+                   {"textures", Json::array({textureOf(extension, {})})}});
   }
   ck::Character fromKtx2(const Ktx2& file) const {
     return shown("KHR_texture_basisu", file.bytes(), "image/ktx2");
@@ -213,19 +223,17 @@ class tst_packed_pictures : public QObject {
 
   // Beside a picture that every program reads, the WebP is taken; a KTX2 is not.
   void packedPicturesStandBesidePlainOnes() {
-    Ktx2 other;
-    other.texels.assign(other.texels.size(), 7);
-    const Bytes plain = other.bytes();
-    const auto texture = [](const char* extension) {
-      return Json{{"source", 0}, {"extensions", {{extension, {{"source", 1}}}}}};
-    };
+    Ktx2 grey;
+    grey.texels.assign(grey.texels.size(), 7);
+    const Json image = imageOf(webp(true), "image/webp");
+    const Json other = imageOf(grey.bytes(), "image/ktx2");
     const ck::Character taken =
-        import({{"images", {imageOf(plain, "image/ktx2"), imageOf(webp(true), "image/webp")}},
-                {"textures", {texture("EXT_texture_webp")}}});
+        import({{"images", Json::array({image, other})},
+                {"textures", Json::array({textureOf("EXT_texture_webp", 1)})}});
     QVERIFY(taken.images.at(0).rgba == picture());
     const ck::Character left =
-        import({{"images", {imageOf(webp(true), "image/webp"), imageOf(plain, "image/ktx2")}},
-                {"textures", {texture("KHR_texture_basisu")}}});
+        import({{"images", Json::array({other, image})},
+                {"textures", Json::array({textureOf("KHR_texture_basisu", 1)})}});
     QVERIFY(left.images.at(0).rgba == picture());
   }
 

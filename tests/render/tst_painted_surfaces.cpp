@@ -598,6 +598,7 @@ class tst_painted_surfaces : public QObject {
     ck::Material rough;
     rough.baseColor = {0.5f, 0.4f, 0.3f, 1.0f};
     ck::Character with = ball(rough);
+    with.materials[0].roughness = 0.8f;  // too rough to mirror
     ck::Material glossy;
     glossy.metallic = 1.0f;
     glossy.roughness = 0.3f;

@@ -23,7 +23,7 @@ glm::dvec3 placeOf(const nlohmann::json& v, std::size_t first = 0) {
 void PosesByPlace::compare(const Character& character, const nlohmann::json& sample) {
   const std::string name = sample.at("clip").get<std::string>();
   auto clip = std::ranges::find_if(character.clips, [&name](const Clip& c) {
-    return c.name == name || c.name.ends_with("|" + name);
+    return c.name == name || c.name.ends_with("|" + name) || name.ends_with("|" + c.name);
   });
   if (character.clips.size() == 1) clip = character.clips.begin();
   const double time = sample.at("time").get<double>();

@@ -11,7 +11,9 @@
 #include <QTest>
 #include <QToolButton>
 #include <algorithm>
+#include <cmath>
 
+#include "core/anim/pose.h"
 #include "core/import/clip_fit.h"
 #include "core/import/joint_map_file.h"
 #include "tests/support/test_program.h"
@@ -199,7 +201,7 @@ class tst_match_dialog : public QObject {
     QVERIFY(QTest::qWaitFor([&] { return !desk.notices.isEmpty(); }, kPatienceMs));
     const auto notice = desk.notices.first().first().value<Notice>();
     QVERIFY(notice.level == Notice::Level::Error);
-    QVERIFY2(notice.text.contains("nod.bvh"), qPrintable(notice.text));
+    QVERIFY2(notice.text.contains("nod"), qPrintable(notice.text));
     QVERIFY(desk.project() == before);
     const Notice::Action* action = actionOf(notice, "Match joints...");
     QVERIFY(action);
@@ -316,6 +318,96 @@ class tst_match_dialog : public QObject {
     QVERIFY(QTest::qWaitFor([&] { return !(desk.project() == before); }, kPatienceMs));
     QCOMPARE(desk.project().characters.front().sources[1].fit.joints,
              (std::map<std::string, std::string>{{"hips", ""}, {"head", "head"}}));
+    dialog->close();
+  }
+
+  // Motion capture that states neither axes nor unit, on a figure with names of its own.
+  void axesAndRestPosesAreFoundAndCanBeChosen() {
+    const auto rig = ck::test::sharedModel("own_pilgrim/pilgrim.glb");
+    const auto motion = ck::test::sharedModel("bvh_cmu/01_01.bvh");
+    if (!rig || !motion) QSKIP("the shared test rigs are not there: own_pilgrim, bvh_cmu");
+    QFile file(QString::fromStdString(motion->string()));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray text = file.readAll();
+    Desk desk;
+    desk.session.importRig({QString::fromStdString(rig->string()), file.fileName()});
+    QVERIFY(QTest::qWaitFor([&] { return desk.session.atlas() != nullptr; }, kPatienceMs));
+    const auto fit = [&] { return desk.project().characters.front().sources[1].fit; };
+    QVERIFY(fit() == ClipFit{});
+    MatchDialog* dialog = shownDialog(desk, desk.session.loaded(0));
+    QVERIFY(dialog);
+    MatchModel& model = dialog->model();
+    QCOMPARE(model.rowCount(), int(text.count("JOINT ") + text.count("ROOT ")));
+    // The names that both have are matched, whatever else is.
+    for (const char* name : {"Hips", "Spine", "LeftArm", "RightFoot"}) {
+      bool found = false;
+      for (int row = 0; row < model.rowCount(); ++row) {
+        const bool here = model.index(row, MatchModel::Joint).data().toString() == name;
+        found = found || (here && model.matched(row) == name);
+      }
+      QVERIFY2(found, name);
+    }
+    keep(*dialog, "match-cmu.png");
+    dialog->resize(640, 480);
+    keep(*dialog, "match-small.png");
+    auto* up = childCalled<QComboBox>(*dialog, "Up axis");
+    auto* rest = childCalled<QComboBox>(*dialog, "Rest poses");
+    auto* unit = childCalled<QDoubleSpinBox>(*dialog, "Metres per unit");
+    QVERIFY(up->isEnabled() && unit->isEnabled());
+    const Project before = desk.project();
+    const int steps = desk.document.undoStack().index();
+    up->setFocus();
+    QTest::keyClicks(up, "X");
+    emit up->activated(up->currentIndex());
+    rest->setFocus();
+    QTest::keyClicks(rest, "Keep");
+    emit rest->activated(rest->currentIndex());
+    unit->setFocus();
+    unit->selectAll();
+    QTest::keyClicks(unit, QLocale().toString(0.05));
+    QTest::keyClick(unit, Qt::Key_Tab);
+    QVERIFY(desk.project() == before);
+    QTest::mouseClick(buttonOf(*dialog, "Apply"), Qt::LeftButton);
+    QVERIFY(QTest::qWaitFor([&] { return !(fit() == ClipFit{}); }, kPatienceMs));
+    QVERIFY(fit().up == ck::UpAxis::X);
+    QVERIFY(fit().rest == ck::RestFit::KeepRotations);
+    QCOMPARE(fit().metersPerUnit, 0.05);
+    QCOMPARE(desk.document.undoStack().index(), steps + 1);
+    desk.document.undoStack().undo();
+    QVERIFY(desk.project() == before);
+    QCOMPARE(up->currentIndex(), 0);
+    dialog->close();
+  }
+
+  // The size of the rig itself, which its file may state wrongly.
+  void theRigIsMadeLargerAsOneStep() {
+    Desk desk;
+    QVERIFY(desk.open());
+    const auto height = [&] {
+      const ck::Bounds box = ck::bindBounds(*desk.session.character());
+      return double(box.high.y) - double(box.low.y);
+    };
+    const double before = height();
+    const Project project = desk.project();
+    const int steps = desk.document.undoStack().index();
+    MatchDialog* dialog = shownDialog(desk, desk.session.loaded(0), 0);
+    QVERIFY(dialog);
+    QVERIFY(!dialog->table().isVisible());
+    auto* unit = childCalled<QDoubleSpinBox>(*dialog, "Metres per unit");
+    QVERIFY(!childCalled<QComboBox>(*dialog, "Up axis")->isEnabled());  // the file states it
+    unit->selectAll();
+    QTest::keyClicks(unit, "2");
+    QTest::keyClick(unit, Qt::Key_Tab);
+    QStringList words;
+    for (const QLabel* one : dialog->findChildren<QLabel*>()) words << one->text();
+    QVERIFY2(words.join('|').contains(QLocale().toString(2.0 * before, 'f', 2) + " m tall"),
+             qPrintable(words.join('|')));
+    QTest::mouseClick(buttonOf(*dialog, "Apply"), Qt::LeftButton);
+    QVERIFY(QTest::qWaitFor([&] { return !(desk.project() == project); }, kPatienceMs));
+    QVERIFY(std::abs(height() - 2.0 * before) < 1e-3);
+    QCOMPARE(desk.document.undoStack().index(), steps + 1);
+    desk.document.undoStack().undo();
+    QVERIFY(std::abs(height() - before) < 1e-6);
     dialog->close();
   }
 

@@ -1,9 +1,12 @@
 #include <spdlog/spdlog.h>
 
 #include <QAbstractItemModelTester>
+#include <QCheckBox>
 #include <QColor>
+#include <QComboBox>
 #include <QMimeData>
 #include <QSignalSpy>
+#include <QSlider>
 #include <QTest>
 
 #include "tests/support/rigs.h"
@@ -12,7 +15,9 @@
 #include "ui/actors/actor_model.h"
 #include "ui/clips/clip_editor.h"
 #include "ui/clips/clip_model.h"
+#include "ui/clips/root_editor.h"
 #include "ui/document/document.h"
+#include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
 #include "ui/log/log_panel.h"
@@ -249,7 +254,7 @@ class tst_models : public QObject {
     QVERIFY(document.project().characters.front().clips[1].loop == ck::LoopMode::PingPong);
     QCOMPARE(model.index(1, ClipModel::Loop).data().toString(), loopTitle(ck::LoopMode::PingPong));
     const int before = document.undoStack().index();
-    model.setInPlace({0, 2}, true);
+    model.setRootMotion({0, 2}, ck::RootMotion::Strip);
     model.setSeam({0, 2}, ck::SeamChoice::Inclusive);
     QCOMPARE(document.undoStack().index(), before + 2);
     const auto motionOf = [&document](std::size_t clip) {
@@ -261,6 +266,69 @@ class tst_models : public QObject {
     QVERIFY(document.project().characters.front().clips[0] == start.characters.front().clips[0]);
     while (document.undoStack().canUndo()) document.undoStack().undo();
     QVERIFY(document.project() == start);
+  }
+
+  // One step: the clips, and the actors that play them.
+  void actorsOfExtractedClipsWalk() {
+    Document document;
+    TaskRunner tasks;
+    Session session(document, tasks);
+    ClipModel model(document, session);
+    document.replace(crowd(30), {});
+    const Project start = document.project();
+    model.setRootMotion({1}, ck::RootMotion::Extract);
+    QCOMPARE(document.undoStack().count(), 1);
+    int walking = 0;
+    for (std::size_t i = 0; i < document.project().actors.size(); ++i) {
+      const ck::Actor actor = document.project().actors[i];
+      const bool asked = actor.clip == 1 || start.actors[i].travels;
+      QCOMPARE(actor.travels, asked);
+      walking += actor.clip == 1 ? 1 : 0;
+    }
+    QVERIFY(walking > 0);
+    document.undoStack().undo();
+    QVERIFY(document.project() == start);
+  }
+
+  void rootEditorEditsAllSelectedClips() {
+    Document document;
+    TaskRunner tasks;
+    Session session(document, tasks);
+    ClipModel model(document, session);
+    document.replace(crowd(3), {});
+    const Project start = document.project();
+    ClipSelection selection;
+    RootEditor editor(model, selection);
+    QVERIFY(!editor.isEnabled());
+    selection.set({0, 2});
+    QVERIFY(editor.isEnabled());
+    const auto editOf = [&document](std::size_t clip) -> const ck::ClipEdit& {
+      return document.project().characters.front().clips[clip].edit;
+    };
+    auto* motion = editor.findChildren<QComboBox*>().at(0);
+    const auto boxes = editor.findChildren<QCheckBox*>();
+    QCOMPARE(boxes.size(), 4);
+    QVERIFY(!boxes.at(0)->isEnabled());
+    motion->setCurrentIndex(motion->findData(int(ck::RootMotion::Strip)));
+    emit motion->activated(motion->currentIndex());
+    QCOMPARE(editOf(0).root.motion, ck::RootMotion::Strip);
+    QCOMPARE(editOf(1).root.motion, ck::RootMotion::Keep);
+    // Only what walks gives its turn away.
+    QVERIFY(boxes.at(0)->isEnabled() && !boxes.at(3)->isEnabled());
+    boxes.at(0)->click();
+    QVERIFY(!editOf(2).root.x && editOf(2).root.z);
+    auto* slider = editor.findChild<QSlider*>();
+    const int before = document.undoStack().count();
+    slider->setSliderDown(true);
+    slider->setValue(50);
+    slider->setValue(100);
+    slider->setSliderDown(false);
+    QCOMPARE(document.undoStack().count(), before + 1);
+    QCOMPARE(editOf(0).loopOffset, 0.5);
+    QCOMPARE(editOf(2).loopOffset, 0.5);
+    while (document.undoStack().canUndo()) document.undoStack().undo();
+    QVERIFY(document.project() == start);
+    QCOMPARE(slider->value(), 0);
   }
 
   void rejectsNamesThatAreTakenOrNone() {

@@ -75,7 +75,7 @@ class tst_shown_character : public QObject {
     model.invertTicks();
     model.tickOnly({0});
     model.move({0}, 2);
-    model.setInPlace({0}, true);
+    model.setRootMotion({0}, ck::RootMotion::Extract);
     ruler.addClipEvent("step", 0.1);
     ruler.trimTo(0.1, 0.2);
     QVERIFY(desk.project() == before);

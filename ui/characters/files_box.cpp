@@ -1,6 +1,7 @@
 #include "ui/characters/files_box.h"
 
 #include <QBoxLayout>
+#include <QHeaderView>
 #include <QTableView>
 #include <QToolButton>
 #include <algorithm>
@@ -125,6 +126,7 @@ FilesBox::FilesBox(const Session& session, QWidget* parent)
       fit_(named(new QToolButton, tr("Fit files"))) {
   table_->setModel(model_);
   showAsList(*table_, {170, 84});
+  table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table_->setMaximumHeight(kMostHeight);
   fit_->setObjectName(QStringLiteral("textTool"));
   fit_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);

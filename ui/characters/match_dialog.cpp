@@ -17,8 +17,8 @@
 
 #include "core/anim/pose.h"
 #include "core/base/files.h"
+#include "core/import/file_axes.h"
 #include "core/import/joint_map_file.h"
-#include "core/import/rig_format.h"
 #include "core/project/characters.h"
 #include "ui/characters/joint_delegate.h"
 #include "ui/characters/match_model.h"
@@ -46,12 +46,6 @@ double heightOf(const Rig& skeleton) {
 double heightOf(const Character& character) {
   const Bounds box = bindBounds(character);
   return double(box.high.y) - double(box.low.y);
-}
-
-// Whether the format says which way is up and how long its unit is.
-bool statesAxes(const std::string& path) {
-  const RigFormat* format = rigFormatByEnding(pathFromText(path));
-  return format == nullptr || format->kind != RigKind::Bvh;
 }
 
 QString axisTitle(UpAxis axis) {
@@ -125,6 +119,7 @@ void MatchDialog::makeTable() {
   table_->setModel(filter_);
   table_->setItemDelegateForColumn(MatchModel::Matched, new JointDelegate(*model_, table_));
   showAsList(*table_, {190, 54, 190, 110});
+  table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table_->setEditTriggers(
       QAbstractItemView::AllEditTriggers &
       ~(QAbstractItemView::CurrentChanged | QAbstractItemView::SelectedClicked));
@@ -277,8 +272,8 @@ double MatchDialog::metersPerUnit() const {
 void MatchDialog::showFields() {
   const ClipFitReport* file = report();
   const CharacterPtr rig = loaded_->character();
-  const bool states = isRig() ? statesAxes(loaded_->inputs.sources.front().path)
-                              : file != nullptr && !file->foundAxes;
+  const bool states =
+      isRig() ? rig != nullptr && saysAxes(rig->source) : file != nullptr && !file->foundAxes;
   const QString stated = tr("The file itself states it");
   up_->setCurrentIndex(up_->findData(int(up())));
   up_->setEnabled(!states || up() != UpAxis::Auto);

@@ -1,6 +1,7 @@
 #include "ui/characters/match_model.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"

@@ -4,6 +4,7 @@
 #include <QString>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/import/clip_fit.h"

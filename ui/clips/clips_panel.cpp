@@ -110,7 +110,7 @@ void ClipsPanel::showFindings() {
   doctor_->setIcon(all.empty() ? icon("check-check", colors::kGood)
                    : bad > 0   ? icon("circle-alert", colors::kError)
                                : icon("triangle-alert", colors::kWarning));
-  named(doctor_, words, words);
+  named(doctor_, tr("Doctor"), words)->setAccessibleDescription(words);
   showColumns();
 }
 
@@ -186,11 +186,12 @@ void ClipsPanel::resizeEvent(QResizeEvent* event) {
 }
 
 // A narrow panel keeps the columns with costs: frames and kilobytes. Clips that are all right need
-// no column for what is not.
+// no column for what is not; where there is one, names need the room of the kilobytes.
 void ClipsPanel::showColumns() {
   const auto ofClip = [](const ClipFinding& one) { return one.clip >= 0; };
-  view_->setColumnHidden(ClipModel::Findings,
-                         !examination_ || std::ranges::none_of(examination_->findings(), ofClip));
+  const bool found = examination_ && std::ranges::any_of(examination_->findings(), ofClip);
+  view_->setColumnHidden(ClipModel::Findings, !found);
+  view_->setColumnHidden(ClipModel::Cost, found && width() < 360);
   view_->setColumnHidden(ClipModel::Length, width() < 400);
   view_->setColumnHidden(ClipModel::SeamColumn, width() < 480);
 }

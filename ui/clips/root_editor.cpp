@@ -28,6 +28,9 @@ RootEditor::RootEditor(ClipModel& model, ClipSelection& selection, QWidget* pare
     : QWidget(parent),
       model_(model),
       selection_(selection),
+      halves_(new QBoxLayout(QBoxLayout::LeftToRight, this)),
+      way_(new QWidget),
+      loop_(new QWidget),
       motion_(named(new QComboBox, tr("Way over the ground"),
                     tr("What becomes of the clip's way over the ground: the joints keep it, it is "
                        "taken out, or it is taken out and actors walk by it"))),
@@ -39,9 +42,14 @@ RootEditor::RootEditor(ClipModel& model, ClipSelection& selection, QWidget* pare
       offset_(named(new NumberEdit, tr("Start of the loop in percent"),
                     tr("Where the loop starts, in percent of its length; what comes before is "
                        "played at its end"))) {
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(6, 0, 6, 0);
-  row->setSpacing(6);
+  halves_->setContentsMargins(6, 0, 6, 0);
+  halves_->setSpacing(6);
+  for (QWidget* half : {way_, loop_}) {
+    auto* row = new QHBoxLayout(half);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(6);
+    halves_->addWidget(half, half == loop_ ? 1 : 0);
+  }
   addWay();
   addLoopOffset();
   connect(&selection, &ClipSelection::changed, this, &RootEditor::show);
@@ -51,27 +59,43 @@ RootEditor::RootEditor(ClipModel& model, ClipSelection& selection, QWidget* pare
 }
 
 QSize RootEditor::minimumSizeHint() const {
-  return {120, QWidget::minimumSizeHint().height()};
+  const QSize way = way_->minimumSizeHint();
+  const QSize loop = loop_->minimumSizeHint();
+  const bool beside = halves_->direction() == QBoxLayout::LeftToRight;
+  return {std::max(way.width(), loop.width()) + 12,
+          beside ? std::max(way.height(), loop.height()) : way.height() + loop.height() + 6};
+}
+
+void RootEditor::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const int together = way_->minimumSizeHint().width() + loop_->minimumSizeHint().width();
+  const auto direction =
+      width() >= together + 24 ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
+  if (direction == halves_->direction()) return;
+  halves_->setDirection(direction);
+  updateGeometry();
 }
 
 void RootEditor::addWay() {
   for (QComboBox* box : {motion_, joint_}) {
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(box == motion_ ? 13 : 9);
+    box->setMinimumContentsLength(box == motion_ ? 12 : 7);
   }
   for (const auto& [title, motion] : rootMotionChoices()) motion_->addItem(title, int(motion));
-  layout()->addWidget(labelFor(motion_, tr("&Way")));
-  layout()->addWidget(motion_);
-  layout()->addWidget(labelFor(joint_, tr("o&f")));
-  layout()->addWidget(joint_);
+  way_->layout()->addWidget(labelFor(motion_, tr("&Way")));
+  way_->layout()->addWidget(motion_);
+  way_->layout()->addWidget(labelFor(joint_, tr("o&f")));
+  way_->layout()->addWidget(joint_);
   const std::array titles = {tr("X"), tr("Y"), tr("Z"), tr("Turn")};
+  const std::array names = {tr("Way to the side"), tr("Way up and down"), tr("Way ahead"),
+                            tr("Turn of the way")};
   const std::array tips = {tr("Takes the way to the side out"), tr("Takes the way up and down out"),
                            tr("Takes the way ahead out"),
                            tr("Takes the turn about the vertical axis out; only where actors walk "
                               "by it")};
   for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
-    axes_[axis] = named(new QCheckBox(titles[axis]), tips[axis], tips[axis]);
-    layout()->addWidget(axes_[axis]);
+    axes_[axis] = named(new QCheckBox(titles[axis]), names[axis], tips[axis]);
+    way_->layout()->addWidget(axes_[axis]);
     connect(axes_[axis], &QCheckBox::clicked, this, [this, axis] {
       const bool on = axes_[axis]->checkState() != Qt::Unchecked;
       edit(tr("Axes of the way of clips"), [=](ClipEdit& one) { one.root.*kAxes[axis] = on; });
@@ -91,9 +115,9 @@ void RootEditor::addLoopOffset() {
   slider_->setRange(0, kSliderSteps - 1);
   slider_->setMinimumWidth(kShortest);
   offset_->setFixedWidth(48);
-  layout()->addWidget(labelFor(offset_, tr("&Loop from %")));
-  layout()->addWidget(offset_);
-  layout()->addWidget(slider_);
+  loop_->layout()->addWidget(labelFor(offset_, tr("&Loop from %")));
+  loop_->layout()->addWidget(offset_);
+  loop_->layout()->addWidget(slider_);
   const QString drag = QStringLiteral("loop offset");
   connect(slider_, &QSlider::valueChanged, this,
           [this, drag](int step) { setLoopOffset(double(step) / kSliderSteps, drag); });

@@ -6,6 +6,7 @@
 
 #include "core/project/project.h"
 
+class QBoxLayout;
 class QCheckBox;
 class QComboBox;
 class QSlider;
@@ -25,8 +26,11 @@ class RootEditor : public QWidget {
  public:
   RootEditor(ClipModel& model, ClipSelection& selection, QWidget* parent = nullptr);
 
-  // Allows a narrow panel.
+  // Allows a narrow panel, in which both halves are one below the other.
   QSize minimumSizeHint() const override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void addWay();
@@ -40,6 +44,9 @@ class RootEditor : public QWidget {
 
   ClipModel& model_;
   ClipSelection& selection_;
+  QBoxLayout* halves_;
+  QWidget* way_;
+  QWidget* loop_;
   QComboBox* motion_;
   QComboBox* joint_;
   std::array<QCheckBox*, 4> axes_;  // x, y, z, turn

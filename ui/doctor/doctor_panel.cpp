@@ -75,6 +75,7 @@ DoctorPanel::DoctorPanel(Examination& examination, Playback& playback, QWidget* 
   setObjectName(QStringLiteral("panel"));
   table_->setModel(model_);
   showAsList(*table_, {kClipWidth});
+  table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table_->setWordWrap(true);
   table_->verticalHeader()->setDefaultSectionSize(kRowHeight);
   table_->horizontalHeader()->setStretchLastSection(false);

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <span>
@@ -16,6 +13,7 @@
 #include "core/base/utf8.h"
 #include "core/export/atlas_folder.h"
 #include "core/export/exported_rig.h"
+#include "core/export/set/set_folder.h"
 
 namespace ck {
 namespace {
@@ -26,83 +24,6 @@ tl::unexpected<Error> cannotWrite(const fs::path& path, const std::string& reaso
   const std::string name = pathText(path);
   return fail(ErrorCode::CannotWrite, fmt::format("{}: cannot be written: {}", name, reason), name);
 }
-
-// A new folder that is deleted with its content on destruction. Its parent is deleted as well if it
-// was created for it and is empty.
-class TemporaryFolder {
- public:
-  static Result<std::unique_ptr<TemporaryFolder>> make(const fs::path& parent) {
-    std::error_code problem;
-    const bool isNew = fs::create_directories(parent, problem);
-    if (problem) return cannotWrite(parent, problem.message());
-    std::string pattern = (parent / ".crowdkiln-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) {
-      const int code = errno;
-      if (isNew) fs::remove(parent, problem);
-      return cannotWrite(parent, std::strerror(code));
-    }
-    return std::unique_ptr<TemporaryFolder>(
-        new TemporaryFolder(pattern, isNew ? parent : fs::path()));
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-    if (!newParent_.empty()) fs::remove(newParent_, ignored);  // fails if it is not empty
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const fs::path& path() const { return path_; }
-
- private:
-  TemporaryFolder(fs::path path, fs::path newParent)
-      : path_(std::move(path)), newParent_(std::move(newParent)) {}
-  fs::path path_;
-  fs::path newParent_;
-};
-
-// Backups of the old files of a set, so that a failed replacement can be undone. At every moment
-// each file of the set is complete: the old or the new one.
-class OldSet {
- public:
-  OldSet(fs::path folder, fs::path aside) : folder_(std::move(folder)), aside_(std::move(aside)) {}
-
-  // Backs up the file of that name, if it exists.
-  bool keep(const fs::path& name) {
-    names_.push_back(name);
-    if (!fs::exists(fs::symlink_status(folder_ / name, problem_))) return true;
-    problem_.clear();
-    fs::create_hard_link(folder_ / name, aside_ / name, problem_);
-    if (problem_) fs::copy_file(folder_ / name, aside_ / name, problem_);
-    return !problem_;
-  }
-  // Moves a folder away, if it exists: a folder cannot be replaced by a rename.
-  bool moveAway(const fs::path& name) {
-    names_.push_back(name);
-    if (!fs::exists(fs::symlink_status(folder_ / name, problem_))) return true;
-    problem_.clear();
-    fs::rename(folder_ / name, aside_ / name, problem_);
-    return !problem_;
-  }
-  void restore() {
-    std::error_code ignored;
-    for (const fs::path& name : names_) {
-      if (!fs::exists(fs::symlink_status(aside_ / name, ignored))) {
-        fs::remove_all(folder_ / name, ignored);
-        continue;
-      }
-      if (fs::is_directory(aside_ / name, ignored)) fs::remove_all(folder_ / name, ignored);
-      fs::rename(aside_ / name, folder_ / name, ignored);
-    }
-  }
-  std::string reason() const { return problem_.message(); }
-
- private:
-  fs::path folder_;
-  fs::path aside_;
-  std::vector<fs::path> names_;
-  std::error_code problem_;
-};
 
 // The names of everything that a set of that name may have, files and folders, the sidecar last.
 std::vector<fs::path> namesOfSet(const std::string& name) {
@@ -122,38 +43,6 @@ bool isFolderOfTarget(const fs::path& name) {
   return std::ranges::any_of(exportTargets(), [&](const ExportTarget& target) {
     return target.ending.ends_with('/') && (pathText(name) + "/").ends_with(target.ending);
   });
-}
-
-// Replaces the old set by what `from` has. On failure the old set is restored.
-Result<void> replaceSet(const fs::path& from, const fs::path& folder, const std::string& name) {
-  const std::vector<fs::path> set = namesOfSet(name);
-  std::error_code problem;
-  for (const fs::path& each : set) {
-    if (isFolderOfTarget(each) || !fs::is_directory(folder / each, problem)) continue;
-    return cannotWrite(folder / each, "a folder has that name");
-  }
-  const fs::path aside = from / "old";
-  fs::create_directory(aside, problem);
-  if (problem) return cannotWrite(folder, problem.message());
-  OldSet old(folder, aside);
-  for (const fs::path& each : set) {
-    const bool kept = isFolderOfTarget(each) ? old.moveAway(each) : old.keep(each);
-    if (kept) continue;
-    const std::string reason = old.reason();
-    old.restore();
-    return cannotWrite(folder / each, reason);
-  }
-  for (const fs::path& each : set) {
-    if (fs::exists(from / each, problem)) {
-      fs::rename(from / each, folder / each, problem);
-      if (!problem) continue;
-      const std::string reason = problem.message();
-      old.restore();
-      return cannotWrite(folder / each, reason);
-    }
-    fs::remove(folder / each, problem);  // an old file that the new set does not have
-  }
-  return {};
 }
 
 // Writes the file of that kind of the set `name`.
@@ -287,12 +176,13 @@ Result<ExportedSet> writeSet(const Atlas& atlas, const std::string& name, const 
 
 }  // namespace
 
-std::vector<ClipSource> clipSourcesOf(const std::vector<std::string>& files) {
+std::vector<ClipSource> clipSourcesOf(const std::vector<ImportFile>& files) {
   std::vector<ClipSource> sources;
   for (std::size_t f = 1; f < files.size(); ++f) {
-    const auto bytes = readFile(pathFromText(files[f]), std::uint64_t{8} << 30);
-    if (!bytes || !isUtf8(files[f])) return {};
-    sources.push_back({files[f], hashBytes(*bytes)});
+    const auto bytes = readFile(files[f].path, std::uint64_t{8} << 30);
+    const std::string path = pathText(files[f].path);
+    if (!bytes || !isUtf8(path)) return {};
+    sources.push_back({path, hashBytes(*bytes), files[f].fit});
   }
   return sources;
 }
@@ -320,13 +210,13 @@ Result<ExportedSet> exportAtlas(const Atlas& atlas, const std::string& name, con
   }
   CK_ASSERT(settings.targets.empty() || settings.character != nullptr);
   if (auto ok = checkExport(atlas.encoding, settings); !ok) return tl::unexpected(ok.error());
-  const auto temporary = TemporaryFolder::make(folder);
-  if (!temporary) return tl::unexpected(temporary.error());
-  const fs::path& work = (*temporary)->path();
-  auto set = writeSet(atlas, name, work, settings, error, job);
+  const auto place = SetFolder::open(folder, job);
+  if (!place) return tl::unexpected(place.error());
+  auto set = writeSet(atlas, name, (*place)->work(), settings, error, job);
   if (!set) return set;
+  set->notes = (*place)->notes();
   if (job.stopRequested()) return stopped();
-  if (auto moved = replaceSet(work, folder, name); !moved) {
+  if (auto moved = (*place)->publish(namesOfSet(name), isFolderOfTarget); !moved) {
     return tl::unexpected(moved.error());
   }
   job.report(1.0f, "Exported");

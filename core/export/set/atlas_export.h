@@ -10,6 +10,7 @@
 #include "core/export/export_format.h"
 #include "core/export/sidecar_json.h"
 #include "core/export/targets/export_target.h"
+#include "core/import/import_process.h"
 
 namespace ck {
 
@@ -32,12 +33,13 @@ struct ExportSettings {
 
 // The clip sources of an import from these files, the rig first: paths as given with their hashes.
 // Empty if a file cannot be read or a path is not UTF-8.
-std::vector<ClipSource> clipSourcesOf(const std::vector<std::string>& files);
+std::vector<ClipSource> clipSourcesOf(const std::vector<ImportFile>& files);
 
 // What an export has written.
 struct ExportedSet {
   std::vector<ExportedFile> files;      // the sidecar last
   std::vector<ExportedTarget> targets;  // in the order of TargetKind
+  Notes notes;                          // what earlier exports had left (SetFolder::notes())
 };
 
 // Checks that the formats can hold this encoding. Fails with InvalidInput and names the formats

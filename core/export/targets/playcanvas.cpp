@@ -18,6 +18,7 @@
 #include "core/export/targets/player_document.h"
 #include "core/export/targets/shown_error.h"
 #include "core/morph/morph_set.h"
+#include "core/scene/gloss.h"
 #include "core/skinning/cpu_skinning.h"
 
 namespace ck {
@@ -333,8 +334,8 @@ double straightMm(const TargetInput& input, const Layout& layout) {
 
 // Whether a material has more than a colour, a picture that repeats, and a normal map.
 bool isMorePainted(const Material& material) {
-  return material.alpha != AlphaMode::Opaque || material.metallic > 0.0f ||
-         material.roughness < 1.0f || material.emission != glm::vec3(0.0f) || material.unlit ||
+  return material.alpha != AlphaMode::Opaque || isGlossy(material) ||
+         material.emission != glm::vec3(0.0f) || material.unlit ||
          material.base.wrapU != Wrap::Repeat || material.base.wrapV != Wrap::Repeat;
 }
 

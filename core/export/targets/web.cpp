@@ -18,6 +18,7 @@
 #include "core/export/targets/folder_texts.h"
 #include "core/export/targets/glb.h"
 #include "core/export/targets/player_document.h"
+#include "core/scene/gloss.h"
 #include "core/view/footprints.h"
 #include "players/players.h"
 #include "shaders/shaders.h"
@@ -124,9 +125,7 @@ std::vector<std::string> webLosses(const TargetInput& input) {
                           [](const Material& material) { return material.normal.image >= 0; })) {
     losses.emplace_back("Normal maps are left out: the page shows base colours.");
   }
-  if (std::ranges::any_of(input.character.materials, [](const Material& material) {
-        return material.metallic > 0.0f || material.roughness < 1.0f;
-      })) {
+  if (std::ranges::any_of(input.character.materials, isGlossy)) {
     losses.emplace_back("Metal and gloss are left out: every surface is rough.");
   }
   if (std::ranges::any_of(input.character.materials, [](const Material& material) {

@@ -147,6 +147,8 @@ def sample(rig, meshes, clips):
         rig.animation_data.action = None
         for keys, _ in faces:
             keys.animation_data.action = None
+            for block in keys.key_blocks:
+                block.value = 0.0  # which no other clip moves
     return samples
 
 

@@ -105,7 +105,7 @@ def write(scene, material=None, models=None, layers=(), version=7400, geometric=
     for node in scene.nodes:
         turn = [node.degrees * (node.axis == a) for a in "xyz"]
         properties = [vector("Lcl Translation", node.t), vector("Lcl Rotation", turn), vector("Lcl Scaling", node.s)]
-        properties += (models or {}).get(node.name, [])
+        properties += (models or {}).get(node.name, ['P: "InheritType", "enum", "", "",1'])
         if node.name in meshes:
             properties += geometric
         out.add("Model", f"Model::{node.name}", "Mesh" if node.name in meshes else "LimbNode" if node.isJoint else "Null",

@@ -24,7 +24,8 @@ other programs in [import-references.md](import-references.md).
 - **refused**: not read, with a sentence that says why.
 - **-**: the format does not hold it, or no file of ours does.
 
-`.blend` files are read through Blender's own glTF exporter and so as glTF. BVH holds joints and frames only; MD5 holds
+`.blend` files are read through Blender's own glTF exporter and so as glTF (`tst_blender_files`); meshes that
+meshoptimizer or Draco packed are held by `tst_gltf_packed`. BVH holds joints and frames only; MD5 holds
 skins and frames of joints.
 """
 FORMATS = ["glTF", "GLB", "FBX", "Collada", "MD5", "BVH", "X"]

@@ -2,36 +2,14 @@
 
 import math
 import struct
-import zlib
 
 import collada
 import directx
 import fbx
 import gltf
+from pictures import COLOR, JPEG, WEBP, bmp, ktx2, png, tga
 from scene import Clip, Curve, Node, columns, identity, moved, multiply, stretched, strip, turned
 from shared_features import box, rigid
-
-COLOR = (192, 128, 64, 255)
-
-
-def png(color=COLOR):
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 2, 2, 8, 6, 0, 0, 0)) +
-            chunk(b"IDAT", zlib.compress((b"\0" + bytes(color) * 2) * 2)) + chunk(b"IEND", b""))
-
-
-def tga(color=COLOR):
-    red, green, blue, alpha = color
-    return bytes([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 2, 0, 32, 8]) + bytes([blue, green, red, alpha]) * 4
-
-
-def bmp(color=COLOR):
-    red, green, blue, _ = color
-    row = bytes([blue, green, red]) * 2 + b"\0\0"
-    return (b"BM" + struct.pack("<IHHI", 54 + 16, 0, 0, 54) +
-            struct.pack("<IiiHHIIiiII", 40, 2, 2, 1, 24, 0, 16, 2835, 2835, 0, 0) + row * 2)
-
 
 def still(**material):
     due = strip().expected(False)
@@ -79,10 +57,10 @@ def looks(probes):
     look("one side", {"doubleSided": False}, {"doubleSided": False})
     unlit = {"KHR_materials_unlit": {}}
     look("unlit", {"extensions": unlit}, {"unlit": True}, used=unlit)
-    glossy = {"KHR_materials_pbrSpecularGlossiness": {"diffuseFactor": [0.2, 0.4, 0.6, 1], "diffuseTexture": {"index": 0},
+    glossy = {"KHR_materials_pbrSpecularGlossiness": {"diffuseFactor": [1, 1, 1, 1], "diffuseTexture": {"index": 0},
                                                       "specularFactor": [0.04, 0.04, 0.04], "glossinessFactor": 0.7}}
     look("specular and gloss", {"extensions": glossy},
-         {"baseColor": [0.2, 0.4, 0.6, 1], "base": {"texel": COLOR}, "roughness": 0.3, "metallic": 0}, used=glossy)
+         {"baseColor": [1, 1, 1, 1], "base": {"texel": COLOR, "within": 4}, "roughness": 0.3, "metallic": 0}, used=glossy)
     textured = {"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}
     look("wrapping of pictures", textured, {"base": {"wrapU": 2, "wrapV": 1}}, samplers=[{"wrapS": 33071, "wrapT": 33648}])
     shift = {"KHR_texture_transform": {"offset": [0.25, 0.5], "rotation": 0.3, "scale": [2, 3]}}
@@ -94,6 +72,13 @@ def looks(probes):
          pictures=[(png((128, 128, 255, 255)), "image/png")], notes=["TangentsComputed"])
     for name, data, kind in [("PNG", png(), "image/png"), ("BMP", bmp(), "image/bmp"), ("TGA", tga(), "image/x-tga")]:
         look(f"{name} pictures", textured, {"base": {"texel": COLOR}}, pictures=[(data, kind)])
+    close = {"base": {"texel": COLOR, "within": 4}}
+    look("JPEG pictures", textured, close, pictures=[(JPEG, "image/jpeg")])
+    for name, data, kind, extension in [("WebP", WEBP, "image/webp", "EXT_texture_webp"),
+                                        ("plain KTX2", ktx2(), "image/ktx2", "KHR_texture_basisu")]:
+        made = painted(textured, pictures=[(data, kind)], used=[extension], required=[extension])
+        made.json["textures"] = [{"extensions": {extension: {"source": 0}}}]
+        probes.gltf(section, f"{name} pictures", made, still(**close), ["PictureUnreadable"])
     damaged = painted(textured, pictures=[(png()[:40], "image/png")])
     probes.gltf(section, "damaged pictures", damaged, still(base={}), ["PictureUnreadable"])
     beside = gltf.write(strip(), textured)
@@ -351,6 +336,12 @@ def linear(shown):
     return shown / 12.92 if shown <= 0.04045 else ((shown + 0.055) / 1.055) ** 2.4
 
 
+def named_as_the_file(due, name):
+    due["clips"][0]["name"] = name
+    for pose in due["poses"]:
+        pose["clip"] = name
+
+
 def collada_clips(probes):
     section = "Clips of Collada"
 
@@ -359,9 +350,7 @@ def collada_clips(probes):
 
     one = strip()
     due = one.expected()
-    due["clips"][0]["name"] = "Clip 1"
-    for pose in due["poses"]:
-        pose["clip"] = "Clip 1"
+    named_as_the_file(due, "curves_without_any_clip")
     probe("curves without any clip", collada.write(one, ranges=False), due)
     stated = strip()
     text = collada.write(stated).decode().replace('start="0" end="1"', 'start="0.25" end="2"')
@@ -392,9 +381,7 @@ def collada_clips(probes):
     still_.clips = []
     text = collada.write(still_).decode().replace("<library_visual_scenes>", f"<library_animations>{body}</library_animations><library_visual_scenes>")
     due = strip().expected()
-    due["clips"][0]["name"] = "Clip 1"
-    for pose in due["poses"]:
-        pose["clip"] = "Clip 1"
+    named_as_the_file(due, "keys_of_matrices")
     probe("keys of matrices", text, due)
     relative = strip()
     relative.meshes[0].morphs = [("wide", {3: (0.5, 0, 0), 5: (0.3, 0.1, 0)}, {})]

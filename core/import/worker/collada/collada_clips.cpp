@@ -299,9 +299,10 @@ void noteLostMeshes(const ColladaMotion& motion, SourceScene& scene) {
         });
     if (there) continue;
     warn(scene.notes, "MeshDropped",
-         fmt::format("the mesh of '{}' could not be read (lines, points, or a morphed mesh without "
-                     "a skin); export it as glTF",
-                     cleanText(id)));
+         fmt::format(
+             "the mesh of '{}' could not be read (it has lines or points only, or its geometry "
+             "is not there); export it as glTF",
+             cleanText(id)));
   }
 }
 

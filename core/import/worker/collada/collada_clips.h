@@ -13,8 +13,7 @@ void addColladaClips(const ColladaMotion& motion, SourceScene& scene);
 void setColladaSpace(const ColladaMotion& motion, SourceInfo& source);
 
 // Does both for a scene that Assimp read without motion, and gives nodes and meshes the names that
-// artists see. Adds the note "MeshDropped" for every node whose mesh is missing: Assimp drops
-// morphed meshes without a skin.
+// artists see. Adds the note "MeshDropped" for every node whose mesh is missing.
 void completeCollada(const ColladaMotion& motion, SourceScene& scene);
 
 }  // namespace ck::worker

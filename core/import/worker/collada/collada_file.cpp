@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <glm/glm.hpp>
 #include <limits>
 #include <optional>
 #include <pugixml.hpp>
@@ -12,6 +13,7 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "core/import/worker/collada/collada_sampler.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
@@ -52,68 +54,6 @@ std::vector<double> numbersOf(std::string_view text) {
     numbers.push_back(good ? value : std::numeric_limits<double>::quiet_NaN());
   }
   return numbers;
-}
-
-// The columns of a sampler: keys in the order of the file.
-struct Sampler {
-  enum class Kind { Linear, Step, Bezier, Hermite };
-  std::vector<double> times;
-  std::size_t width = 1;       // numbers per key
-  std::vector<double> values;  // times.size() * width
-  std::vector<Kind> kinds;     // of the segment that starts at each key
-  // One per number and key: (seconds, value) for Bezier; slopes for Hermite, where seconds are
-  // unused. Empty where the file has none.
-  std::vector<glm::dvec2> inTangents;
-  std::vector<glm::dvec2> outTangents;
-  Beyond before = Beyond::Constant;
-  Beyond after = Beyond::Constant;
-};
-
-// The handles of the segment between two keys of number `part`, as KeyCurve has them.
-void setHandles(const Sampler& sampler, std::size_t from, std::size_t to, std::size_t part,
-                KeyCurve::Key& a, KeyCurve::Key& b) {
-  const double step = b.seconds - a.seconds;
-  const double rise = b.value - a.value;
-  a.rightSeconds = b.leftSeconds = step / 3.0;
-  a.rightValue = b.leftValue = rise / 3.0;
-  Sampler::Kind kind = sampler.kinds[from];
-  if (kind == Sampler::Kind::Step) a.rightValue = b.leftValue = 0.0;
-  if (sampler.inTangents.empty() && kind != Sampler::Kind::Step) kind = Sampler::Kind::Linear;
-  a.after = kind == Sampler::Kind::Step     ? KeyCurve::Between::HoldThis
-            : kind == Sampler::Kind::Linear ? KeyCurve::Between::Linear
-                                            : KeyCurve::Between::Cubic;
-  if (a.after != KeyCurve::Between::Cubic) return;
-  const glm::dvec2 out = sampler.outTangents[from * sampler.width + part];
-  const glm::dvec2 in = sampler.inTangents[to * sampler.width + part];
-  if (kind == Sampler::Kind::Hermite) {
-    a.rightValue = out.y / 3.0;
-    b.leftValue = in.y / 3.0;
-    return;
-  }
-  // Handles that run backwards in time are cut, so that the curve has one value per time.
-  a.rightSeconds = std::clamp(out.x, a.seconds, b.seconds) - a.seconds;
-  a.rightValue = out.y - a.value;
-  b.leftSeconds = b.seconds - std::clamp(in.x, a.seconds, b.seconds);
-  b.leftValue = b.value - in.y;
-}
-
-// The curve of one number, with the keys of the sampler in the order given.
-KeyCurve curveOf(const Sampler& sampler, std::size_t part,
-                 const std::map<double, std::size_t>& keyAtTime) {
-  KeyCurve curve;
-  curve.before = sampler.before;
-  curve.after = sampler.after;
-  std::size_t last = 0;
-  for (const auto& [time, key] : keyAtTime) {
-    KeyCurve::Key next;
-    next.seconds = time;
-    next.value = sampler.values[key * sampler.width + part];
-    next.after = KeyCurve::Between::Linear;
-    if (!curve.keys.empty()) setHandles(sampler, last, key, part, curve.keys.back(), next);
-    curve.keys.push_back(next);
-    last = key;
-  }
-  return curve;
 }
 
 // What a curve does beyond its keys, by COLLADA 1.5 or as Maya's exporters say it.
@@ -414,12 +354,12 @@ class ColladaReader : pugi::xml_tree_walker {
   }
 
   // Reads the first `width` numbers of every key; nothing if keys and values do not fit.
-  std::optional<Sampler> readSampler(const pugi::xml_node& element, std::size_t width) {
+  std::optional<ColladaSampler> readSampler(const pugi::xml_node& element, std::size_t width) {
     std::map<std::string_view, pugi::xml_node> inputs;
     for (pugi::xml_node input : element.children("input")) {
       inputs[input.attribute("semantic").value()] = target(input.attribute("source").value());
     }
-    Sampler sampler;
+    ColladaSampler sampler;
     sampler.width = width;
     sampler.times = numbersOf(arrayOf(inputs["INPUT"]).first);
     const auto [text, stride] = arrayOf(inputs["OUTPUT"]);
@@ -456,8 +396,8 @@ class ColladaReader : pugi::xml_tree_walker {
     return {};
   }
 
-  static void readKinds(const char* text, Sampler& sampler) {
-    using Kind = Sampler::Kind;
+  static void readKinds(const char* text, ColladaSampler& sampler) {
+    using Kind = ColladaSampler::Kind;
     for (const std::string_view word : wordsOf(text)) {
       sampler.kinds.push_back(word == "STEP"      ? Kind::Step
                               : word == "BEZIER"  ? Kind::Bezier
@@ -470,7 +410,7 @@ class ColladaReader : pugi::xml_tree_walker {
 
   // Two numbers per value (seconds and value). Older files have only the value; the time is then a
   // third of the way to the neighbouring key.
-  static void readTangents(std::pair<const char*, int> source, const Sampler& sampler,
+  static void readTangents(std::pair<const char*, int> source, const ColladaSampler& sampler,
                            std::vector<glm::dvec2>& tangents, double side) {
     const std::vector<double> numbers = numbersOf(source.first);
     const std::size_t count = sampler.values.size();
@@ -490,7 +430,7 @@ class ColladaReader : pugi::xml_tree_walker {
 
   // Adds one curve per number, with the keys that have finite times in ascending order, and the
   // first of several keys with equal times.
-  bool addCurves(const Sampler& sampler, ColladaChannel& channel) {
+  bool addCurves(const ColladaSampler& sampler, ColladaChannel& channel) {
     std::map<double, std::size_t> order;
     bool inOrder = true;
     for (std::size_t k = 0; k < sampler.times.size(); ++k) {
@@ -601,11 +541,88 @@ class ColladaReader : pugi::xml_tree_walker {
     motion_.clips.push_back(std::move(clip));
   }
 
+  // The geometry below the morphs that a reference names first, if it names one.
+  std::string withoutMorphs(const char* reference) const {
+    std::string url = reference;
+    for (int depth = 0; depth < 8; ++depth) {
+      const pugi::xml_node morph = target(url.c_str()).child("morph");
+      if (!morph) break;
+      url = morph.attribute("source").value();
+    }
+    return url;
+  }
+
+  // Assimp finds the morph of a mesh by its geometry, and drops a mesh that is named by its morph.
+  void rewriteMorphs() {
+    for (pugi::xml_node library : root_.children("library_controllers")) {
+      for (pugi::xml_node controller : library.children("controller")) {
+        pugi::xml_attribute source = controller.child("skin").attribute("source");
+        if (source) source.set_value(withoutMorphs(source.value()).c_str());
+      }
+    }
+    for (pugi::xml_node instance : instances_) {
+      const std::string url = withoutMorphs(instance.attribute("url").value());
+      if (url == instance.attribute("url").value()) continue;
+      instance.set_name("instance_geometry");
+      instance.attribute("url").set_value(url.c_str());
+      while (instance.remove_child("skeleton")) {
+      }
+    }
+    // Last, because the ways above follow them: Assimp takes the source of a morph as it is written,
+    // and compares geometries by their names, which need not differ.
+    for (pugi::xml_node library : root_.children("library_controllers")) {
+      for (pugi::xml_node controller : library.children("controller")) {
+        pugi::xml_attribute source = controller.child("morph").attribute("source");
+        const std::string geometry = withoutMorphs(source.value());
+        if (geometry.starts_with("#")) source.set_value(geometry.c_str() + 1);
+      }
+    }
+    for (pugi::xml_node library : root_.children("library_geometries")) {
+      for (pugi::xml_node geometry : library.children("geometry")) {
+        pugi::xml_attribute name = geometry.attribute("name");
+        if (name && geometry.attribute("id")) name.set_value(geometry.attribute("id").value());
+      }
+    }
+  }
+
+  // Assimp fails at <skew>, so its matrix stands in its place.
+  static void rewriteSkews(pugi::xml_node element) {
+    for (pugi::xml_node child : element.children()) {
+      if (std::string_view(child.name()) != "skew") {
+        rewriteSkews(child);
+        continue;
+      }
+      const std::string matrix = skewMatrix(numbersOf(child.text().get()));
+      child.set_name("matrix");
+      child.text().set(matrix.c_str());
+    }
+  }
+
+  // The rows of I + tan(angle) b a^T: what lies along the first axis, a, is moved along the second.
+  static std::string skewMatrix(const std::vector<double>& numbers) {
+    glm::dmat4 skew(1.0);
+    const bool good = numbers.size() == 7 && std::ranges::all_of(numbers, [](double number) {
+                        return std::abs(number) < kLargestValue;
+                      });
+    if (good) {
+      const glm::dvec3 along(numbers[1], numbers[2], numbers[3]);
+      const glm::dvec3 moved(numbers[4], numbers[5], numbers[6]);
+      const double lengths = glm::length(along) * glm::length(moved);
+      const double share = lengths > 0.0 ? std::tan(glm::radians(numbers[0])) / lengths : 0.0;
+      for (int i = 0; i < 9; ++i) skew[i % 3][i / 3] += share * moved[i / 3] * along[i % 3];
+    }
+    std::string text;
+    for (int i = 0; i < 16; ++i) text += fmt::format("{} ", skew[i % 4][i / 4]);
+    return text.substr(0, text.size() - 1);
+  }
+
   void cutMotion() {
     while (root_.remove_child("library_animations")) {
     }
     while (root_.remove_child("library_animation_clips")) {
     }
+    rewriteMorphs();
+    rewriteSkews(root_);
     std::ostringstream text;
     document_.save(text, "", pugi::format_raw, pugi::encoding_utf8);
     motion_.withoutMotion = std::move(text).str();

@@ -2,22 +2,24 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <grp.h>
+#include <linux/capability.h>
 #include <linux/landlock.h>
-#include <sched.h>
-#include <seccomp.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <clocale>
 #include <csignal>
 #include <cstring>
-#include <memory>
 #include <span>
 #include <string_view>
+
+#include "core/import/worker/confinement/system_calls.h"
 
 namespace ck::worker {
 namespace {
@@ -58,28 +60,47 @@ void setReaderLimits(const ConfinementLimits& limits, std::vector<std::string>& 
 
 #ifndef CK_SANITIZED
 
+// Rights that later kernels know and the headers here may not (linux/landlock.h of Linux 5.19, 6.2
+// and 6.10).
+constexpr std::uint64_t kRefer = 1ull << 13;
+constexpr std::uint64_t kTruncate = 1ull << 14;
+constexpr std::uint64_t kDeviceControl = 1ull << 15;
+
 constexpr std::uint64_t kReading = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
-constexpr std::uint64_t kWriting = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
-                                   LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
-                                   LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
-                                   LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
-                                   LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
+constexpr std::uint64_t kWriting =
+    LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |
+    LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
+    LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
+    LANDLOCK_ACCESS_FS_MAKE_SYM | kRefer | kTruncate;
 
 struct AllowedPath {
   std::filesystem::path path;
   std::uint64_t access = 0;
 };
 
+// The rights that this system's Landlock can refuse; 0 if it has none.
+std::uint64_t knownRights() {
+  const long version = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, 1);
+  if (version < 1) return 0;
+  std::uint64_t known = kRefer - 1;
+  if (version >= 2) known |= kRefer;
+  if (version >= 3) known |= kTruncate;
+  if (version >= 5) known |= kDeviceControl;
+  return known;
+}
+
 // From now on `handled` is refused everywhere but below the paths that allow it.
-bool landlock(std::uint64_t handled, const std::vector<AllowedPath>& allowed) {
+bool landlock(std::uint64_t handled, std::span<const AllowedPath> allowed) {
+  const std::uint64_t known = knownRights();
   landlock_ruleset_attr rules = {};
-  rules.handled_access_fs = handled;
-  const long ruleset = ::syscall(SYS_landlock_create_ruleset, &rules, sizeof(rules), 0);
+  rules.handled_access_fs = handled & known;
+  const long ruleset =
+      known == 0 ? -1 : ::syscall(SYS_landlock_create_ruleset, &rules, sizeof(rules), 0);
   if (ruleset < 0) return false;
   bool ok = true;
   for (const auto& [path, access] : allowed) {
     landlock_path_beneath_attr beneath = {};
-    beneath.allowed_access = access;
+    beneath.allowed_access = access & known;
     beneath.parent_fd = ::open(path.c_str(), O_PATH | O_CLOEXEC);
     ok = ok && beneath.parent_fd >= 0 &&
          ::syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0) == 0;
@@ -90,78 +111,84 @@ bool landlock(std::uint64_t handled, const std::vector<AllowedPath>& allowed) {
   return ok;
 }
 
-// System calls that no confined process needs. They fail with EPERM instead of killing the process,
-// so that a library that merely tries one continues.
-const int kDenied[] = {
-    // sockets
-    SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(connect), SCMP_SYS(bind), SCMP_SYS(listen),
-    SCMP_SYS(accept), SCMP_SYS(accept4), SCMP_SYS(sendto), SCMP_SYS(sendmsg),
-    // other processes and their memory
-    SCMP_SYS(kill), SCMP_SYS(tkill), SCMP_SYS(pidfd_open), SCMP_SYS(pidfd_getfd),
-    SCMP_SYS(pidfd_send_signal), SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv),
-    SCMP_SYS(process_vm_writev), SCMP_SYS(userfaultfd),
-    // mounts and namespaces
-    SCMP_SYS(mount), SCMP_SYS(umount2), SCMP_SYS(pivot_root), SCMP_SYS(chroot), SCMP_SYS(unshare),
-    SCMP_SYS(setns),
-    // the kernel
-    SCMP_SYS(bpf), SCMP_SYS(keyctl), SCMP_SYS(add_key), SCMP_SYS(request_key),
-    SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter), SCMP_SYS(io_uring_register),
-    SCMP_SYS(perf_event_open), SCMP_SYS(open_by_handle_at)};
+bool othersMay(const std::filesystem::path& path, mode_t rights) {
+  struct stat facts = {};
+  return ::stat(path.c_str(), &facts) == 0 && (facts.st_mode & rights) == rights;
+}
 
-// Those that a reader of files does not need either: programs, processes, files that change.
-const int kDeniedToReaders[] = {SCMP_SYS(execve),   SCMP_SYS(execveat),     SCMP_SYS(fork),
-                                SCMP_SYS(vfork),    SCMP_SYS(memfd_create), SCMP_SYS(truncate),
-                                SCMP_SYS(ftruncate)};
-
-bool denyCalls(bool toReader) {
-  const std::unique_ptr<void, void (*)(scmp_filter_ctx)> filter(seccomp_init(SCMP_ACT_ALLOW),
-                                                                seccomp_release);
-  if (!filter) return false;
-  const std::uint32_t refused = SCMP_ACT_ERRNO(EPERM);
-  bool ok = seccomp_attr_set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) == 0;
-  const auto deny = [&](std::span<const int> calls) {
-    for (const int call : calls) {
-      ok = ok && seccomp_rule_add(filter.get(), refused, call, 0) == 0;
-    }
-  };
-  deny(kDenied);
-  if (toReader) {
-    deny(kDeniedToReaders);
-    // clone3 passes its flags in memory, where the filter cannot see them. With ENOSYS glibc falls
-    // back to clone.
-    ok = ok && seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
-    // A clone without CLONE_THREAD creates a process.
-    ok = ok && seccomp_rule_add(filter.get(), refused, SCMP_SYS(clone), 1,
-                                SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)) == 0;
+// Whether any user may read the folder and what is in it, as far as a look at its first files
+// tells.
+bool isOpenToAll(const std::filesystem::path& folder) {
+  namespace fs = std::filesystem;
+  constexpr int kMostLooks = 1'000;
+  for (fs::path above = folder; above != above.parent_path(); above = above.parent_path()) {
+    if (!othersMay(above, S_IXOTH)) return false;
   }
-  return ok && seccomp_load(filter.get()) == 0;
+  if (!othersMay(folder, S_IROTH)) return false;
+  std::error_code failed;
+  int looks = 0;
+  for (fs::recursive_directory_iterator at(folder, failed), end; !failed && at != end;
+       at.increment(failed)) {
+    if (++looks > kMostLooks) return true;
+    const bool isFolder = at->is_directory(failed);
+    if (!failed && !othersMay(at->path(), isFolder ? S_IROTH | S_IXOTH : S_IROTH)) return false;
+  }
+  return !failed;
+}
+
+// A user that no account of a system has.
+constexpr uid_t kNobodys = 0x7FFE'C0DE;
+
+// Gives up the rights of root: all of them for an id of nobody where the folders are open to every
+// user, else those that root has beyond an owner of files. Without them nothing is lost, because
+// the other walls stand.
+void stopBeingRoot(const std::vector<std::filesystem::path>& folders) {
+  if (::geteuid() != 0) return;
+  __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
+  // Without CAP_KILL this system's root could not end a worker of another id.
+  const bool mayKill =
+      ::syscall(SYS_capget, &header, sets) == 0 && (sets[0].effective & (1u << CAP_KILL)) != 0;
+  if (mayKill && std::all_of(folders.begin(), folders.end(), isOpenToAll) &&
+      ::setgroups(0, nullptr) == 0 && ::setresgid(kNobodys, kNobodys, kNobodys) == 0 &&
+      ::setresuid(kNobodys, kNobodys, kNobodys) == 0) {
+    return;
+  }
+  header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  const __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {};
+  ::syscall(SYS_capset, &header, none);
 }
 
 #endif
 
 }  // namespace
 
-std::vector<std::string> confineTo(const std::filesystem::path& folder,
+std::vector<std::string> confineTo(const std::vector<std::filesystem::path>& folders,
                                    const ConfinementLimits& limits) {
   std::vector<std::string> missing;
   std::setlocale(LC_ALL, "C");
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   setReaderLimits(limits, missing);
 #ifdef CK_SANITIZED
   // The sanitizers use ptrace on the process and read system files when it exits.
-  static_cast<void>(folder);
+  static_cast<void>(folders);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   missing.push_back("import worker: sanitizer build, process limits only");
 #else
+  stopBeingRoot(folders);
+  // After that, because a change of the user clears it.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::prctl(PR_SET_DUMPABLE, 0);
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
     missing.push_back("import worker: new privileges cannot be ruled out on this system");
   }
-  if (!landlock(LANDLOCK_ACCESS_FS_EXECUTE | kReading | kWriting, {{folder, kReading}})) {
+  std::vector<AllowedPath> readable;
+  for (const std::filesystem::path& folder : folders) readable.push_back({folder, kReading});
+  if (!landlock(LANDLOCK_ACCESS_FS_EXECUTE | kReading | kWriting | kDeviceControl, readable)) {
     missing.push_back(
         "import worker: this system has no Landlock; only the worker's own rules keep "
         "it inside the folder of the rig");
   }
-  if (!denyCalls(true)) {
+  if (!allowReadingOnly()) {
     missing.push_back("import worker: this system has no seccomp filter; process limits only");
   }
 #endif
@@ -180,11 +207,13 @@ std::vector<std::string> confineProgramTo(const std::filesystem::path& folder,
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
     missing.push_back(fmt::format("{}: new privileges cannot be ruled out on this system", kWhat));
   }
-  if (!landlock(kWriting, {{folder, kWriting}, {"/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE}})) {
+  const AllowedPath writable[] = {{folder, kWriting},
+                                  {"/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate}};
+  if (!landlock(kWriting, writable)) {
     missing.push_back(
         fmt::format("{}: this system has no Landlock; it may write wherever its user may", kWhat));
   }
-  if (!denyCalls(false)) {
+  if (!refuseOutsideCalls()) {
     missing.push_back(
         fmt::format("{}: this system has no seccomp filter; process limits only", kWhat));
   }

@@ -14,10 +14,11 @@ struct ConfinementLimits {
 };
 
 // Removes from this process all rights that reading one rig file does not need: memory and CPU time
-// above the limits, core dumps, new privileges, writing files, reading outside `folder`, executing
-// programs, sockets, creating processes. Called before the file is opened; cannot be undone.
-// Returns one line for each restriction that this system does not support; the others are in force.
-std::vector<std::string> confineTo(const std::filesystem::path& folder,
+// above the limits, core dumps, new privileges, the rights of root, writing files, reading outside
+// of `folders`, and every system call but those of allowReadingOnly(). Called before the file is
+// opened; cannot be undone. Returns one line for each restriction that this system does not
+// support; the others are in force.
+std::vector<std::string> confineTo(const std::vector<std::filesystem::path>& folders,
                                    const ConfinementLimits& limits);
 
 // The same for another program that this process is about to become. It may read files, execute

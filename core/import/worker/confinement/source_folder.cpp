@@ -24,7 +24,9 @@ bool isInside(const fs::path& folder, const fs::path& file) {
 SourceFolder::SourceFolder(const fs::path& rigFile) {
   std::error_code error;
   const fs::path parent = rigFile.has_parent_path() ? rigFile.parent_path() : fs::path(".");
-  folder_ = fs::canonical(parent, error);
+  folders_ = {fs::canonical(parent, error)};
+  const fs::path target = fs::canonical(rigFile, error).parent_path();
+  if (!error && target != folders_.front()) folders_.push_back(target);
 }
 
 Result<fs::path> SourceFolder::resolve(std::string_view reference) const {
@@ -45,13 +47,17 @@ Result<fs::path> SourceFolder::resolve(std::string_view reference) const {
     if (part == "..") return refuse("it lies outside the folder of the rig file");
   }
   std::error_code error;
-  const fs::path real = fs::canonical(folder_ / relative, error);
-  if (error) {
-    return fail(ErrorCode::FileNotFound, fmt::format("'{}' is missing beside the rig file", shown));
+  for (const fs::path& folder : folders_) {
+    const fs::path real = fs::canonical(folder / relative, error);
+    if (error) continue;
+    const auto holds = [&real](const fs::path& each) { return isInside(each, real); };
+    if (std::none_of(folders_.begin(), folders_.end(), holds)) {
+      return refuse("it leads out of the folder of the rig file");
+    }
+    if (!fs::is_regular_file(real, error)) return refuse("it is not a regular file");
+    return real;
   }
-  if (!isInside(folder_, real)) return refuse("it leads out of the folder of the rig file");
-  if (!fs::is_regular_file(real, error)) return refuse("it is not a regular file");
-  return real;
+  return fail(ErrorCode::FileNotFound, fmt::format("'{}' is missing beside the rig file", shown));
 }
 
 Result<std::vector<std::byte>> SourceFolder::read(std::string_view reference) {

@@ -13,8 +13,8 @@ namespace ck::worker {
 // Size limit of a rig file and of each file next to it.
 inline constexpr std::uint64_t kFileLimitBytes = 2'000'000'000;
 
-// The folder of a rig file. The rig file may refer to other files (textures, buffers) in this
-// folder only.
+// The folder of a rig file; if the rig file is a symbolic link, that of the file behind it, too.
+// The rig file may refer to other files (textures, buffers) in these folders only.
 class SourceFolder {
  public:
   explicit SourceFolder(const std::filesystem::path& rigFile);
@@ -28,10 +28,11 @@ class SourceFolder {
   // The path of `reference`, if the rules allow it.
   Result<std::filesystem::path> resolve(std::string_view reference) const;
 
-  const std::filesystem::path& path() const { return folder_; }
+  // Canonical; the folder in which the rig file is named comes first.
+  const std::vector<std::filesystem::path>& paths() const { return folders_; }
 
  private:
-  std::filesystem::path folder_;  // canonical
+  std::vector<std::filesystem::path> folders_;
   int filesRead_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "core/import/worker/confinement/worker_faults.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -38,6 +39,8 @@ void provokeFaultBefore() {
     for (volatile unsigned count = 0;;) count = count + 1;
   }
   if (fault == "crash") ::raise(SIGSEGV);
+  if (fault == "forbidden") ::chmod("/nowhere", 0600);
+  if (fault == "suspend") ::raise(SIGSTOP);
   if (fault == "abort") std::abort();
   if (fault == "flood-output") flood(STDOUT_FILENO);
   if (fault == "flood-errors") flood(STDERR_FILENO);

@@ -372,8 +372,8 @@ void noteOcclusion(const tinygltf::Model& model, Notes& notes) {
   }
   if (count == 0) return;
   inform(notes, "OcclusionUnused",
-         fmt::format("{} materials, '{}' first, have a map of ambient occlusion, which is not "
-                     "shown; bake it into the colours to see it",
+         fmt::format("the maps of ambient occlusion of {} materials, '{}' first, are not shown; "
+                     "bake them into the colours to see them",
                      count, first));
 }
 

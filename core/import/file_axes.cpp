@@ -1,0 +1,232 @@
+#include "core/import/file_axes.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <optional>
+
+#include "core/anim/pose.h"
+#include "core/import/humanoid_names.h"
+
+namespace ck {
+namespace {
+
+// A joint at rest in the file, and where it is to be in the model. Both are relative to the mean of
+// all such joints; only the direction of the second counts for the axes.
+struct Landmark {
+  glm::dvec3 inFile{0.0};
+  glm::dvec3 inModel{0.0};
+};
+
+void center(std::vector<Landmark>& landmarks) {
+  Landmark mean;
+  for (const Landmark& each : landmarks) {
+    mean.inFile += each.inFile / double(landmarks.size());
+    mean.inModel += each.inModel / double(landmarks.size());
+  }
+  for (Landmark& each : landmarks) {
+    each.inFile -= mean.inFile;
+    each.inModel -= mean.inModel;
+  }
+}
+
+// A figure with arms held out, as tall as wide.
+std::vector<Landmark> landmarksOfFigure(const Rig& skeleton) {
+  const auto idealOf = [](const HumanoidPart& part) -> std::optional<glm::dvec3> {
+    const double side = part.side == BodySide::Left ? 1.0 : -1.0;
+    switch (part.bone) {
+      case HumanoidBone::Hips:
+        return glm::dvec3(0.0);
+      case HumanoidBone::Head:
+        return glm::dvec3(0.0, 0.7, 0.0);
+      case HumanoidBone::Hand:
+        return glm::dvec3(0.7 * side, 0.4, 0.0);
+      case HumanoidBone::Foot:
+        return glm::dvec3(0.1 * side, -0.9, 0.0);
+      case HumanoidBone::Toes:
+        return glm::dvec3(0.1 * side, -0.95, 0.15);
+      default:
+        return std::nullopt;
+    }
+  };
+  const std::vector<glm::dmat4> rest = restMatrices(skeleton);
+  const std::vector<HumanoidPart> parts = humanoidParts(skeleton);
+  std::vector<Landmark> landmarks;
+  bool hasHead = false;
+  bool hasFoot = false;
+  for (std::size_t j = 0; j < parts.size(); ++j) {
+    const auto ideal = idealOf(parts[j]);
+    if (!ideal) continue;
+    landmarks.push_back({glm::dvec3(rest[j][3]), *ideal});
+    hasHead = hasHead || parts[j].bone == HumanoidBone::Head;
+    hasFoot = hasFoot || parts[j].bone == HumanoidBone::Foot;
+  }
+  if (!hasHead || !hasFoot) landmarks.clear();
+  center(landmarks);
+  return landmarks;
+}
+
+std::vector<Landmark> landmarksBeside(const Rig& skeleton, const Rig& rig,
+                                      const std::vector<int>& rigJoints) {
+  const std::vector<glm::dmat4> theirs = restMatrices(skeleton);
+  const std::vector<glm::dmat4> ours = restMatrices(rig);
+  std::vector<Landmark> landmarks;
+  for (std::size_t j = 0; j < rigJoints.size(); ++j) {
+    if (rigJoints[j] < 0) continue;
+    landmarks.push_back(
+        {glm::dvec3(theirs[j][3]), glm::dvec3(ours[static_cast<std::size_t>(rigJoints[j])][3])});
+  }
+  center(landmarks);
+  return landmarks;
+}
+
+// Turns file space to Y up, then by quarter turns about Y.
+glm::dmat3 turnOf(const FileAxes& axes) {
+  glm::dmat3 upright(1.0);
+  if (axes.up == UpAxis::Z) {
+    upright = glm::dmat3(glm::dvec3(1, 0, 0), glm::dvec3(0, 0, -1), glm::dvec3(0, 1, 0));
+  }
+  if (axes.up == UpAxis::X) {
+    upright = glm::dmat3(glm::dvec3(0, 1, 0), glm::dvec3(-1, 0, 0), glm::dvec3(0, 0, 1));
+  }
+  constexpr std::array<glm::dvec2, 4> kCosineSine = {glm::dvec2(1, 0), glm::dvec2(0, 1),
+                                                     glm::dvec2(-1, 0), glm::dvec2(0, -1)};
+  const glm::dvec2 turn = kCosineSine[static_cast<std::size_t>(axes.quarterTurns)];
+  const glm::dmat3 yaw(glm::dvec3(turn.x, 0, -turn.y), glm::dvec3(0, 1, 0),
+                       glm::dvec3(turn.y, 0, turn.x));
+  return yaw * upright;
+}
+
+// How well the landmarks agree under these axes: the sum of their cosines, by length.
+double agreement(const std::vector<Landmark>& landmarks, const FileAxes& axes) {
+  const glm::dmat3 turn = turnOf(axes);
+  double sum = 0.0;
+  for (const Landmark& each : landmarks) sum += glm::dot(turn * each.inFile, each.inModel);
+  return sum;
+}
+
+// Another axis or facing has to be clearly better than what the file would be without it.
+FileAxes bestTurn(const std::vector<Landmark>& landmarks, UpAxis chosen) {
+  constexpr double kClearly = 1.1;
+  FileAxes best;
+  if (chosen != UpAxis::Auto) best.up = chosen;
+  double most = agreement(landmarks, best);
+  for (const UpAxis up : {UpAxis::Y, UpAxis::Z, UpAxis::X}) {
+    if (chosen != UpAxis::Auto && up != chosen) continue;
+    for (int turns = 0; turns < 4; ++turns) {
+      const FileAxes axes{up, 1.0, turns};
+      const double found = agreement(landmarks, axes);
+      if (found <= 0.0 || found <= (most > 0.0 ? kClearly : 1.0) * most) continue;
+      best = axes;
+      most = found;
+    }
+  }
+  return best;
+}
+
+// Metres, centimetres, inches, decimetres, millimetres, feet, and the unit of the CMU database.
+constexpr std::array kUsualUnits = {1.0, 0.01, 0.0254, 0.1, 0.001, 0.3048, 0.0254 / 0.45};
+
+double nearestUnit(double wanted) {
+  return *std::ranges::min_element(kUsualUnits, std::less<>(), [wanted](double unit) {
+    return std::abs(std::log(unit / wanted));
+  });
+}
+
+double extent(const Rig& skeleton, const FileAxes& axes) {
+  const glm::dmat3 turn = turnOf(axes);
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  for (const glm::dmat4& joint : restMatrices(skeleton)) {
+    const double height = (turn * glm::dvec3(joint[3])).y;
+    low = std::min(low, height);
+    high = std::max(high, height);
+  }
+  return high > low ? high - low : 0.0;
+}
+
+double unitOf(const Rig& skeleton, const FileAxes& axes) {
+  constexpr double kSmallest = 0.3;
+  constexpr double kTallest = 3.0;
+  constexpr double kUsual = 1.7;
+  const double height = extent(skeleton, axes);
+  const auto fits = [height](double unit) {
+    return height * unit >= kSmallest && height * unit <= kTallest;
+  };
+  if (!(height > 0.0) || fits(1.0)) return 1.0;
+  const double nearest = nearestUnit(kUsual / height);
+  return fits(nearest) ? nearest : kUsual / height;
+}
+
+double unitBeside(const std::vector<Landmark>& landmarks) {
+  constexpr double kProportions = 1.6;  // figures differ in size by themselves
+  double inFile = 0.0;
+  double inModel = 0.0;
+  for (const Landmark& each : landmarks) {
+    inFile += glm::length(each.inFile);
+    inModel += glm::length(each.inModel);
+  }
+  if (!(inFile > 0.0 && inModel > 0.0)) return 1.0;
+  const double ratio = inModel / inFile;
+  const double nearest = nearestUnit(ratio);
+  const double apart = std::max(ratio / nearest, nearest / ratio);
+  return apart < kProportions ? nearest : ratio;
+}
+
+}  // namespace
+
+bool saysAxes(const SourceInfo& source) {
+  return source.format != "BVH";
+}
+
+FileAxes findAxes(const Rig& skeleton, UpAxis up, double metersPerUnit) {
+  FileAxes axes = bestTurn(landmarksOfFigure(skeleton), up);
+  axes.metersPerUnit = metersPerUnit > 0.0 ? metersPerUnit : unitOf(skeleton, axes);
+  return axes;
+}
+
+FileAxes findAxes(const Rig& skeleton, const Rig& rig, const std::vector<int>& rigJoints, UpAxis up,
+                  double metersPerUnit) {
+  const std::vector<Landmark> landmarks = landmarksBeside(skeleton, rig, rigJoints);
+  if (landmarks.size() < 3) return findAxes(skeleton, up, metersPerUnit);
+  FileAxes axes = bestTurn(landmarks, up);
+  axes.metersPerUnit = metersPerUnit > 0.0 ? metersPerUnit : unitBeside(landmarks);
+  return axes;
+}
+
+Character withAxes(Character character, const FileAxes& axes) {
+  const glm::dmat3 turn = turnOf(axes);
+  character.source.upAxis = axes.up == UpAxis::X ? "X" : axes.up == UpAxis::Z ? "Z" : "Y";
+  if (turn != glm::dmat3(1.0)) {
+    const glm::dmat4 change(turn);
+    const glm::dmat4 back(glm::transpose(turn));
+    for (Joint& joint : character.rig.joints) {
+      if (joint.parent < 0) joint.preTransform = change * joint.preTransform;
+    }
+    for (SkinJoint& skinJoint : character.rig.skinJoints) {
+      skinJoint.inverseBind = skinJoint.inverseBind * back;
+    }
+    const auto turnAll = [&turn](std::vector<glm::vec3>& values) {
+      for (glm::vec3& value : values) value = glm::vec3(turn * glm::dvec3(value));
+    };
+    for (Mesh& mesh : character.meshes) {
+      turnAll(mesh.positions);
+      turnAll(mesh.normals);
+      for (glm::vec4& tangent : mesh.tangents) {
+        tangent = glm::vec4(glm::vec3(turn * glm::dvec3(tangent)), tangent.w);
+      }
+      for (MorphTarget& target : mesh.morphTargets) {
+        turnAll(target.positionDeltas);
+        turnAll(target.normalDeltas);
+        turnAll(target.tangentDeltas);
+      }
+    }
+    character.source.sourceToModel = change * character.source.sourceToModel;
+  }
+  const double factor = axes.metersPerUnit / character.source.unitScale;
+  return factor == 1.0 ? character : scaled(character, factor);
+}
+
+}  // namespace ck

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ck::worker {
+
+// How an attempt of a confined process to do something forbidden ended.
+enum class AttemptEnd { Refused, Killed, Succeeded, NotTried };
+
+struct Attempt {
+  std::string what;  // "truncate a file beside the rig"
+  AttemptEnd end = AttemptEnd::NotTried;
+};
+
+// Makes a folder with a file, and for every attempt a process that calls `confine` with that folder
+// and then tries it. The attempts are those of code that has taken over the reader: on files in and
+// outside of the folder, on other processes, on the network and on the kernel. Blocks.
+std::vector<Attempt> attemptEscapes(
+    const std::function<void(const std::filesystem::path& folder)>& confine);
+
+}  // namespace ck::worker

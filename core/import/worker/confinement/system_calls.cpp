@@ -1,0 +1,147 @@
+#include "core/import/worker/confinement/system_calls.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <memory>
+
+namespace ck::worker {
+namespace {
+
+// Allowed whatever their arguments are.
+const int kAllowed[] = {
+    // open files
+    SCMP_SYS(read), SCMP_SYS(pread64), SCMP_SYS(readv), SCMP_SYS(write), SCMP_SYS(writev),
+    SCMP_SYS(close), SCMP_SYS(lseek), SCMP_SYS(fstat), SCMP_SYS(fadvise64),
+    // names and folders; Landlock decides which can be read
+    SCMP_SYS(newfstatat), SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(statx), SCMP_SYS(access),
+    SCMP_SYS(faccessat), SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(getcwd),
+    SCMP_SYS(getdents64),
+    // memory
+    SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(membarrier),
+    // threads and signals of this process
+    SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(set_tid_address), SCMP_SYS(rseq),
+    SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack),
+    SCMP_SYS(restart_syscall), SCMP_SYS(sched_yield), SCMP_SYS(pause), SCMP_SYS(exit),
+    SCMP_SYS(exit_group),
+    // time and facts
+    SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres), SCMP_SYS(clock_nanosleep), SCMP_SYS(nanosleep),
+    SCMP_SYS(gettimeofday), SCMP_SYS(time), SCMP_SYS(times), SCMP_SYS(getrusage),
+    SCMP_SYS(getrandom), SCMP_SYS(sysinfo), SCMP_SYS(uname), SCMP_SYS(getpid), SCMP_SYS(gettid),
+    SCMP_SYS(getppid), SCMP_SYS(getuid), SCMP_SYS(geteuid), SCMP_SYS(getgid), SCMP_SYS(getegid),
+    SCMP_SYS(getrlimit), SCMP_SYS(sched_getaffinity)};
+
+// Calls that the C library or a kernel in between may try before an older one: as if this system
+// did not have them. clone3 and openat2 pass their flags in memory, where no filter sees them.
+const int kUnknown[] = {SCMP_SYS(clone3), SCMP_SYS(openat2), SCMP_SYS(faccessat2),
+                        SCMP_SYS(close_range)};
+
+// What refuseOutsideCalls() refuses.
+const int kOutside[] = {
+    // sockets
+    SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(connect), SCMP_SYS(bind), SCMP_SYS(listen),
+    SCMP_SYS(accept), SCMP_SYS(accept4), SCMP_SYS(sendto), SCMP_SYS(sendmsg),
+    // other processes and their memory
+    SCMP_SYS(kill), SCMP_SYS(tkill), SCMP_SYS(pidfd_open), SCMP_SYS(pidfd_getfd),
+    SCMP_SYS(pidfd_send_signal), SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv),
+    SCMP_SYS(process_vm_writev), SCMP_SYS(userfaultfd),
+    // mounts and namespaces
+    SCMP_SYS(mount), SCMP_SYS(umount2), SCMP_SYS(pivot_root), SCMP_SYS(chroot), SCMP_SYS(unshare),
+    SCMP_SYS(setns),
+    // the kernel
+    SCMP_SYS(bpf), SCMP_SYS(keyctl), SCMP_SYS(add_key), SCMP_SYS(request_key),
+    SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter), SCMP_SYS(io_uring_register),
+    SCMP_SYS(perf_event_open), SCMP_SYS(open_by_handle_at)};
+
+constexpr int kReadingFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_DIRECTORY | O_NOFOLLOW |
+                              O_NOCTTY | O_LARGEFILE | O_PATH
+#ifdef __x86_64__
+                              | 0100000  // O_LARGEFILE as the kernel knows it
+#endif
+    ;
+
+class Filter {
+ public:
+  // `otherwise` is what happens to calls without a rule.
+  explicit Filter(std::uint32_t otherwise) : filter_(seccomp_init(otherwise), seccomp_release) {
+    good_ = filter_ != nullptr &&
+            seccomp_attr_set(filter_.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS) == 0;
+  }
+
+  void allow(int call) { add(SCMP_ACT_ALLOW, call, 0, nullptr); }
+  void refuse(int call, int error) {
+    add(SCMP_ACT_ERRNO(static_cast<std::uint32_t>(error)), call, 0, nullptr);
+  }
+  template <class... Checks>
+  void allowIf(int call, Checks... checks) {
+    const scmp_arg_cmp all[] = {checks...};
+    add(SCMP_ACT_ALLOW, call, sizeof...(checks), all);
+  }
+  bool load() { return good_ && seccomp_load(filter_.get()) == 0; }
+
+ private:
+  void add(std::uint32_t action, int call, unsigned count, const scmp_arg_cmp* checks) {
+    good_ = good_ && seccomp_rule_add_array(filter_.get(), action, call, count, checks) == 0;
+  }
+
+  std::unique_ptr<void, void (*)(scmp_filter_ctx)> filter_;
+  bool good_ = false;
+};
+
+// An argument of 32 bits that has none of the bits outside of `bits`.
+scmp_arg_cmp within(unsigned argument, int bits) {
+  const std::uint64_t others = ~static_cast<std::uint32_t>(bits);
+  return SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, others & 0xFFFF'FFFFu, 0);
+}
+scmp_arg_cmp equals(unsigned argument, std::uint64_t value) {
+  return SCMP_CMP(argument, SCMP_CMP_EQ, value);
+}
+scmp_arg_cmp equals32(unsigned argument, int value) {
+  return SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, 0xFFFF'FFFFu, static_cast<std::uint32_t>(value));
+}
+scmp_arg_cmp holds(unsigned argument, int bits) {
+  return SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, static_cast<std::uint32_t>(bits),
+                  static_cast<std::uint32_t>(bits));
+}
+
+}  // namespace
+
+bool allowReadingOnly() {
+  Filter filter(SCMP_ACT_KILL_PROCESS);
+  for (const int call : kAllowed) filter.allow(call);
+  for (const int call : kUnknown) filter.refuse(call, ENOSYS);
+  // Whether a stream is a terminal, which libraries ask, and nothing else.
+  filter.refuse(SCMP_SYS(ioctl), ENOTTY);
+  filter.allowIf(SCMP_SYS(openat), within(2, kReadingFlags));
+  filter.allowIf(SCMP_SYS(open), within(1, kReadingFlags));
+  constexpr int kData = PROT_READ | PROT_WRITE;
+  filter.allowIf(SCMP_SYS(mmap), within(2, kData));
+  filter.allowIf(SCMP_SYS(mprotect), within(2, kData));
+  filter.allowIf(SCMP_SYS(clone), holds(0, CLONE_THREAD | CLONE_VM | CLONE_SIGHAND));
+  // abort() and raise().
+  filter.allowIf(SCMP_SYS(tgkill), equals32(0, ::getpid()));
+  for (const int command : {F_GETFD, F_SETFD, F_GETFL}) {
+    filter.allowIf(SCMP_SYS(fcntl), equals32(1, command));
+  }
+  // Reading a limit of its own.
+  filter.allowIf(SCMP_SYS(prlimit64), equals32(0, 0), equals(2, 0));
+  // Names of threads and of memory, which the C library gives.
+  for (const int option : {PR_SET_NAME, PR_GET_NAME, 0x53564d41 /* PR_SET_VMA */}) {
+    filter.allowIf(SCMP_SYS(prctl), equals32(0, option));
+  }
+  return filter.load();
+}
+
+bool refuseOutsideCalls() {
+  Filter filter(SCMP_ACT_ALLOW);
+  for (const int call : kOutside) filter.refuse(call, EPERM);
+  return filter.load();
+}
+
+}  // namespace ck::worker
