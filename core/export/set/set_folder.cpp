@@ -124,7 +124,7 @@ Result<std::unique_ptr<SetFolder>> SetFolder::open(const fs::path& folder, const
     return fail(ErrorCode::Cancelled, "the export was stopped");
   }
   made->notes_ = mendLeftovers(folder);
-  std::string pattern = (folder / (std::string(kPrefix) + "XXXXXX")).string();
+  std::string pattern = (folder / fmt::format("{}XXXXXX", kPrefix)).string();
   if (::mkdtemp(pattern.data()) == nullptr) return cannotWrite(folder, std::strerror(errno));
   made->work_ = pattern;
   return made;
