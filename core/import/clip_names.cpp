@@ -39,9 +39,13 @@ std::string withoutNumber(std::string_view name) {
   const auto isBlank = [](char c) { return c == ' ' || c == '_' || c == '.' || c == '-'; };
   dropEnd(isBlank);
   const std::string whole = text;
-  if (text.ends_with(')')) text.pop_back();
+  if (text.ends_with(')')) {
+    text.pop_back();
+    dropEnd(isDigit);
+    if (text.ends_with('(')) text.pop_back();
+    dropEnd(isBlank);
+  }
   dropEnd(isDigit);
-  if (text.ends_with('(')) text.pop_back();
   dropEnd(isBlank);
   return text.empty() ? whole : text;  // a number alone may be the artist's name
 }

@@ -115,7 +115,12 @@ class Examination {
   bool loopsByChoice() const { return asked_.loop == LoopMode::Loop; }
 
   void examineEnds() {
-    seam_ = closesAs(now_.seamMm, now_.moments.size() - 1);
+    const std::size_t last = now_.moments.size() - 1;
+    seam_ = closesAs(now_.seamMm, last);
+    // Of a clip that ends in the middle of its motion, the root is elsewhere as well.
+    const Seam inPlace = now_.drifts ? closesAs(now_.seamInPlaceMm, last) : Seam::None;
+    drifts_ = inPlace != Seam::None;
+    if (drifts_) seam_ = inPlace;
     if (asked_.loop && *asked_.loop != LoopMode::Loop) return;
     examineDoubledEnd();
     if (seam_ != Seam::None) return;
@@ -123,15 +128,14 @@ class Examination {
     const std::string shut = end ? fmt::format("; cut at {:.3f} s, they are {} apart",
                                                now_.moments[*end], mmText(now_.fromStartMm[*end]))
                                  : "";
-    const std::string without = now_.drifts ? "without its drift " : "";
     const bool forced = loopsByChoice() || asked_.seam == SeamChoice::Inclusive ||
                         asked_.seam == SeamChoice::Exclusive;
     if (!forced && !end) return;
-    ClipFinding& finding = add(
-        FindingKind::OpenSeam, forced ? FindingLevel::Bad : FindingLevel::Look,
-        fmt::format("{} {}its ends are {}{}", forced ? "it loops, but" : "it plays once:", without,
-                    gapText(now_.seam), shut),
-        end ? "Cut there and loop" : "Play once");
+    ClipFinding& finding =
+        add(FindingKind::OpenSeam, forced ? FindingLevel::Bad : FindingLevel::Look,
+            fmt::format("{} its ends are {}{}",
+                        forced ? "it loops, but" : "it plays once:", gapText(now_.seam), shut),
+            end ? "Cut there and loop" : "Play once");
     if (end) finding.trim = Trim{now_.moments.front(), now_.moments[*end]};
   }
 
@@ -145,7 +149,7 @@ class Examination {
           "Measure the seam");
       return;
     }
-    if (seam_ != Seam::Inclusive || now_.drifts || last < 4) return;
+    if (seam_ != Seam::Inclusive || drifts_ || last < 4) return;
     const double before = now_.moments[last] - now_.moments[last - 1];
     const double usual = clip_.durationSeconds / static_cast<double>(last);
     // The step before has to move, or the artist lets the figure rest there.
@@ -168,7 +172,7 @@ class Examination {
 
   // The last moment of the clip's last third at which it has come back to its first pose.
   std::optional<std::size_t> bestEnd() const {
-    if (now_.drifts || now_.moments.size() < 8) return std::nullopt;
+    if (now_.moments.size() < 8) return std::nullopt;
     std::optional<std::size_t> best;
     for (std::size_t k = now_.moments.size() * 2 / 3; k + 1 < now_.moments.size(); ++k) {
       if (closesAs(now_.fromStartMm[k], k) != Seam::Inclusive) continue;
@@ -180,7 +184,7 @@ class Examination {
   void examineRoot() {
     // A thing that does nothing but slide has no cycle to loop.
     constexpr double kMovesMm = 5.0;
-    if (!now_.drifts || seam_ == Seam::None || now_.aroundRootMm < kMovesMm) return;
+    if (!drifts_ || now_.aroundRootMm < kMovesMm) return;
     if (asked_.loop && *asked_.loop != LoopMode::Loop) return;
     const glm::dvec3& way = now_.drift;
     const double limit = driftLimit(character_);
@@ -201,7 +205,7 @@ class Examination {
     const bool jumps = loopsByChoice();
     text += jumps ? "; a loop jumps back by that"
                   : fmt::format("; in place its ends would be {} apart, and it could loop",
-                                mmText(now_.seam.jointsMm));
+                                mmText(now_.seamInPlace.jointsMm));
     const bool upright = std::abs(way.y) <= limit;
     add(FindingKind::RootDrift, jumps ? FindingLevel::Bad : FindingLevel::Look, std::move(text),
         upright ? "Play in place" : "Play in place and at one height")
@@ -241,6 +245,7 @@ class Examination {
   const Clip& clip_;
   ClipMeasures now_;
   Seam seam_ = Seam::Inclusive;
+  bool drifts_ = false;  // whether it closes without its drift
   std::vector<ClipFinding> found_;
 };
 
@@ -273,6 +278,7 @@ MissedKeys missedKeys(const Rig& rig, const Clip& clip, Seam seam, const BakeSet
 // What was found of one clip.
 struct ClipResult {
   std::vector<ClipFinding> findings;
+  bool moves = false;
   MissedKeys missed;
 };
 
@@ -341,7 +347,8 @@ std::vector<ClipFinding> examineClips(const Character& character, const ProjectC
     if (!clip) return;  // the bake says why
     Examination examination(character, settings, static_cast<int>(i), *clip, shell, job);
     results[i].findings = examination.findings();
-    if (!chosenRate || examination.isOnePose()) return;
+    results[i].moves = !examination.isOnePose();
+    if (!chosenRate || !results[i].moves) return;
     results[i].missed = missedKeys(character.rig, *clip, examination.seam(), settings.bake);
   });
   if (!done || job.stopRequested()) return {};
@@ -351,6 +358,8 @@ std::vector<ClipFinding> examineClips(const Character& character, const ProjectC
     for (ClipFinding& finding : result.findings) findings.push_back(std::move(finding));
   }
   if (auto rate = rateFinding(results, settings)) findings.push_back(std::move(*rate));
+  // Poses alone say nothing about what moves.
+  if (std::ranges::none_of(results, &ClipResult::moves)) return findings;
   if (auto still = stillFinding(character, settings)) findings.push_back(std::move(*still));
   return findings;
 }

@@ -253,9 +253,12 @@ ClipMeasures measureClip(const Character& character, const Clip& clip, const She
   const double limit = driftLimit(character);
   measures.drifts =
       std::hypot(measures.drift.x, measures.drift.z) > limit || std::abs(measures.drift.y) > limit;
-  if (measures.drifts) shift(previous, -measures.drift);
   measures.seam = gapBetween(character, previous, first, shell);
   measures.seamMm = poseDistanceMm(previous, first, shell);
+  if (!measures.drifts) return measures;
+  shift(previous, -measures.drift);
+  measures.seamInPlace = gapBetween(character, previous, first, shell);
+  measures.seamInPlaceMm = poseDistanceMm(previous, first, shell);
   return measures;
 }
 

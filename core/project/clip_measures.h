@@ -34,11 +34,12 @@ struct ClipMeasures {
   // away it ends: model space, metres.
   int root = -1;
   glm::dvec3 drift{0.0};
-  // The last pose to the first, `drift` taken off where it is larger than `driftLimit` sideways or
-  // upwards.
-  PoseGap seam;
+  bool drifts = false;  // whether that is more than driftLimit() sideways or upwards
+  PoseGap seam;         // from the last pose to the first
   double seamMm = 0.0;  // the same as a shell distance
-  bool drifts = false;  // whether it was taken off
+  // The same without the drift, if it drifts.
+  PoseGap seamInPlace;
+  double seamInPlaceMm = 0.0;
   // Largest shell distance of any moment to the first, where the root is held in its place.
   double aroundRootMm = 0.0;
 };

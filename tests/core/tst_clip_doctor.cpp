@@ -85,6 +85,10 @@ bool says(const ck::ClipFinding& finding, const std::string& words) {
   return finding.message.find(words) != std::string::npos;
 }
 
+bool finds(const Patient& patient, FindingKind kind) {
+  return std::ranges::count(patient.findings(), kind, &ck::ClipFinding::kind) > 0;
+}
+
 std::string messages(const Findings& findings) {
   std::string text;
   for (const ck::ClipFinding& finding : findings) {
@@ -150,7 +154,7 @@ class tst_clip_doctor : public QObject {
     mesh.defaultMorphWeights = {0.0f};
     ck::Clip clip = standing(3, 0.0, "Smile");
     clip.morphTracks = {{0, 0, {ck::Interpolation::Linear, {0.0, 1.0 / 30, 2.0 / 30}, {0, 1, 0}}}};
-    QVERIFY(Patient(clip, limb).findings().empty());
+    QVERIFY(!finds(Patient(clip, limb), FindingKind::EmptyTake));
     clip.morphTracks[0].weight.values = {0, 0, 0};
     QCOMPARE(Patient(clip, limb).findings()[0].kind, FindingKind::EmptyTake);
   }
@@ -238,7 +242,7 @@ class tst_clip_doctor : public QObject {
     ck::Clip slide = standing(31, 0.0, "Slide");
     slide.jointTracks[0].translation = {
         ck::Interpolation::Linear, {0.0, 1.0}, {{0, 0, 0}, {0, 0, 1}}};
-    QVERIFY(Patient(slide).findings().empty());
+    QVERIFY(!finds(Patient(slide), FindingKind::RootDrift));
   }
 
   void ratesThatMissKeysAreTold() {
