@@ -344,8 +344,7 @@ int run(const ImportOptions& options, const Shell& shell) {
   shell.remark(character->notes);
   Json described = document(*character, facts, findings);
   described["fits"] = fitsJson(fits, character->rig);
-  return shell.finish(documentText(described),
-                      text(*character, facts, findings) + fitsText(fits));
+  return shell.finish(documentText(described), text(*character, facts, findings) + fitsText(fits));
 }
 
 }  // namespace

@@ -34,9 +34,9 @@ struct ImportOptions {
   bool joinMorphs = false;
   bool mergeStillJoints = false;
   std::vector<std::string> sockets = {};  // names of nodes (ImportSettings::sockets)
-  std::string map;                   // a joint map (joint_map_file.h); empty: none
-  std::optional<RestFit> rest = {};  // of all files of clips; else as the map says
-  UpAxis up = UpAxis::Auto;          // of all files that do not say
+  std::string map;                        // a joint map (joint_map_file.h); empty: none
+  std::optional<RestFit> rest = {};       // of all files of clips; else as the map says
+  UpAxis up = UpAxis::Auto;               // of all files that do not say
 };
 // The settings of an import that they ask for.
 ImportSettings importSettings(const ImportOptions& options);

@@ -320,13 +320,13 @@ class tst_references : public QObject {
         verticesOf(kModels / "reference" / "ufbx_obj" / obj.toStdString());
     QVERIFY(!theirs.empty());
     for (glm::dvec3& v : theirs) v = ck::transformPoint(character->source.sourceToModel, v);
-    const auto clip =
-        take.isEmpty() ? character->clips.begin()
-                       : std::ranges::find_if(character->clips, [&take](const ck::Clip& c) {
-                             // What all takes have in front of their names is left out.
-                             const std::string name = take.toStdString();
-                             return name == c.name || name.ends_with("|" + c.name);
-                           });
+    const auto clip = take.isEmpty()
+                          ? character->clips.begin()
+                          : std::ranges::find_if(character->clips, [&take](const ck::Clip& c) {
+                              // What all takes have in front of their names is left out.
+                              const std::string name = take.toStdString();
+                              return name == c.name || name.ends_with("|" + c.name);
+                            });
     const bool moves = clip != character->clips.end() && time >= 0.0;
     const auto skins = moves ? ck::skinMatricesAt(character->rig, *clip, time)
                              : ck::skinMatrices(character->rig, ck::restMatrices(character->rig));
