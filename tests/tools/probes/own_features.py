@@ -394,7 +394,7 @@ def collada_clips(probes):
     moves = [list(relative.meshes[0].morphs[0][1].get(v, (0, 0, 0))) for v in range(8)]
     part = collada.geometry(relative.meshes[0], "mesh0-wide", moves)
     text = text[:start] + part + text[end + len("</geometry>\n"):]
-    probe("morph targets that are differences", text, due, ["MorphRelative"])
+    probe("morph targets that are differences", text, due, ["MeshDropped"])
     hidden = strip()
     body = collada.animation("v", "strip/visibility", Curve([0, 1], [0, 1], "step"))
     text = collada.write(hidden).decode().replace("</library_animations>", body + "</library_animations>")

@@ -241,9 +241,9 @@ def morphs(probes):
         return scene
 
     # Normals that no target states turn with the surface, which is no matter of the formats.
-    probes.scene(section, "targets on a skin, weights by lines", shaped(), formats, normals=False)
-    probes.scene(section, "weights by steps", shaped(kinds="step"), formats, normals=False)
-    probes.scene(section, "weights by splines", shaped(kinds="cubic", slopes=[1.0, 0.0, -1.0]), formats, normals=False)
+    probes.scene(section, "targets on a skin, weights by lines", shaped(), formats, ["MeshDropped"], normals=False)
+    probes.scene(section, "weights by steps", shaped(kinds="step"), formats, ["MeshDropped"], normals=False)
+    probes.scene(section, "weights by splines", shaped(kinds="cubic", slopes=[1.0, 0.0, -1.0]), formats, ["MeshDropped"], normals=False)
     turned_ = [(name, moves, {v: (0.4, 0, 0) for v in moves}) for name, moves, _ in deltas]
     probes.scene(section, "normals of targets", shaped(turned_), ("glTF", "FBX"))
     plain = strip()
@@ -251,6 +251,7 @@ def morphs(probes):
     mesh.influences, mesh.morphs = None, deltas
     plain.clips = [Clip("go", [], [(0, Curve([0, 1], [0.0, 1.0])), (1, Curve([0, 1], [0.5, 0.0]))])]
     probes.scene(section, "targets without a skin", plain, formats, ["MeshDropped"], normals=False)
+    probes.list[-1]["mayBeRefused"] = True  # Collada: the file holds nothing else
 
 
 def surfaces(probes):

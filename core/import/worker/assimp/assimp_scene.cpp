@@ -148,8 +148,6 @@ std::vector<glm::vec3> ownNormalsOf(const aiAnimMesh& shape, const Mesh& mesh) {
 
 // Shapes can only have normals of their own where the mesh has those of the file.
 void addTargets(const aiMesh& source, bool normalsOfFile, Mesh& mesh) {
-  // A target is a mesh of its own, or the differences to the mesh.
-  const bool isDifference = source.mMethod == aiMorphingMethod_MORPH_RELATIVE;
   UniqueNames names;
   std::optional<ShapeNormals> shaded;
   for (unsigned t = 0; t < source.mNumAnimMeshes; ++t) {
@@ -157,15 +155,13 @@ void addTargets(const aiMesh& source, bool normalsOfFile, Mesh& mesh) {
     MorphTarget target;
     target.name = names.take(shape.mName.C_Str(), fmt::format("Target {}", t + 1));
     const bool usable = shape.mVertices != nullptr && shape.mNumVertices == source.mNumVertices;
-    const std::vector<glm::vec3> normals = usable && normalsOfFile && !isDifference
-                                               ? ownNormalsOf(shape, mesh)
-                                               : std::vector<glm::vec3>();
+    const std::vector<glm::vec3> normals =
+        usable && normalsOfFile ? ownNormalsOf(shape, mesh) : std::vector<glm::vec3>();
     const bool ownNormals = !normals.empty();
     for (unsigned v = 0; usable && v < source.mNumVertices; ++v) {
       const glm::vec3 nothing(0.0f);
-      const glm::vec3 from = isDifference ? nothing : mesh.positions[v];
       const glm::vec3 delta =
-          sane(shape.mVertices[v]) ? convert(shape.mVertices[v]) - from : nothing;
+          sane(shape.mVertices[v]) ? convert(shape.mVertices[v]) - mesh.positions[v] : nothing;
       const glm::vec3 turned = ownNormals ? normals[v] - mesh.normals[v] : nothing;
       if (delta == nothing && turned == nothing) continue;
       target.vertices.push_back(v);

@@ -541,50 +541,6 @@ class ColladaReader : pugi::xml_tree_walker {
     motion_.clips.push_back(std::move(clip));
   }
 
-  // The geometry below the morphs that a reference names first, if it names one.
-  std::string withoutMorphs(const char* reference) const {
-    std::string url = reference;
-    for (int depth = 0; depth < 8; ++depth) {
-      const pugi::xml_node morph = target(url.c_str()).child("morph");
-      if (!morph) break;
-      url = morph.attribute("source").value();
-    }
-    return url;
-  }
-
-  // Assimp finds the morph of a mesh by its geometry, and drops a mesh that is named by its morph.
-  void rewriteMorphs() {
-    for (pugi::xml_node library : root_.children("library_controllers")) {
-      for (pugi::xml_node controller : library.children("controller")) {
-        pugi::xml_attribute source = controller.child("skin").attribute("source");
-        if (source) source.set_value(withoutMorphs(source.value()).c_str());
-      }
-    }
-    for (pugi::xml_node instance : instances_) {
-      const std::string url = withoutMorphs(instance.attribute("url").value());
-      if (url == instance.attribute("url").value()) continue;
-      instance.set_name("instance_geometry");
-      instance.attribute("url").set_value(url.c_str());
-      while (instance.remove_child("skeleton")) {
-      }
-    }
-    // Last, because the ways above follow them: Assimp takes the source of a morph as it is
-    // written, and compares geometries by their names, which need not differ.
-    for (pugi::xml_node library : root_.children("library_controllers")) {
-      for (pugi::xml_node controller : library.children("controller")) {
-        pugi::xml_attribute source = controller.child("morph").attribute("source");
-        const std::string geometry = withoutMorphs(source.value());
-        if (geometry.starts_with("#")) source.set_value(geometry.c_str() + 1);
-      }
-    }
-    for (pugi::xml_node library : root_.children("library_geometries")) {
-      for (pugi::xml_node geometry : library.children("geometry")) {
-        pugi::xml_attribute name = geometry.attribute("name");
-        if (name && geometry.attribute("id")) name.set_value(geometry.attribute("id").value());
-      }
-    }
-  }
-
   // Assimp fails at <skew>, so its matrix stands in its place.
   static void rewriteSkews(pugi::xml_node element) {
     for (pugi::xml_node child : element.children()) {
@@ -621,7 +577,6 @@ class ColladaReader : pugi::xml_tree_walker {
     }
     while (root_.remove_child("library_animation_clips")) {
     }
-    rewriteMorphs();
     rewriteSkews(root_);
     std::ostringstream text;
     document_.save(text, "", pugi::format_raw, pugi::encoding_utf8);
