@@ -112,6 +112,14 @@ bool satisfy(nlohmann::json& json) {
     buffer["byteLength"] = 1;
     changed = true;
   });
+  // The triangles of a primitive that Draco packs lie nowhere else, which tinygltf refuses.
+  each(json, "meshes", [&](nlohmann::json& mesh) {
+    each(mesh, "primitives", [&changed](nlohmann::json& primitive) {
+      const nlohmann::json::json_pointer packed("/extensions/KHR_draco_mesh_compression");
+      if (!primitive.is_object() || !primitive.contains(packed)) return;
+      changed |= primitive.erase("indices") > 0;
+    });
+  });
   each(json, "images", [&changed](nlohmann::json& image) { changed |= makeKnown(image); });
   each(json, "animations", [&](nlohmann::json& animation) {
     each(animation, "channels", [&changed](nlohmann::json& channel) {
