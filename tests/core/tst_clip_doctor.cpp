@@ -42,7 +42,8 @@ ck::Clip standing(int keys, double radians, const char* name) {
   clip.name = name;
   clip.durationSeconds = (keys - 1) / 30.0;
   for (std::size_t j = 0; j < limb.rig.joints.size(); ++j) {
-    ck::JointTracks tracks{.joint = static_cast<int>(j)};
+    ck::JointTracks tracks;
+    tracks.joint = static_cast<int>(j);
     glm::dquat rotation = limb.rig.joints[j].rest.rotation;
     if (j == 2) rotation = rotation * glm::angleAxis(radians, glm::dvec3(1.0, 0.0, 0.0));
     for (int key = 0; key < keys; ++key) {
@@ -150,7 +151,7 @@ class tst_clip_doctor : public QObject {
   void aMorphIsNoRest() {
     ck::Character limb = ck::test::limbCharacter();
     ck::Mesh& mesh = limb.meshes[0];
-    mesh.morphTargets = {{.name = "smile", .vertices = {0}, .positionDeltas = {glm::vec3(0.1f)}}};
+    mesh.morphTargets = {{"smile", {0}, {glm::vec3(0.1f)}, {}, {}}};
     mesh.defaultMorphWeights = {0.0f};
     ck::Clip clip = standing(3, 0.0, "Smile");
     clip.morphTracks = {{0, 0, {ck::Interpolation::Linear, {0.0, 1.0 / 30, 2.0 / 30}, {0, 1, 0}}}};

@@ -76,7 +76,8 @@ class tst_still_joints : public QObject {
 
   void keysThatHoldTheRestAreStill() {
     ck::Character limb = swingingAt({0, 1, 2});
-    ck::JointTracks held{.joint = 3};
+    ck::JointTracks held;
+    held.joint = 3;
     const ck::Trs rest = limb.rig.joints[3].rest;
     held.rotation = {ck::Interpolation::Linear,
                      {0.0, 1.0},
@@ -94,10 +95,10 @@ class tst_still_joints : public QObject {
     ck::Character limb = swingingAt({0, 1, 2});
     const glm::vec3 rest(limb.rig.joints[3].rest.translation);
     const glm::vec3 slope(0.5f, 0.0f, 0.0f);
-    limb.clips[0].jointTracks.push_back(
-        {.joint = 3,
-         .translation = {
-             ck::Interpolation::Cubic, {0.0, 1.0}, {{}, rest, slope, slope, rest, {}}}});
+    ck::JointTracks bent;
+    bent.joint = 3;
+    bent.translation = {ck::Interpolation::Cubic, {0.0, 1.0}, {{}, rest, slope, slope, rest, {}}};
+    limb.clips[0].jointTracks.push_back(bent);
     QCOMPARE(ck::stillJoints(limb)[3], -1);
     limb.clips[0].jointTracks.back().translation.values = {{}, rest, {}, {}, rest, {}};
     QCOMPARE(ck::stillJoints(limb)[3], 2);

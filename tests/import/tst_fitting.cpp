@@ -14,7 +14,7 @@ using ck::test::hasNote;
 
 namespace {
 
-const ck::Clip& clipNamed(const ck::Character& character, const std::string& name) {
+const ck::Clip& clipOf(const ck::Character& character, const std::string& name) {
   const auto found = std::ranges::find(character.clips, name, &ck::Clip::name);
   if (found == character.clips.end()) throw std::runtime_error("no clip " + name);
   return *found;
@@ -69,7 +69,7 @@ class tst_fitting : public QObject {
     QVERIFY2(both.has_value(), both ? "" : both.error().message.c_str());
     for (const ck::Note& note : both->notes)
       qInfo("%s %s", note.code.c_str(), note.message.c_str());
-    const double apart = farthestApart(*both, clipNamed(*both, "walk"), *both, both->clips.back());
+    const double apart = farthestApart(*both, clipOf(*both, "walk"), *both, both->clips.back());
     QVERIFY(apart < 0.01);
     QCOMPARE(reports.size(), std::size_t{1});
     QVERIFY(reports[0].offset && reports[0].foundAxes && !reports[0].refused);
@@ -102,6 +102,27 @@ class tst_fitting : public QObject {
     QVERIFY2(both.has_value(), both ? "" : both.error().message.c_str());
     for (const ck::Note& note : both->notes)
       qInfo("%s %s", note.code.c_str(), note.message.c_str());
+    const auto hips = ck::findJoint(both->rig, "Hips");
+    const auto head = ck::findJoint(both->rig, "Head");
+    QVERIFY(hips && head);
+    const ck::Bounds bounds = ck::bindBounds(*both);
+    const double height = bounds.high.y - bounds.low.y;
+    const auto lowestOf = [](const std::vector<glm::dmat4>& pose) {
+      const auto lower = [](const glm::dmat4& a, const glm::dmat4& b) { return a[3].y < b[3].y; };
+      return std::ranges::min_element(pose, lower)->operator[](3).y;
+    };
+    const double atRest = lowestOf(ck::restMatrices(both->rig));
+    const ck::Clip& clip = both->clips.back();
+    double lowest = height;
+    for (int moment = 0; moment < 100; ++moment) {
+      const double share = (moment + 0.37) / 100.0;
+      const auto pose = posed(*both, clip, clip.startSeconds + share * clip.durationSeconds);
+      lowest = std::min(lowest, lowestOf(pose));
+      // A jump bends the figure, and it stays upright.
+      QVERIFY(pose[std::size_t(*head)][3].y > pose[std::size_t(*hips)][3].y + 0.15 * height);
+    }
+    qInfo("lowest joint at %.3f of the height, at rest %.3f", lowest / height, atRest / height);
+    QVERIFY(std::abs(lowest - atRest) < 0.03 * height);
   }
 };
 
