@@ -78,18 +78,6 @@ QString allText(QWidget& panel) {
   return text;
 }
 
-// Whether the name of a clip does not fit its column.
-bool isElided(const QTreeView& view, const char* name) {
-  for (int row = 0; row < view.model()->rowCount(); ++row) {
-    const QModelIndex index = view.model()->index(row, ClipModel::Name);
-    if (index.data().toString() != name) continue;
-    constexpr int kTickAndPicture = 72;
-    return view.columnWidth(ClipModel::Name) - kTickAndPicture <
-           view.fontMetrics().horizontalAdvance(name);
-  }
-  return true;
-}
-
 void keep(QWidget& widget, const char* name) {
   QDir().mkpath(CK_PICTURES_DIR);
   QTest::qWait(350);
