@@ -226,7 +226,7 @@ class tst_character_file : public QObject {
 
   void startsWithItsMagicAndVersion() {
     const std::vector<std::byte> bytes = ck::characterToBytes(richCharacter());
-    QCOMPARE(std::memcmp(bytes.data(), "CKIM\x04\0\0\0", 8), 0);
+    QCOMPARE(std::memcmp(bytes.data(), "CKIM\x05\0\0\0", 8), 0);
   }
 };
 

@@ -208,6 +208,10 @@ class ColladaReader : pugi::xml_tree_walker {
       if (kind == "node" && !name.empty()) motion_.nameOfId.try_emplace(id, name);
     }
     if (kind == "instance_controller") instances_.push_back(element);
+    if (kind == "wrap_s" || kind == "wrap_t") {
+      const std::string_view wrap = trimmed(element.text().get());
+      wraps_ += wrap.empty() || wrap == "WRAP" ? 0 : 1;
+    }
     if (kind == "instance_controller" || kind == "instance_geometry") {
       const char* node = element.parent().attribute("id").value();
       if (*node != 0) motion_.meshNodes.emplace_back(node);
@@ -450,6 +454,12 @@ class ColladaReader : pugi::xml_tree_walker {
   }
 
   void readClips() {
+    if (wraps_ > 0) {
+      warn(motion_.notes, "WrapIgnored",
+           fmt::format("{} samplers mirror their pictures or end them at their edges; the pictures "
+                       "are repeated",
+                       wraps_));
+    }
     if (dropped_ > 0) {
       warn(motion_.notes, "ChannelDropped",
            fmt::format("{} channels were left out, the first of them {}", dropped_, firstDropped_));
@@ -591,6 +601,7 @@ class ColladaReader : pugi::xml_tree_walker {
   int dropped_ = 0;
   std::string firstDropped_;
   int visibilities_ = 0;
+  int wraps_ = 0;
   int badKeys_ = 0;
   int unsorted_ = 0;
   std::size_t numbersRead_ = 0;
