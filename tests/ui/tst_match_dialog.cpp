@@ -395,6 +395,7 @@ class tst_match_dialog : public QObject {
     QVERIFY(!dialog->table().isVisible());
     auto* unit = childCalled<QDoubleSpinBox>(*dialog, "Metres per unit");
     QVERIFY(!childCalled<QComboBox>(*dialog, "Up axis")->isEnabled());  // the file states it
+    unit->setFocus();
     unit->selectAll();
     QTest::keyClicks(unit, "2");
     QTest::keyClick(unit, Qt::Key_Tab);

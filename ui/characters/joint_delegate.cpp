@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QCompleter>
 #include <QLineEdit>
+#include <QTimer>
 #include <algorithm>
 
 #include "ui/characters/match_model.h"
@@ -45,10 +46,14 @@ QWidget* JointDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem
   completer->setMaxVisibleItems(kMostEntries);
   box->setCompleter(completer);
   auto* self = const_cast<JointDelegate*>(this);  // the signals of a delegate are not const
-  connect(box, &QComboBox::activated, self, [self, box] {
+  const auto finish = [self, box] {
+    if (!box->isVisible()) return;  // the key has ended the edit
     emit self->commitData(box);
     emit self->closeEditor(box);
-  });
+  };
+  // Later, because a key that chose the entry still goes from the box to the table, which then ends
+  // the edit by itself.
+  connect(box, &QComboBox::activated, box, [box, finish] { QTimer::singleShot(0, box, finish); });
   return box;
 }
 
