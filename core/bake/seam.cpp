@@ -9,16 +9,6 @@
 namespace ck {
 namespace {
 
-double poseDistanceMm(std::span<const glm::dmat4> a, std::span<const glm::dmat4> b,
-                      const Shell& shell) {
-  double largest = 0.0;
-  for (std::size_t joint = 0; joint < a.size(); ++joint) {
-    if (shell.hasVertices[joint] == 0) continue;
-    largest = std::max(largest, shellDistance(shell, joint, a[joint], b[joint]));
-  }
-  return largest * 1000.0;
-}
-
 Seam seamOf(LoopGap gap) {
   if (gap == LoopGap::Open) return Seam::None;
   return gap == LoopGap::Closed ? Seam::Inclusive : Seam::Exclusive;

@@ -56,6 +56,16 @@ double shellDistance(const Shell& shell, std::size_t joint, const glm::dmat4& a,
   return shellDistance(a, b, glm::dvec3(shell.pivots[joint]), shell.radii[joint]);
 }
 
+double poseDistanceMm(std::span<const glm::dmat4> a, std::span<const glm::dmat4> b,
+                      const Shell& shell) {
+  double largest = 0.0;
+  for (std::size_t joint = 0; joint < a.size(); ++joint) {
+    if (shell.hasVertices[joint] == 0) continue;
+    largest = std::max(largest, shellDistance(shell, joint, a[joint], b[joint]));
+  }
+  return largest * 1000.0;
+}
+
 std::vector<glm::vec3> bakedPivots(const Rig& rig) {
   std::vector<glm::vec3> pivots;
   pivots.reserve(rig.skinJoints.size());

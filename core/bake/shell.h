@@ -1,6 +1,7 @@
 #pragma once
 
 #include <glm/glm.hpp>
+#include <span>
 #include <vector>
 
 #include "core/atlas/error_figures.h"
@@ -29,6 +30,11 @@ double shellDistance(const glm::dmat4& a, const glm::dmat4& b, const glm::dvec3&
 // As above, for a joint of a shell.
 double shellDistance(const Shell& shell, std::size_t joint, const glm::dmat4& a,
                      const glm::dmat4& b);
+
+// The largest of them over all joints with vertices, in millimetres. The poses are skin matrices,
+// one per skin joint.
+double poseDistanceMm(std::span<const glm::dmat4> a, std::span<const glm::dmat4> b,
+                      const Shell& shell);
 
 // The pivots of all skin joints, as the atlas stores them.
 std::vector<glm::vec3> bakedPivots(const Rig& rig);

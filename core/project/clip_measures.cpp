@@ -29,16 +29,6 @@ std::vector<double> evenly(const std::vector<double>& times) {
   return chosen;
 }
 
-double poseDistanceMm(std::span<const glm::dmat4> a, std::span<const glm::dmat4> b,
-                      const Shell& shell) {
-  double largest = 0.0;
-  for (std::size_t joint = 0; joint < a.size(); ++joint) {
-    if (shell.hasVertices[joint] == 0) continue;
-    largest = std::max(largest, shellDistance(shell, joint, a[joint], b[joint]));
-  }
-  return largest * 1000.0;
-}
-
 // A mesh is shown as it was bound if all its joints move it alike. One joint alone always does.
 double fromBindMm(std::span<const glm::dmat4> pose, const Shell& shell) {
   double largest = -1.0;

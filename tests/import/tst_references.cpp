@@ -212,13 +212,12 @@ class tst_references : public QObject {
       return;
     }
     QVERIFY(ck::validate(*character).has_value());
-    const auto difference =
-        ck::test::comparePoses(*character, path,
-                               {.inFileSpace = model.extension() == ".bvh" ||
-                                               (!isGltf && !name.ends_with(".three.json")),
-                                .skipBetweenFrames = false,
-                                .restWithoutClip = byUfbx,
-                                .vertexOrderKept = isGltf});
+    const auto difference = ck::test::comparePoses(
+        *character, path,
+        {.inFileSpace = model.extension() == ".bvh" || (!isGltf && !name.ends_with(".three.json")),
+         .skipBetweenFrames = false,
+         .restWithoutClip = byUfbx,
+         .vertexOrderKept = isGltf});
     qInfo("%d joints %.1e (%s), %zu missing; %d vertices %.1e (%s), %d unmatched; %s",
           difference.jointsCompared, difference.joints, difference.worstJoint.c_str(),
           difference.missingJoints.size(), difference.verticesCompared, difference.vertices,
