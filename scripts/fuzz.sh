@@ -3,14 +3,15 @@
 # and undefined-behaviour sanitizers, for 30 seconds if nothing is said. Ends with an error and the
 # input's path at the first finding. Inputs that reach new code are kept in build/fuzz/corpus.
 set -euo pipefail
+shopt -s extglob
 cd "$(dirname "$0")/.."
 
 seconds=${1:-30}
 mkdir -p build/fuzz/corpus
 sources=(tests/fuzz/fuzz_fbx.cpp core/import/worker/fbx/*.cpp core/import/worker/assembly/*.cpp
   core/import/worker/text/*.cpp core/import/worker/confinement/source_folder.cpp
-  core/base/{byte_stream,files,log,result,transform,utf8}.cpp core/scene/*.cpp
-  core/import/worker/gltf/tinygltf_code.cpp
+  core/base/{byte_stream,files,log,result,transform,utf8}.cpp core/scene/!(*_json).cpp
+  core/import/skin_joints.cpp core/import/worker/gltf/tinygltf_code.cpp
   core/anim/{clip_sampler,pose}.cpp core/skinning/cpu_skinning.cpp)
 export FLAGS="-std=c++20 -O1 -g1 -I. -DGLM_FORCE_EXPLICIT_CTOR -DGLM_FORCE_XYZW_ONLY -DFMT_SHARED -DSPDLOG_COMPILED_LIB -DSPDLOG_FMT_EXTERNAL -DSPDLOG_SHARED_LIB
   -DTINYGLTF_NO_EXTERNAL_IMAGE -DTINYGLTF_NO_FS -DTINYGLTF_NO_STB_IMAGE -DTINYGLTF_NO_STB_IMAGE_WRITE
@@ -27,7 +28,7 @@ if ((${#stale[@]} > 0)); then
   printf '%s\0' "${stale[@]}" | xargs -0 -n 2 -P "$(nproc)" bash -c 'clang++-14 $FLAGS -c "$0" -o "$1"'
 fi
 touch build/fuzz/stamp
-clang++-14 -fsanitize=address,undefined,fuzzer "${objects[@]}" -lspdlog -lfmt -lz -lxxhash -o build/fuzz/fuzz_fbx
+clang++-14 -fsanitize=address,undefined,fuzzer "${objects[@]}" -lspdlog -lfmt -lz -lxxhash -lwebp -lzstd -o build/fuzz/fuzz_fbx
 cd build/fuzz
 # The timeout is by the clock on the wall, on machines that others use, too.
 ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 ./fuzz_fbx -max_total_time="$seconds" -timeout=60 \
