@@ -220,10 +220,18 @@ class tst_session : public QObject {
   }
 
   void aFigureInAnUnknownUnitIsOfferedTheHeightOfAPerson() {
-    const auto walker = ck::test::sharedModel("bvh_cmu/01_01.bvh");
-    if (!walker) QSKIP("the shared test rigs are not there: bvh_cmu/01_01.bvh");
+    // 30 m tall: too tall for metres, and too small for centimetres.
+    QFile strip(CK_SOURCE_DIR "/tests/data/rigs/strip.dae");
+    QVERIFY(strip.open(QIODevice::ReadOnly));
+    QByteArray text = strip.readAll();
+    QVERIFY(text.contains("meter=\"0.5\""));
+    text.replace("meter=\"0.5\"", "meter=\"5\"");
+    QTemporaryDir folder;
+    QFile tall(folder.filePath("strip.dae"));
+    QVERIFY(tall.open(QIODevice::WriteOnly) && tall.write(text) == text.size());
+    tall.close();
     Desk desk;
-    desk.session.importRig({QString::fromStdString(walker->string())});
+    desk.session.importRig({tall.fileName()});
     QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
     std::optional<Notice> offer;
     for (const auto& call : desk.notices) {
@@ -237,6 +245,20 @@ class tst_session : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
     const ck::Bounds box = ck::bindBounds(*desk.session.character());
     QVERIFY(std::abs(box.high.y - box.low.y - 1.75) < 1e-4);
+  }
+
+  // The size of a BVH is found from its skeleton.
+  void aMotionWithoutAUnitNeedsNoOffer() {
+    const auto motion = ck::test::sharedModel("bvh_cmu/01_01.bvh");
+    if (!motion) QSKIP("the shared test rigs are not there: bvh_cmu/01_01.bvh");
+    Desk desk;
+    desk.session.importRig({QString::fromStdString(motion->string())});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
+    const ck::Bounds box = ck::bindBounds(*desk.session.character());
+    QVERIFY(box.high.y - box.low.y > 0.3 && box.high.y - box.low.y < 3.0);
+    for (const auto& call : desk.notices) {
+      QVERIFY(call[0].value<Notice>().actions.size() != 2);
+    }
   }
 
   void nothingTickedCannotBeBaked() {
