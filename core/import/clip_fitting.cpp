@@ -15,7 +15,6 @@ namespace ck {
 namespace {
 
 const glm::dquat kNoTurn(1.0, 0.0, 0.0, 0.0);
-constexpr double kTurnedDegrees = 5.0;  // rest poses that differ by more are not the same
 
 std::size_t at(int index) {
   return static_cast<std::size_t>(index);

@@ -9,6 +9,9 @@
 
 namespace ck {
 
+// Rest poses that are turned further apart than this are not the same.
+inline constexpr double kTurnedDegrees = 5.0;
+
 // How the joints of a clip file move those of a rig. Both rest poses are compared in model space.
 //
 // Keys with the same bone axes as the rig's are used as they are (RestFit::KeepRotations), in the

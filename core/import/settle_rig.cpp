@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
 
 #include "core/anim/pose.h"
 #include "core/import/skin_joints.h"
+#include "core/scene/clip_window.h"
 
 namespace ck {
 namespace {
@@ -53,25 +53,6 @@ std::vector<char> keptJoints(const Character& character, const Names& optional,
                   : 0;
   }
   return kept;
-}
-
-// The window from the first key to the last.
-void setWindow(Clip& clip) {
-  double first = std::numeric_limits<double>::infinity();
-  double last = -first;
-  const auto widen = [&first, &last](const std::vector<double>& times) {
-    if (times.empty()) return;
-    first = std::min(first, times.front());
-    last = std::max(last, times.back());
-  };
-  for (const JointTracks& tracks : clip.jointTracks) {
-    widen(tracks.translation.times);
-    widen(tracks.rotation.times);
-    widen(tracks.scale.times);
-  }
-  for (const MorphTrack& track : clip.morphTracks) widen(track.weight.times);
-  clip.startSeconds = first;
-  clip.durationSeconds = last - first;
 }
 
 // Where the joints of the file are in the settled rig.
@@ -150,7 +131,7 @@ void settleClips(Character& character, const Folding& folding) {
   for (Clip& clip : character.clips) {
     const std::size_t before = clip.jointTracks.size();
     Clip whole = clip;
-    setWindow(whole);
+    setWindowToKeys(whole);
     // A clip of another file may have a window that is wider than its tracks in this rig.
     const bool isOwnWindow =
         whole.startSeconds == clip.startSeconds && whole.durationSeconds == clip.durationSeconds;
@@ -164,7 +145,7 @@ void settleClips(Character& character, const Folding& folding) {
            fmt::format("clip '{}' moves nothing of this rig and was left out", clip.name)});
       continue;
     }
-    if (clip.jointTracks.size() < before && isOwnWindow) setWindow(clip);
+    if (clip.jointTracks.size() < before && isOwnWindow) setWindowToKeys(clip);
     clips.push_back(std::move(clip));
   }
   character.clips = std::move(clips);

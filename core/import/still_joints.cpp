@@ -123,6 +123,8 @@ bool movesNothing(const glm::dmat4& one, const glm::dmat4& other, const BindBox&
 
 std::vector<int> stillJoints(const Character& character) {
   const Rig& rig = character.rig;
+  std::vector<int> into(rig.skinJoints.size(), -1);
+  if (character.clips.empty()) return into;
   const std::vector<char> still = stillOnes(character);
   const std::vector<BindBox> boxes = boxesOf(character);
   const std::vector<glm::dmat4> globals = restMatrices(rig);
@@ -130,8 +132,6 @@ std::vector<int> stillJoints(const Character& character) {
   for (std::size_t s = 0; s < rig.skinJoints.size(); ++s) {
     skinJointsOf[static_cast<std::size_t>(rig.skinJoints[s].joint)].push_back(static_cast<int>(s));
   }
-  std::vector<int> into(rig.skinJoints.size(), -1);
-  if (character.clips.empty()) return into;
   // Parents come before their children, so that an ancestor's own fate is known.
   for (std::size_t s = 0; s < rig.skinJoints.size(); ++s) {
     const SkinJoint& own = rig.skinJoints[s];

@@ -170,7 +170,8 @@ class Examination {
     return classifySeam(seamMm, now_.meanStepMm, last + 1, step);
   }
 
-  // The last moment of the clip's last third at which it has come back to its first pose.
+  // The moment of the clip's last third that comes nearest to its first pose, if it
+  // closes there.
   std::optional<std::size_t> bestEnd() const {
     if (now_.moments.size() < 8) return std::nullopt;
     std::optional<std::size_t> best;

@@ -65,8 +65,8 @@ WeightChange weightChangeOf(const Character& character, const Clip& clip) {
   return change;
 }
 
-// Whether at least half of the skin joints, of all joints in a rig without a skin, are at or below
-// this one.
+// Whether at least half of the skin joints that move vertices, of all joints in a rig without a
+// skin, are at or below this one.
 bool carriesFigure(const Rig& rig, int root) {
   std::vector<char> below(rig.joints.size(), 0);
   for (std::size_t j = 0; j < rig.joints.size(); ++j) {
@@ -77,10 +77,14 @@ bool carriesFigure(const Rig& rig, int root) {
   if (rig.skinJoints.empty()) {
     return 2 * std::ranges::count(below, 1) >= static_cast<std::ptrdiff_t>(below.size());
   }
-  const auto carried = std::ranges::count_if(rig.skinJoints, [&below](const SkinJoint& one) {
-    return below[static_cast<std::size_t>(one.joint)] != 0;
-  });
-  return 2 * carried >= static_cast<std::ptrdiff_t>(rig.skinJoints.size());
+  std::ptrdiff_t carried = 0;
+  std::ptrdiff_t all = 0;
+  for (const SkinJoint& one : rig.skinJoints) {
+    if (one.isSocket) continue;
+    ++all;
+    carried += below[static_cast<std::size_t>(one.joint)];
+  }
+  return 2 * carried >= all;
 }
 
 // The joint whose place says where the figure is: the one that walks, else the topmost one that is
@@ -197,6 +201,7 @@ ClipMeasures measureClip(const Character& character, const Clip& clip, const She
   const std::vector<double> keys = keyTimes(clip);
   measures.keys = keys.size();
   measures.moments = evenly(keys);
+  if (keys.empty()) return measures;
   measures.root = rootOf(character.rig, clip);
   WindowSampler sampler(character.rig, clip, 0.0);
   const bool hasSkin = !character.rig.skinJoints.empty();

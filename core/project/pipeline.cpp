@@ -96,13 +96,16 @@ static void dropUnfitEdits(std::vector<ProjectClip>& clips, const Character& cha
     if (!edit.root.joint.empty() && !findJoint(character.rig, edit.root.joint)) {
       edit.root.joint.clear();
     }
-    const auto fits = [&] { return editedClip(character.rig, motion, edit).has_value(); };
-    if (edit.loopOffset != 0.0 && !fits()) {
+    const auto fits = [&](const ClipEdit& tried) {
+      return editedClip(character.rig, motion, tried).has_value();
+    };
+    // The trim alone, because what else does not fit is no reason to lose it.
+    if (edit.trim && !fits({.trim = edit.trim})) edit.trim.reset();
+    if (edit.loopOffset != 0.0 && !fits(edit)) {
       ClipEdit whole = edit;
       whole.loopOffset = 0.0;
-      if (editedClip(character.rig, motion, whole)) edit.loopOffset = 0.0;
+      if (fits(whole)) edit.loopOffset = 0.0;
     }
-    if (edit.trim && !fits()) edit.trim.reset();
   }
 }
 

@@ -51,7 +51,7 @@ void fill(const fs::path& work, int number) {
 class tst_set_folder : public QObject {
   Q_OBJECT
 
-  // A folder with the first set and a file of somebody else.
+  // A folder with the first set and a file that belongs to no set.
   static fs::path withFirst(const QTemporaryDir& place) {
     const fs::path folder = fs::path(place.path().toStdString()) / "out";
     put(folder / "b.png", "another set");
@@ -80,7 +80,7 @@ class tst_set_folder : public QObject {
   }
 
   // The process ends without any clean-up before each change in turn, as by kill -9.
-  void akilledExportLeavesOneSetWhole() {
+  void aKilledExportLeavesOneSetWhole() {
     int steps = 0;
     int restored = 0;
     for (bool finished = false; !finished; ++steps) {

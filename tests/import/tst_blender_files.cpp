@@ -94,6 +94,7 @@ class tst_blender_files : public QObject {
 
     double bones = 0.0;
     double vertices = 0.0;
+    QVERIFY(!reference_["samples"].empty());
     for (const Json& sample : reference_["samples"]) {
       const double seconds = sample["seconds"].get<double>();
       const auto clip = std::find_if(character->clips.begin(), character->clips.end(),
@@ -101,11 +102,14 @@ class tst_blender_files : public QObject {
       QVERIFY(clip != character->clips.end());
       const auto globals =
           ck::globalMatrices(character->rig, ck::sampleClip(character->rig, *clip, seconds));
+      std::size_t compared = 0;
       for (std::size_t j = 0; j < character->rig.joints.size(); ++j) {
         const auto bone = sample["bones"].find(character->rig.joints[j].name);
         if (bone == sample["bones"].end()) continue;
         bones = std::max(bones, glm::distance(glm::dvec3(globals[j][3]), pointOf(*bone)));
+        ++compared;
       }
+      QCOMPARE(compared, sample["bones"].size());
       for (std::size_t m = 0; m < character->meshes.size(); ++m) {
         ck::Mesh mesh = character->meshes[m];
         const auto weights =

@@ -149,10 +149,10 @@ ck::render::Frame pictureOf(const ck::Character& character, const Shown& shown =
 }
 
 ck::render::Frame emptyPicture(const Shown& shown = {}) {
-  Shown nobody = shown;
-  nobody.asProp = false;
-  nobody.actors = 0;
-  return pictureOf(square({}), nobody);
+  Shown empty = shown;
+  empty.asProp = false;
+  empty.actors = 0;
+  return pictureOf(square({}), empty);
 }
 
 // Pixels of the square, without its outline, that are further than `step` from `expected`.

@@ -6,6 +6,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "ui/document/notices.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
@@ -15,14 +16,6 @@ namespace ck::ui {
 namespace {
 
 constexpr int kMostHeight = 130;
-
-// The report about a file; null for the rig and for a file that was not read.
-const ClipFitReport* reportOf(const LoadedCharacter& loaded, int source) {
-  const std::string& path = loaded.inputs.sources[std::size_t(source)].path;
-  const std::vector<ClipFitReport>& files = loaded.fits.files;
-  const auto found = std::ranges::find(files, path, &ClipFitReport::path);
-  return source == 0 || found == files.end() ? nullptr : &*found;
-}
 
 struct Count {
   int moving = 0;
@@ -71,15 +64,16 @@ void FileModel::refresh() {
 }
 
 bool FileModel::isUnfit(int source) const {
-  const ClipFitReport* report = reportOf(session_.of(character_), source);
-  return report && leavesJointsOut({{*report}, {}});
+  const LoadedCharacter& loaded = session_.of(character_);
+  const ClipFitReport* report = reportOf(loaded.fits, loaded.inputs, source);
+  return report && leavesJointsOut(*report);
 }
 
 QString FileModel::display(int source, int column) const {
   const LoadedCharacter& loaded = session_.of(character_);
   if (column == File) return fileNameOf(loaded.inputs.sources[std::size_t(source)].path);
   if (source == 0) return column == Matched ? tr("the rig") : QString();
-  const ClipFitReport* report = reportOf(loaded, source);
+  const ClipFitReport* report = reportOf(loaded.fits, loaded.inputs, source);
   if (!report) return column == Matched ? tr("not read") : QString();
   if (column == Matched) {
     const Count count = countOf(*report);
@@ -91,7 +85,7 @@ QString FileModel::display(int source, int column) const {
 
 QString FileModel::explanation(int source, int column) const {
   const LoadedCharacter& loaded = session_.of(character_);
-  const ClipFitReport* report = reportOf(loaded, source);
+  const ClipFitReport* report = reportOf(loaded.fits, loaded.inputs, source);
   if (column == File || !report) return textOf(loaded.inputs.sources[std::size_t(source)].path);
   if (column == Matched && isUnfit(source)) {
     return tr("Some joints move nothing of the rig; Fit matches them");

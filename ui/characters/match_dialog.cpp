@@ -23,6 +23,7 @@
 #include "ui/characters/joint_delegate.h"
 #include "ui/characters/match_model.h"
 #include "ui/document/document.h"
+#include "ui/document/notices.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
@@ -41,11 +42,6 @@ double heightOf(const Rig& skeleton) {
     high = std::max(high, joint[3].y);
   }
   return high - low;
-}
-
-double heightOf(const Character& character) {
-  const Bounds box = bindBounds(character);
-  return double(box.high.y) - double(box.low.y);
 }
 
 QString axisTitle(UpAxis axis) {
@@ -192,7 +188,7 @@ void MatchDialog::showFiles(const LoadedPtr& loaded, int source) {
   for (int i = 1; i < sources && source < 0; ++i) {
     source_ = i;
     const ClipFitReport* file = report();
-    if (file && leavesJointsOut({{*file}, {}})) break;
+    if (file && leavesJointsOut(*file)) break;
     source_ = std::min(1, sources - 1);
   }
   draft_ = loaded->inputs;
@@ -241,10 +237,7 @@ void MatchDialog::fill() {
 }
 
 const ClipFitReport* MatchDialog::report() const {
-  const std::string& path = loaded_->inputs.sources[std::size_t(source_)].path;
-  const std::vector<ClipFitReport>& files = loaded_->fits.files;
-  const auto found = std::ranges::find(files, path, &ClipFitReport::path);
-  return isRig() || found == files.end() ? nullptr : &*found;
+  return reportOf(loaded_->fits, loaded_->inputs, source_);
 }
 
 void MatchDialog::showSource() {

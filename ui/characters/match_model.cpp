@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/import/clip_fitting.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
 namespace {
-
-// Angles above this are pointed out: RestFit::Auto takes such files to rest in another pose.
-constexpr double kTurnedDegrees = 5.0;
 
 QString ruleTitle(MatchRule rule) {
   const QString titles[] = {QString(QChar(0x2013)),         MatchModel::tr("Same name"),

@@ -2,7 +2,6 @@
 
 #include <QSortFilterProxyModel>
 #include <QString>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

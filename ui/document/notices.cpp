@@ -25,11 +25,6 @@ QString tr(const char* text) {
   return QCoreApplication::translate("Session", text);
 }
 
-double heightOf(const Character& character) {
-  const Bounds box = bindBounds(character);
-  return double(box.high.y) - double(box.low.y);
-}
-
 Notice offer(const QString& question, const QString& name, double height, const QString& answer,
              const std::function<void()>& run) {
   return {Notice::Level::Hint,
@@ -54,12 +49,26 @@ Notice refusalNotice(const ImportInputs& inputs, const Error& error) {
   return notice;
 }
 
-bool leavesJointsOut(const FitReports& fits) {
-  return std::ranges::any_of(fits.files, [](const ClipFitReport& file) {
-    return std::ranges::any_of(file.rows, [](const ClipFitReport::Row& row) {
-      return row.moves && row.rule == MatchRule::None;
-    });
+const ClipFitReport* reportOf(const FitReports& fits, const ImportInputs& inputs, int source) {
+  const std::string& path = inputs.sources[std::size_t(source)].path;
+  const auto found = std::ranges::find(fits.files, path, &ClipFitReport::path);
+  return source == 0 || found == fits.files.end() ? nullptr : &*found;
+}
+
+bool leavesJointsOut(const ClipFitReport& report) {
+  return std::ranges::any_of(report.rows, [](const ClipFitReport::Row& row) {
+    return row.moves && row.rule == MatchRule::None;
   });
+}
+
+bool leavesJointsOut(const FitReports& fits) {
+  return std::ranges::any_of(fits.files,
+                             [](const ClipFitReport& file) { return leavesJointsOut(file); });
+}
+
+double heightOf(const Character& character) {
+  const Bounds box = bindBounds(character);
+  return double(box.high.y) - double(box.low.y);
 }
 
 void logNotes(std::string_view name, const Notes& notes) {

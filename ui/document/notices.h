@@ -30,8 +30,15 @@ Notice errorNotice(const Error& error);
 // The message about an import that was refused, which is written to the log, too.
 Notice refusalNotice(const ImportInputs& inputs, const Error& error);
 
+// The report about a source of a character; null for the rig and for a file that was not read.
+const ClipFitReport* reportOf(const FitReports& fits, const ImportInputs& inputs, int source);
+
 // Whether a file moves joints that were not matched.
+bool leavesJointsOut(const ClipFitReport& report);
 bool leavesJointsOut(const FitReports& fits);
+
+// Of the bind pose, in metres.
+double heightOf(const Character& character);
 
 // Writes notes to the log, each with the name of the character.
 void logNotes(std::string_view name, const Notes& notes);

@@ -184,6 +184,7 @@ Result<void> SetFolder::publish(const std::vector<fs::path>& names,
       if (problem) return undo(name);
     } else {
       fs::remove(folder_ / name, problem);  // an old file that the new set does not have
+      if (problem) return undo(name);
     }
   }
   step();

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 
 #include "core/import/skin_joints.h"
@@ -15,6 +14,7 @@
 #include "core/import/worker/assembly/surface_maps.h"
 #include "core/import/worker/assembly/surface_tangents.h"
 #include "core/import/worker/text/names.h"
+#include "core/scene/clip_window.h"
 
 namespace ck::worker {
 namespace {
@@ -69,24 +69,6 @@ void repairClips(SourceScene& scene) {
   scene.clips = std::move(kept);
 }
 
-void setWindow(Clip& clip) {
-  double first = std::numeric_limits<double>::infinity();
-  double last = -first;
-  const auto widen = [&first, &last](const std::vector<double>& times) {
-    if (times.empty()) return;
-    first = std::min(first, times.front());
-    last = std::max(last, times.back());
-  };
-  for (const JointTracks& tracks : clip.jointTracks) {
-    widen(tracks.translation.times);
-    widen(tracks.rotation.times);
-    widen(tracks.scale.times);
-  }
-  for (const MorphTrack& track : clip.morphTracks) widen(track.weight.times);
-  clip.startSeconds = first;
-  clip.durationSeconds = last - first;
-}
-
 void convertClips(SourceScene& scene, const RigAssembly& rig, Character& character) {
   UniqueNames names;
   for (std::size_t c = 0; c < scene.clips.size(); ++c) {
@@ -111,7 +93,7 @@ void convertClips(SourceScene& scene, const RigAssembly& rig, Character& charact
     std::sort(clip.jointTracks.begin(), clip.jointTracks.end(),
               [](const JointTracks& a, const JointTracks& b) { return a.joint < b.joint; });
     clip.name = names.take(source.name, fallback);
-    setWindow(clip);
+    setWindowToKeys(clip);
     character.clips.push_back(std::move(clip));
   }
   if (names.renamedCount() > 0) {

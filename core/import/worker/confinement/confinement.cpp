@@ -136,12 +136,12 @@ bool isOpenToAll(const std::filesystem::path& folder) {
   return !failed;
 }
 
-// A user that no account of a system has.
+// The number of a user without an account.
 constexpr uid_t kNobodys = 0x7FFE'C0DE;
 
-// Gives up the rights of root: all of them for an id of nobody where the folders are open to every
-// user, else those that root has beyond an owner of files. Without them nothing is lost, because
-// the other walls stand.
+// Gives up the rights of root. Where every user may read the folders, the process becomes a user
+// without an account; elsewhere it stays the owner of root's files and loses all capabilities. If
+// the system allows neither, the other restrictions still hold.
 void stopBeingRoot(const std::vector<std::filesystem::path>& folders) {
   if (::geteuid() != 0) return;
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};

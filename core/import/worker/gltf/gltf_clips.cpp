@@ -220,6 +220,9 @@ class ClipReader {
     VisibilityKeys result;
     result.clip = scene_.clips.size();
     result.node = channel.target_node;
+    if (read->interpolation == Interpolation::Cubic) {
+      return fail(ErrorCode::InvalidInput, "it shows a node along a curve");
+    }
     for (std::size_t k = 0; k < read->times.size(); ++k) {
       const double time = read->times[k];
       if (!(std::abs(time) < 1e9) || (!result.times.empty() && time <= result.times.back()))

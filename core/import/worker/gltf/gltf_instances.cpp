@@ -114,7 +114,7 @@ Mesh repeated(const Mesh& mesh, const std::vector<glm::dmat4>& places) {
   for (const glm::dmat4& place : places) {
     const auto first = static_cast<std::uint32_t>(all.positions.size());
     const glm::dmat3 linear(place);
-    // Normals turn by the cofactors, which stay finite and keep the side of a mirrored place.
+    // Normals turn by the inverse transpose, which keeps the side of a mirrored place.
     const double side = glm::determinant(linear) < 0.0 ? -1.0 : 1.0;
     const glm::dmat3 turned = glm::transpose(glm::inverse(linear));
     const auto unit = [](const glm::dvec3& v) { return glm::vec3(glm::normalize(v)); };
@@ -144,11 +144,17 @@ Mesh repeated(const Mesh& mesh, const std::vector<glm::dmat4>& places) {
       for (const glm::vec3& d : target.positionDeltas) {
         to.positionDeltas.emplace_back(linear * glm::dvec3(d));
       }
-      for (const glm::vec3& d : target.normalDeltas) {
-        to.normalDeltas.emplace_back(turned * glm::dvec3(d));
+      // Differences are scaled as the unit vectors that they are added to.
+      for (std::size_t i = 0; i < target.normalDeltas.size(); ++i) {
+        const glm::dvec3 normal(mesh.normals[target.vertices[i]]);
+        to.normalDeltas.emplace_back(turned * glm::dvec3(target.normalDeltas[i]) /
+                                     glm::length(turned * normal));
       }
-      for (const glm::vec3& d : target.tangentDeltas) {
-        to.tangentDeltas.emplace_back(linear * glm::dvec3(d));
+      for (std::size_t i = 0; i < target.tangentDeltas.size(); ++i) {
+        const bool given = !mesh.tangents.empty();
+        const double length =
+            given ? glm::length(linear * glm::dvec3(mesh.tangents[target.vertices[i]])) : 1.0;
+        to.tangentDeltas.emplace_back(linear * glm::dvec3(target.tangentDeltas[i]) / length);
       }
     }
   }
