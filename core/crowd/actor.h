@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/crowd/fade.h"
+#include "core/crowd/own_time.h"
 #include "core/morph/morph_weight.h"
 
 namespace ck {
@@ -44,6 +45,11 @@ struct Actor {
   // The actor's own morph weights, which replace those of its clips. Sorted by name, each name
   // once.
   std::vector<MorphWeight> morphs = {};
+  // What it is told while it plays, in the order of the times; see ownTime().
+  std::vector<PlayCommand> commands = {};
+  // Whether the artist has placed it: a formation neither moves nor removes it.
+  bool byHand = false;
+  int group = -1;  // into Project::groups; -1: none
   bool operator==(const Actor&) const = default;
 };
 

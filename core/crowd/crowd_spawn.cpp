@@ -127,6 +127,9 @@ std::vector<Place> placesOf(const SpawnSettings& settings, int count) {
       return discPlaces(count, settings.spacingMeters);
     case Formation::Scatter:
       return scatterPlaces(settings, count);
+    case Formation::Circle:
+    case Formation::Path:
+      return discPlaces(count, settings.spacingMeters);
   }
   return {};
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <glm/glm.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,8 +10,16 @@
 
 namespace ck {
 
-enum class Formation { Grid, Disc, Scatter };
-inline constexpr std::string_view kFormationNames[] = {"grid", "disc", "scatter"};
+enum class Formation {
+  Grid,     // rows and columns
+  Disc,     // a sunflower pattern
+  Scatter,  // random, with a smallest distance
+  Circle,   // on circles around the centre
+  Path,     // along SpawnSettings::path
+};
+inline constexpr std::string_view kFormationNames[] = {"grid", "disc", "scatter", "circle", "path"};
+inline constexpr Formation kFormations[] = {Formation::Grid, Formation::Disc, Formation::Scatter,
+                                            Formation::Circle, Formation::Path};
 inline std::string_view formationName(Formation formation) {
   return nameOf(kFormationNames, formation);
 }
@@ -19,9 +28,19 @@ struct SpawnSettings {
   int count = 100;
   Formation formation = Formation::Grid;
   std::uint64_t seed = 1;
-  double spacingMeters = 1.6;  // distance of neighbours; scatter keeps at least 0.6 of it
-  int clipCount = 1;           // actors get clips 0 .. clipCount - 1
-  bool varied = true;          // vary offset, rate (0.9 .. 1.1), heading and tint per actor
+  double spacingMeters = 1.6;    // distance of neighbours; scatter keeps at least 0.6 of it
+  int clipCount = 1;             // actors get clips 0 .. clipCount - 1
+  bool varied = true;            // vary offset, rate (0.9 .. 1.1), heading and tint per actor
+  glm::dvec2 centerMeters{0.0};  // x and z of the formation's centre; a path has its own place
+  int columns = 0;               // Grid: actors side by side; 0: as many as rows
+  int rings = 1;                 // Circle: concentric circles, one spacing apart
+  // Path: points on the ground (x, z), in metres, joined by straight lines; closed: the last one
+  // leads to the first again. Several rows walk side by side, one spacing apart.
+  std::vector<glm::vec2> path = {};
+  bool pathClosed = false;
+  int pathRows = 1;
+  // The prop on whose surface actors stand, an index into Project::props; -1: the plane y = 0.
+  int groundProp = -1;
   // Relative number of actors per character, in any unit. Empty: all actors are of the first
   // character.
   std::vector<double> shares = {};

@@ -9,6 +9,7 @@
 #include "core/crowd/crowd.h"
 #include "core/crowd/crowd_spawn.h"
 #include "core/import/import_process.h"
+#include "core/project/desk.h"
 #include "core/project/props.h"
 #include "core/scene/clip.h"
 #include "core/view/view_settings.h"
@@ -86,6 +87,8 @@ struct Project {
   double playbackSpeed = 1.0;
   std::vector<JointMask> masks = {};  // indexed by Actor::mask
   std::vector<Prop> props = {};
+  std::vector<std::string> groups = {};  // names, unique and not empty; indexed by Actor::group
+  Desk desk = {};
   bool operator==(const Project&) const = default;
 };
 

@@ -38,7 +38,7 @@ void describeProp(JsonFields& fields, const fs::path& folder, Prop& prop) {
 
 void describeSpawn(JsonFields fields, SpawnSettings& spawn) {
   fields.integer("count", spawn.count, 0, kMostActors);
-  fields.choice("formation", spawn.formation, formationName, Formation::Scatter);
+  fields.choice("formation", spawn.formation, formationName, Formation::Path);
   fields.seed("seed", spawn.seed);
   fields.number("spacingMeters", spawn.spacingMeters, 0.0, kFarthest);
   fields.integer("clipCount", spawn.clipCount, 1, static_cast<std::int64_t>(kMostEntries));

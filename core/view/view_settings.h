@@ -35,6 +35,12 @@ struct ViewSettings {
   // The distance from the source that ViewMode::Error shows in its last colour, millimetres; 0:
   // chosen by the largest distance that is shown.
   double errorScaleMm = 0.0;
+  // Lines that are drawn over the actors; of the selected ones, or of all without a selection.
+  bool skeleton = false;
+  bool jointAxes = false;
+  bool bounds = false;
+  bool wireframe = false;
+  double wipe = 0.5;  // where a halved view is divided: share of the width, in [0, 1]
   bool operator==(const ViewSettings&) const = default;
 };
 

@@ -28,7 +28,8 @@ constexpr int kLargestSeed = 999999;
 }  // namespace
 
 QString formationTitle(Formation formation) {
-  const QString titles[] = {SpawnBar::tr("Grid"), SpawnBar::tr("Disc"), SpawnBar::tr("Scatter")};
+  const QString titles[] = {SpawnBar::tr("Grid"), SpawnBar::tr("Disc"), SpawnBar::tr("Scatter"),
+                            SpawnBar::tr("Circle"), SpawnBar::tr("Path")};
   return titles[int(formation)];
 }
 
@@ -43,7 +44,7 @@ SpawnBar::SpawnBar(Document& document, const Session& session, QWidget* parent)
       seed_(named(wholeBox(0, kLargestSeed), tr("Seed"),
                   tr("The same seed gives the same crowd on every machine"))) {
   count_->setGroupSeparatorShown(true);
-  for (const Formation formation : {Formation::Grid, Formation::Disc, Formation::Scatter}) {
+  for (const Formation formation : kFormations) {
     formation_->addItem(formationTitle(formation), int(formation));
   }
   formation_->setSizeAdjustPolicy(QComboBox::AdjustToContents);

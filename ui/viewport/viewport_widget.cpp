@@ -3,8 +3,10 @@
 #include <spdlog/spdlog.h>
 
 #include <QElapsedTimer>
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QOpenGLContext>
+#include <QOpenGLPaintDevice>
 #include <QPainter>
 #include <cmath>
 #include <utility>
@@ -18,6 +20,8 @@
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/theme/theme.h"
+#include "ui/viewport/view_projection.h"
+#include "ui/viewport/viewport_tool.h"
 
 namespace ck::ui {
 
@@ -168,7 +172,35 @@ void ViewportWidget::paintGL() {
   frameMs_ = double(timer.nsecsElapsed()) / 1e6;
   const QString refusal = pacer_.follow(drawn, frameMs_);
   if (!refusal.isEmpty()) emit drawRefused(refusal);
+  paintTool();
   emit framePainted();
+}
+
+// On a paint device of its own, because what QPainter(this) draws is missing in QWidget::grab().
+void ViewportWidget::paintTool() {
+  if (!tool_) return;
+  QOpenGLPaintDevice device(pixels(width()), pixels(height()));
+  device.setDevicePixelRatio(devicePixelRatioF());
+  QPainter painter(&device);
+  painter.setRenderHint(QPainter::Antialiasing);
+  tool_->paint(painter, projection());
+}
+
+ViewProjection ViewportWidget::projection() const {
+  return ViewProjection(camera(), size());
+}
+
+void ViewportWidget::setTool(ViewportTool* tool) {
+  if (tool == tool_) return;
+  if (tool_) {
+    if (std::exchange(toolHasPress_, false)) tool_->cancel();
+    disconnect(tool_, nullptr, this, nullptr);
+  }
+  tool_ = tool;
+  // Tools show what is under the pointer.
+  setMouseTracking(tool_ != nullptr);
+  if (tool_) connect(tool_, &ViewportTool::changed, this, qOverload<>(&QWidget::update));
+  update();
 }
 
 void ViewportWidget::setAccumulator(const AccumulatorSettings& accumulator) {
@@ -204,21 +236,32 @@ void ViewportWidget::frameSelected() {
 }
 
 void ViewportWidget::mousePressEvent(QMouseEvent* event) {
-  if (!controller_.press(*event)) picker_.press(*event);
+  if (controller_.press(*event)) return;
+  toolHasPress_ = tool_ && tool_->press(*event, projection());
+  if (!toolHasPress_) picker_.press(*event);
 }
 
 void ViewportWidget::mouseMoveEvent(QMouseEvent* event) {
   controller_.move(*event);
-  picker_.move(*event);
+  if (tool_ && (toolHasPress_ || event->buttons() == Qt::NoButton)) {
+    tool_->move(*event, projection());
+  }
+  if (!toolHasPress_) picker_.move(*event);
 }
 
 void ViewportWidget::mouseReleaseEvent(QMouseEvent* event) {
   controller_.release();
+  if (std::exchange(toolHasPress_, false)) return tool_->release(*event, projection());
   picker_.release(*event);
 }
 
 void ViewportWidget::mouseDoubleClickEvent(QMouseEvent* event) {
   if (event->button() == Qt::LeftButton) frameSelected();
+}
+
+void ViewportWidget::keyPressEvent(QKeyEvent* event) {
+  if (tool_ && tool_->key(*event)) return;
+  QOpenGLWidget::keyPressEvent(event);
 }
 
 void ViewportWidget::wheelEvent(QWheelEvent* event) {

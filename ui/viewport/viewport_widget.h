@@ -18,6 +18,8 @@ class Document;
 class Playback;
 class Selection;
 class Session;
+class ViewProjection;
+class ViewportTool;
 
 // Draws the crowd through ck::render and keeps uploads up to date. Its controller moves the camera,
 // its picker selects actors, its pacer limits the shown actors. It holds no state of the scene.
@@ -32,6 +34,11 @@ class ViewportWidget : public QOpenGLWidget {
   void frameAll();
   void frameSelected();  // the whole crowd if nothing is selected
   const render::Camera& camera() const { return controller_.camera(); }
+  // The tool that the left button has, or null: it selects. The tool must outlive the widget, or be
+  // taken away before.
+  void setTool(ViewportTool* tool);
+  ViewportTool* tool() const { return tool_; }
+  ViewProjection projection() const;
   void setViewMode(ViewMode mode);
   ViewMode viewMode() const { return viewMode_; }
   // The reference method of ViewMode::Compared; null in other modes.
@@ -62,11 +69,13 @@ class ViewportWidget : public QOpenGLWidget {
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   void connectScene();
   void release();
   void upload();
+  void paintTool();
   void uploadProps();
   void complain(const Error& error);
   void onCharacter();
@@ -80,6 +89,8 @@ class ViewportWidget : public QOpenGLWidget {
   Selection& selection_;
   CameraController controller_;
   ActorPicker picker_;
+  ViewportTool* tool_ = nullptr;
+  bool toolHasPress_ = false;
   FramePacer pacer_;
   std::unique_ptr<render::CrowdRenderer> renderer_;
   StandIns standIns_;

@@ -323,7 +323,7 @@ void MainMenus::makeBakeAndCrowdMenus() {
       crowd, tr("&Randomise"), tr("Deal the actors out anew with another seed"), tr("Ctrl+R"),
       "dices", [&spawn] { spawn.reseed(); }, needsClips);
   QMenu* formations = crowd.addMenu(tr("&Formation"));
-  for (const Formation formation : {Formation::Grid, Formation::Disc, Formation::Scatter}) {
+  for (const Formation formation : kFormations) {
     formations->addAction(formationTitle(formation), this,
                           [&spawn, formation] { spawn.setFormation(formation); });
   }

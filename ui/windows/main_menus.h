@@ -35,13 +35,14 @@ class MainMenus : public QObject {
   // Fills the menu bar and the tool bar. The window's panels must exist.
   void fill();
 
- private:
   // Returns why an action is not available now; empty if it is.
   using Reason = std::function<QString()>;
 
   // Appends an action to a menu. Without `whyNot` it is always available.
   QAction* add(QMenu& menu, const QString& text, const QString& tip, const QKeySequence& key,
                const char* iconName, const std::function<void()>& run, const Reason& whyNot = {});
+
+ private:
   // Enables the actions that are available.
   void refresh();
   QString needsRig() const;
