@@ -141,7 +141,7 @@ int run(int argc, char** argv) {
   // Show the window first, so that the artist sees where the file is loaded.
   QTimer::singleShot(0, &window, [&window, files] {
     if (files.isEmpty()) {
-      window.files().openSample();
+      window.files().openAtStart();
     } else {
       window.files().open(files);
     }

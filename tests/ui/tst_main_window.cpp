@@ -360,7 +360,9 @@ class tst_main_window : public QObject {
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(folder.filePath("crowd.actors.csv"))});
     QVERIFY(window_->files().canDrop(data));
-    window_->files().drop(data, Qt::NoModifier);
+    const auto choices = window_->files().dropChoices(data, Qt::NoModifier);
+    QCOMPARE(choices.size(), std::size_t{1});
+    choices.front().run();
     QVERIFY(document.project().actors == before);
     QVERIFY2(strip.reported().contains("crowd.actors.csv"), qPrintable(strip.reported()));
     document.undoStack().undo();

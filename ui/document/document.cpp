@@ -3,6 +3,9 @@
 #include <QFileInfo>
 #include <QUndoCommand>
 
+#include "core/project/characters.h"
+#include "ui/document/text.h"
+
 namespace ck::ui {
 
 // The only undo command: the project before and after. Projects share chunks of actors, so the
@@ -71,7 +74,10 @@ void Document::markSaved(const QString& path) {
 
 QString Document::displayName() const {
   if (!path_.isEmpty()) return QFileInfo(path_).fileName();
-  if (readFrom_.isEmpty()) return tr("Untitled");
+  if (readFrom_.isEmpty()) {
+    if (project_.characters.front().sources.empty()) return tr("Untitled");
+    return tr("%1 (not saved)").arg(textOf(characterTitle(project_, 0)));
+  }
   return tr("%1 (sample)").arg(QFileInfo(readFrom_).completeBaseName());
 }
 

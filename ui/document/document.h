@@ -35,7 +35,7 @@ class Document : public QObject {
   QString path() const { return path_; }
   // The file that the project was last read from or saved to, including samples.
   QString readFrom() const { return readFrom_; }
-  QString displayName() const;  // the file's name, "plaza (sample)" or "Untitled"
+  QString displayName() const;  // "a.crowd", "plaza (sample)", "fox (not saved)" or "Untitled"
   bool isModified() const { return !undoStack_.isClean(); }
 
   QUndoStack& undoStack() { return undoStack_; }

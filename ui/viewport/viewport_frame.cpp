@@ -14,6 +14,9 @@
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
+#include "ui/start/drop_overlay.h"
+#include "ui/start/first_steps.h"
+#include "ui/start/start_page.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/viewport/viewport_widget.h"
 
@@ -43,6 +46,9 @@ ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& pla
       figures_(new QLabel(this)),
       badge_(new QLabel(this)),
       empty_(new QLabel(this)),
+      start_(new StartPage(this)),
+      steps_(new FirstSteps(document, session, this)),
+      drop_(new DropOverlay(this)),
       left_(new QLabel(this)),
       right_(new QLabel(this)),
       scale_{new QLabel(this), new QLabel(this), new QLabel(this)} {
@@ -65,6 +71,7 @@ ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& pla
                        "a preview install a driver with OpenGL 3.3, or Mesa's software renderer "
                        "(package libgl1-mesa-dri).</p>")
                         .arg(whyNoGl.toHtmlEscaped()));
+    start_->hide();
     return;
   }
   viewport_ = new ViewportWidget(document, session, playback, selection, this);
@@ -85,14 +92,26 @@ ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& pla
     emit rendererNamed(textOf("OpenGL " + facts.version.substr(0, 3) + ", " + facts.renderer));
   });
   empty_->setAttribute(Qt::WA_TransparentForMouseEvents);
-  empty_->setText(
-      tr("<h3>Drop a rig here</h3><p>%1, or press Ctrl+I.<br>Drop a .crowd file to open a "
-         "project.</p>")
-          .arg(textOf(rigFormatNames())));
-  const auto showWithoutRig = [this] { empty_->setVisible(!session_.character()); };
-  connect(&session, &Session::characterChanged, this, showWithoutRig);
-  connect(&document, &Document::changed, this, showWithoutRig);
+  connect(&session, &Session::changed, this, &ViewportFrame::showWithoutRig);
+  connect(&session, &Session::characterChanged, this, &ViewportFrame::showWithoutRig);
+  connect(&document, &Document::changed, this, &ViewportFrame::showWithoutRig);
+  connect(steps_, &FirstSteps::resized, this, &ViewportFrame::placeOverlays);
   showWithoutRig();
+}
+
+void ViewportFrame::showWithoutRig() {
+  const LoadedPtr first = session_.loaded(0);
+  const bool isReading = first && first->state == CharacterState::Reading && !first->source;
+  const bool isMissing = first && first->state == CharacterState::Refused && !first->source;
+  if (first && !first->inputs.sources.empty()) {
+    const QString file = fileNameOf(first->inputs.sources.front().path).toHtmlEscaped();
+    empty_->setText(
+        isReading
+            ? tr("<h3>Reading %1...</h3>").arg(file)
+            : tr("<h3>%1 cannot be shown</h3><p>%2</p>").arg(file, first->problem.toHtmlEscaped()));
+  }
+  empty_->setVisible(isReading || isMissing);
+  start_->setVisible(!session_.character() && !isReading && !isMissing);
 }
 
 void ViewportFrame::setFiguresVisible(bool shown) {
@@ -284,6 +303,11 @@ void ViewportFrame::addBlendErrors(QString& left, QString& right) const {
 void ViewportFrame::placeOverlays() {
   if (viewport_) viewport_->setGeometry(rect());
   empty_->setGeometry(rect().adjusted(40, 40, -40, -40));
+  start_->setGeometry(rect());
+  drop_->setGeometry(rect());
+  const QSize steps = steps_->sizeHint().boundedTo(size() - QSize(2 * kMargin, 2 * kMargin));
+  const int above = badge_->isHidden() ? kMargin : badge_->height() + 2 * kMargin;
+  steps_->setGeometry(QRect(QPoint(kMargin, height() - above - steps.height()), steps));
   figures_->move(kMargin, kMargin);
   badge_->move(kMargin, height() - badge_->height() - kMargin);
   const int low = badge_->y() - left_->height() - kMargin;
@@ -305,6 +329,7 @@ void ViewportFrame::placeOverlays() {
   notifications_->setGeometry(left, narrow ? figures_->height() + 2 * kMargin : kMargin, wide,
                               high);
   notifications_->raise();
+  drop_->raise();
 }
 
 void ViewportFrame::resizeEvent(QResizeEvent* event) {

@@ -14,10 +14,13 @@ class QLabel;
 namespace ck::ui {
 
 class Document;
+class DropOverlay;
+class FirstSteps;
 class NotificationBar;
 class Playback;
 class Selection;
 class Session;
+class StartPage;
 class ViewportWidget;
 
 // "As baked", "Interpolated", "Linear by hardware", "Nearest frame", "Nearest frame, compact".
@@ -35,6 +38,8 @@ class ViewportFrame : public QWidget {
 
   ViewportWidget* viewport() { return viewport_; }  // null without OpenGL
   NotificationBar& notifications() { return *notifications_; }
+  StartPage& startPage() { return *start_; }
+  DropOverlay& dropOverlay() { return *drop_; }
   void setFiguresVisible(bool shown);
 
  signals:
@@ -46,6 +51,7 @@ class ViewportFrame : public QWidget {
 
  private:
   void placeOverlays();
+  void showWithoutRig();
   void setLabel(QLabel& label, const QString& text);
   void showFigures();
   void showSides();
@@ -67,7 +73,10 @@ class ViewportFrame : public QWidget {
   NotificationBar* notifications_;
   QLabel* figures_;
   QLabel* badge_;
-  QLabel* empty_;
+  QLabel* empty_;  // why there is no view, or what is being read
+  StartPage* start_;
+  FirstSteps* steps_;
+  DropOverlay* drop_;
   QLabel* left_;  // labels of the two halves of a split view
   QLabel* right_;
   std::array<QLabel*, 3> scale_;  // numbers next to the error view's legend, the largest first

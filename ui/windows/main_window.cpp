@@ -18,6 +18,8 @@
 #include "ui/clips/clips_panel.h"
 #include "ui/doctor/doctor_panel.h"
 #include "ui/morphs/morphs_panel.h"
+#include "ui/start/drop_overlay.h"
+#include "ui/start/start_page.h"
 #include "ui/stats/stats_panel.h"
 #include "ui/timeline/timeline_panel.h"
 #include "ui/viewport/notification_bar.h"
@@ -61,6 +63,7 @@ MainWindow::MainWindow(const QString& whyNoGl)
   menus_->fill();
   connectSession();
   connectPanels();
+  connectStartPage();
   nameInnerFields(*this);
   panels_->restore();
   updateTitle();
@@ -176,18 +179,50 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->ignore();
     return;
   }
+  files_->keepPicture();
   panels_->keep();
   tasks_.cancelAll();
   event->accept();
 }
 
+// The choices are shown over the view, and the one under the pointer is taken.
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  if (files_->canDrop(*event->mimeData())) event->acceptProposedAction();
+  const QMimeData& data = *event->mimeData();
+  std::vector<DropChoice> choices = files_->dropChoices(data, event->modifiers());
+  if (choices.empty()) return;
+  const QString first = data.urls().first().fileName();
+  const qsizetype further = data.urls().size() - 1;
+  viewport_->dropOverlay().showChoices(
+      further == 0 ? first : tr("%1 and %2 more").arg(first).arg(further), std::move(choices));
+  event->acceptProposedAction();
+}
+
+void MainWindow::dragMoveEvent(QDragMoveEvent* event) {
+  DropOverlay& overlay = viewport_->dropOverlay();
+  overlay.point(overlay.mapFrom(this, event->position().toPoint()));
+  event->acceptProposedAction();
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent* event) {
+  viewport_->dropOverlay().hide();
+  event->accept();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
   event->acceptProposedAction();
-  files_->drop(*event->mimeData(), event->modifiers());
+  DropOverlay& overlay = viewport_->dropOverlay();
+  overlay.point(overlay.mapFrom(this, event->position().toPoint()));
+  overlay.take();
+}
+
+void MainWindow::connectStartPage() {
+  StartPage& page = viewport_->startPage();
+  connect(&page, &StartPage::openAsked, files_, &ProjectFiles::askOpen);
+  connect(&page, &StartPage::importAsked, files_, &ProjectFiles::askImport);
+  connect(&page, &StartPage::fileAsked, files_,
+          [this](const QString& path) { files_->open({path}); });
+  connect(&page, &StartPage::sampleAsked, files_,
+          [this](const QByteArray& project) { files_->openSample(project.constData()); });
 }
 
 }  // namespace ck::ui

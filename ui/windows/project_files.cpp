@@ -28,6 +28,8 @@
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
+#include "ui/start/recent_files.h"
+#include "ui/start/start_page.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
@@ -37,8 +39,6 @@
 namespace ck::ui {
 namespace {
 
-constexpr int kRecentKept = 12;
-const QString kRecent = QStringLiteral("recent");
 const QString kFolder = QStringLiteral("folder");
 
 bool isProject(const QString& path) {
@@ -144,6 +144,7 @@ void ProjectFiles::open(const QStringList& paths) {
     if (askToKeepChanges()) openProject(paths.first(), false);
     return;
   }
+  keepPicture();
   session_.importRig(paths);
   remember(paths.first());
 }
@@ -159,15 +160,33 @@ void ProjectFiles::openSample(const char* sample) {
   }
 }
 
+void ProjectFiles::openAtStart() {
+  const QStringList recent = recentFiles();
+  switch (atStart()) {
+    case AtStart::FirstSample:
+      return openSample();
+    case AtStart::LastFile:
+      if (!recent.isEmpty() && QFileInfo::exists(recent.first())) return open({recent.first()});
+      break;
+    case AtStart::StartPage:
+      break;
+  }
+}
+
 void ProjectFiles::openProject(const QString& path, bool sample) {
   Result<Project> project = readProjectFile(pathFromText(utf8Of(path)));
   if (!project) return complain(project.error());
+  keepPicture();
   selection_.clear();
   document_.replace(std::move(*project), sample ? path : QFileInfo(path).absoluteFilePath(),
                     sample);
   playback_.seek(0.0);
   playback_.setPlaying(true);
-  if (!sample) remember(path);
+  if (sample) {
+    shownFile_.clear();
+  } else {
+    remember(path);
+  }
 }
 
 void ProjectFiles::complain(const Error& error) {
@@ -185,6 +204,7 @@ bool ProjectFiles::saveTo(const QString& path) {
   document_.markSaved(QFileInfo(path).absoluteFilePath());
   keepAtlasBeside(session_, tasks_, path);
   remember(path);
+  keepPicture();
   emit reported(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
   return true;
 }
@@ -215,6 +235,8 @@ bool ProjectFiles::askToKeepChanges() {
 
 void ProjectFiles::newProject() {
   if (!askToKeepChanges()) return;
+  keepPicture();
+  shownFile_.clear();
   selection_.clear();
   document_.replace({}, {});
 }
@@ -392,56 +414,58 @@ bool ProjectFiles::canDrop(const QMimeData& data) const {
   });
 }
 
-// A file dropped on an open rig may replace it, add another character, or add clips. Shift adds
-// clips; otherwise the user is asked by a non-modal message. A file of actors replaces the actors.
-void ProjectFiles::drop(const QMimeData& data, Qt::KeyboardModifiers modifiers) {
+// Files that are dropped on an open rig may replace it, join it as another character, stand in the
+// scene or add clips. Files with clips alone, and any file with Shift, add clips.
+std::vector<DropChoice> ProjectFiles::dropChoices(const QMimeData& data,
+                                                  Qt::KeyboardModifiers modifiers) {
   QStringList paths;
   for (const QUrl& url : data.urls()) {
     if (url.isLocalFile()) paths << url.toLocalFile();
   }
-  if (paths.isEmpty()) return;
-  if (isPlacement(paths.first())) return importActors(paths.first());
+  if (paths.isEmpty() || !canDrop(data)) return {};
+  const QString first = paths.first();
+  const DropChoice openProject{tr("Open the project"), tr("It takes the place of what is open now"),
+                               "folder-open", [this, paths] { open(paths); }};
+  const DropChoice clips{tr("Add its clips"),
+                         tr("The rig that is open plays them, matched joint by joint"), "film",
+                         [this, paths] { session_.addClips(paths); }};
+  if (isPlacement(first)) {
+    return {{tr("Replace the actors"), tr("By those of this file; undo brings them back"), "list",
+             [this, first] { importActors(first); }}};
+  }
   if (!session_.character()) {
-    open(paths);
-    return;
+    if (isProject(first)) return {openProject};
+    return {{tr("Import the rig"), tr("A new project with a small crowd of it"), "import",
+             [this, paths] { open(paths); }}};
   }
-  const QString name = QFileInfo(paths.first()).fileName();
-  const Notice::Action join{tr("Add as another character"),
-                            [this, paths] { session_.addCharacters(paths); }};
-  if (isProject(paths.first())) {
-    viewport_.notifications().push({Notice::Level::Hint,
-                                    tr("%1: open it, or add its rig to this crowd?").arg(name),
-                                    {{tr("Open"), [this, paths] { open(paths); }}, join}});
-    return;
-  }
-  const RigFormat* format = rigFormatOf(paths.first());
-  if ((format != nullptr && format->clipsOnly) || (modifiers & Qt::ShiftModifier)) {
-    session_.addClips(paths);
-    return;
-  }
-  viewport_.notifications().push(
-      {Notice::Level::Hint,
-       tr("%1: another character, a prop, a new rig, or clips for %2?")
-           .arg(name, textOf(session_.character()->name)),
-       {join,
-        {tr("Place as a prop"), [this, paths] { addProps(paths); }},
-        {tr("Replace"), [this, paths] { open(paths); }},
-        {tr("Add clips"), [this, paths] { session_.addClips(paths); }}}});
+  const DropChoice join{tr("Add as another character"), tr("It gets its share of the actors"),
+                        "users", [this, paths] { session_.addCharacters(paths); }};
+  if (isProject(first)) return {openProject, join};
+  const RigFormat* format = rigFormatOf(first);
+  if ((format != nullptr && format->clipsOnly) || (modifiers & Qt::ShiftModifier)) return {clips};
+  return {join,
+          clips,
+          {tr("Place as a prop"), tr("It stands on the ground and does not move"), "box",
+           [this, paths] { addProps(paths); }},
+          {tr("Replace the rig"), tr("A new project with a small crowd of it"), "replace",
+           [this, paths] { open(paths); }}};
 }
 
 void ProjectFiles::remember(const QString& path) {
-  const QString full = QFileInfo(path).absoluteFilePath();
-  QSettings settings;
-  QStringList recent = settings.value(kRecent).toStringList();
-  recent.removeAll(full);
-  recent.prepend(full);
-  settings.setValue(kRecent, recent.mid(0, kRecentKept));
-  settings.setValue(kFolder, QFileInfo(full).absolutePath());
+  shownFile_ = path;
+  rememberFile(path);
+  QSettings().setValue(kFolder, QFileInfo(path).absolutePath());
+}
+
+void ProjectFiles::keepPicture() {
+  ViewportWidget* view = viewport_.viewport();
+  if (!view || !view->renderer() || !session_.character()) return;
+  keepPictureOf(shownFile_, view->grabFramebuffer());
 }
 
 void ProjectFiles::fillRecent(QMenu& menu) {
   menu.clear();
-  const QStringList paths = QSettings().value(kRecent).toStringList();
+  const QStringList paths = recentFiles();
   if (paths.isEmpty()) menu.addAction(tr("Nothing opened yet"))->setEnabled(false);
   for (const QString& path : paths) {
     QAction* action =
@@ -450,7 +474,7 @@ void ProjectFiles::fillRecent(QMenu& menu) {
   }
   if (paths.isEmpty()) return;
   menu.addSeparator();
-  menu.addAction(tr("Forget these"), this, [] { QSettings().remove(kRecent); });
+  menu.addAction(tr("Forget these"), this, [] { forgetFiles(); });
 }
 
 }  // namespace ck::ui

@@ -2,8 +2,10 @@
 
 #include <QObject>
 #include <QStringList>
+#include <vector>
 
 #include "core/export/set/atlas_export.h"
+#include "ui/start/drop_overlay.h"
 
 class QMenu;
 class QMimeData;
@@ -53,9 +55,16 @@ class ProjectFiles : public QObject {
   // the steps to play them where an engine is among the targets.
   void exportTo(const QString& folder, const QString& name, const ExportSettings& settings);
 
-  // Files that are dropped on the window.
+  // What the program shows when it was started without a file (ui/start/start_page.h).
+  void openAtStart();
+
+  // Files that are dragged over the window, and what can be done with them, the usual first;
+  // nothing if they cannot be dropped.
   bool canDrop(const QMimeData& data) const;
-  void drop(const QMimeData& data, Qt::KeyboardModifiers modifiers);
+  std::vector<DropChoice> dropChoices(const QMimeData& data, Qt::KeyboardModifiers modifiers);
+
+  // Keeps a picture of the view for the start page, with the file that was opened or saved last.
+  void keepPicture();
 
   // Fills a menu with recently opened files.
   void fillRecent(QMenu& menu);
@@ -81,6 +90,7 @@ class ProjectFiles : public QObject {
   Playback& playback_;
   Selection& selection_;
   ViewportFrame& viewport_;
+  QString shownFile_;                  // opened or saved last; empty for a sample
   QMetaObject::Connection afterBake_;  // exports when the bake is ready
 };
 

@@ -1,0 +1,272 @@
+#include <QComboBox>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QLabel>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTest>
+#include <QToolButton>
+#include <QUrl>
+
+#include "tests/support/test_program.h"
+#include "tests/ui/window_stage.h"
+#include "ui/start/drop_overlay.h"
+#include "ui/start/first_steps.h"
+#include "ui/start/recent_files.h"
+#include "ui/start/start_page.h"
+
+using namespace ck;
+using namespace ck::test;
+using ck::ui::AtStart;
+using ck::ui::DropOverlay;
+using ck::ui::FirstSteps;
+using ck::ui::StartPage;
+
+namespace {
+
+QStringList cardTitles(const StartPage& page) {
+  QStringList titles;
+  for (const QToolButton* card : page.findChildren<QToolButton*>("card")) {
+    titles << card->accessibleName();
+  }
+  return titles;
+}
+
+QToolButton* cardOf(const StartPage& page, const QString& title) {
+  for (QToolButton* card : page.findChildren<QToolButton*>("card")) {
+    if (card->accessibleName() == title) return card;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+// The first minutes: start page, first steps, what a drop will do, and the title.
+class tst_start : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    useBuiltImportWorker();
+    setLogToStderr(false);
+    QCoreApplication::setOrganizationName("CrowdkilnTest");
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
+    qputenv("XDG_CACHE_HOME", settings_.filePath("cache").toUtf8());
+    if (const QString why = ui::whyNoOpenGl(); !why.isEmpty()) QSKIP(qPrintable(why));
+  }
+
+  void init() {
+    QSettings().clear();
+    window_ = std::make_unique<ui::MainWindow>(QString());
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    QApplication::setActiveWindow(window_.get());
+  }
+
+  void cleanup() { window_.reset(); }
+
+  void withoutARigTheStartPageIsShown() {
+    QVERIFY(page().isVisible());
+    QCOMPARE(cardTitles(page()), QStringList({"Plaza: people", "Meadow: deer"}));
+    QCOMPARE(window_->windowTitle(), QString("Untitled[*] - Crowdkiln"));
+    save("start_page_first");
+  }
+
+  void theFirstStartOpensASampleAndALaterOneTheStartPage() {
+    QCOMPARE(ui::atStart(), AtStart::FirstSample);
+    ui::rememberFile(humanoid());
+    QCOMPARE(ui::atStart(), AtStart::StartPage);
+    ui::setAtStart(AtStart::LastFile);
+    QCOMPARE(ui::atStart(), AtStart::LastFile);
+    window_->files().openAtStart();
+    QTRY_VERIFY_WITH_TIMEOUT(window_->session().character(), kPatienceMs);
+    QCOMPARE(window_->windowTitle(), QString("humanoid (not saved)[*] - Crowdkiln"));
+  }
+
+  void aSampleIsOpenedFromItsCard() {
+    QToolButton* card = cardOf(page(), "Meadow: deer");
+    QVERIFY(card);
+    QTest::mouseClick(card, Qt::LeftButton);
+    auto* words = window_->viewportFrame().findChild<QLabel*>("empty");
+    QVERIFY(words->isVisible());
+    QVERIFY2(words->text().contains("Reading animal.glb"), qPrintable(words->text()));
+    QVERIFY(!page().isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(window_->session().atlas(), kPatienceMs);
+    QVERIFY(!words->isVisible());
+    QVERIFY2(window_->windowTitle().startsWith("meadow (sample)"),
+             qPrintable(window_->windowTitle()));
+  }
+
+  void recentFilesHavePicturesAndMissingOnesAreGrey() {
+    const QString project = settings_.filePath("mine.crowd");
+    open({humanoid()});
+    QTRY_VERIFY(window_->viewportFrame().viewport()->frameMs() > 0.0);
+    QVERIFY(window_->files().saveTo(project));
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->tasks().isBusy(), kPatienceMs);
+    const QImage picture = ui::pictureOf(project);
+    QCOMPARE(picture.size(), ui::kRecentPicture);
+    QSet<QRgb> colours;
+    for (int x = 0; x < picture.width(); x += 4) {
+      for (int y = 0; y < picture.height(); y += 4) colours << picture.pixel(x, y);
+    }
+    QVERIFY2(colours.size() > 50, "the picture shows the crowd");
+    ui::rememberFile(settings_.filePath("gone.crowd"));
+    window_->files().newProject();
+    QTRY_VERIFY(page().isVisible());
+    QCOMPARE(cardTitles(page()).first(), QString("gone.crowd (missing)"));
+    QVERIFY(!cardOf(page(), "gone.crowd (missing)")->isEnabled());
+    QVERIFY(cardOf(page(), "mine.crowd")->isEnabled());
+    save("start_page");
+    window_->resize(1024, 640);
+    QTRY_COMPARE(window_->size(), QSize(1024, 640));
+    save("start_page_small");
+    QTest::mouseClick(cardOf(page(), "mine.crowd"), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->session().character(), kPatienceMs);
+    QVERIFY(window_->windowTitle().startsWith("mine.crowd"));
+  }
+
+  void theFirstStepsAreTickedAsTheyAreDone() {
+    window_->files().openSample();
+    auto& steps = *window_->findChild<FirstSteps*>();
+    QVERIFY(steps.isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(window_->session().atlas() && !window_->tasks().isBusy(), kPatienceMs);
+    save("first_steps");
+    QCOMPARE(doneSteps(steps), 0);
+    ui::Document& document = window_->document();
+    document.edit("Tick", [](Project& project) {
+      project.characters[0].clips[1].ticked = !project.characters[0].clips[1].ticked;
+    });
+    QCOMPARE(doneSteps(steps), 1);
+    QTRY_VERIFY(window_->session().bakeState() == ui::BakeState::Outdated);
+    window_->session().bakeNow();
+    QTRY_COMPARE_WITH_TIMEOUT(doneSteps(steps), 2, kPatienceMs);
+    document.edit("Tint", [](Project& project) {
+      Actor actor = project.actors[0];
+      actor.tint = 0x102030;
+      project.actors.set(0, actor);
+    });
+    QCOMPARE(doneSteps(steps), 2);
+    document.edit("Offset", [](Project& project) {
+      Actor actor = project.actors[0];
+      actor.offset += 0.25f;
+      project.actors.set(0, actor);
+    });
+    QVERIFY(!steps.isVisible());
+    // It does not come again.
+    document.undoStack().setClean();
+    window_->files().openSample();
+    QVERIFY(!steps.isVisible());
+  }
+
+  void ownFilesHaveNoFirstSteps() {
+    open({humanoid()});
+    QVERIFY(!window_->findChild<FirstSteps*>()->isVisible());
+  }
+
+  void aDragShowsWhatADropDoes_data() {
+    QTest::addColumn<bool>("withRig");
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QStringList>("titles");
+    QTest::newRow("rig, nothing open") << false << humanoid() << QStringList{"Import the rig"};
+    QTest::newRow("project, nothing open")
+        << false << sample("plaza/plaza.crowd") << QStringList{"Open the project"};
+    QTest::newRow("rig") << true << sample("animal.glb")
+                         << QStringList{"Add as another character", "Add its clips",
+                                        "Place as a prop", "Replace the rig"};
+    QTest::newRow("project") << true << sample("plaza/plaza.crowd")
+                             << QStringList{"Open the project", "Add as another character"};
+    QTest::newRow("something else")
+        << true << QCoreApplication::applicationFilePath() << QStringList{};
+  }
+  void aDragShowsWhatADropDoes() {
+    QFETCH(bool, withRig);
+    QFETCH(QString, file);
+    QFETCH(QStringList, titles);
+    if (withRig) open({humanoid()});
+    QCOMPARE(drag(file), !titles.isEmpty());
+    DropOverlay& overlay = window_->viewportFrame().dropOverlay();
+    QCOMPARE(overlay.isVisible(), !titles.isEmpty());
+    QStringList shown;
+    for (const ui::DropChoice& choice : overlay.choices()) shown << choice.title;
+    QCOMPARE(shown, titles);
+    if (titles.size() == 4) save("drop");
+    QDragLeaveEvent leave;
+    QApplication::sendEvent(window_.get(), &leave);
+    QVERIFY(!overlay.isVisible());
+  }
+
+  void theFieldUnderThePointerIsTaken() {
+    open({humanoid()});
+    const QString file = sample("animal.glb");
+    QVERIFY(drag(file));
+    DropOverlay& overlay = window_->viewportFrame().dropOverlay();
+    for (const QSize& size : {QSize(1600, 960), QSize(1024, 640)}) {
+      window_->resize(size);
+      QTRY_COMPARE(window_->size(), size);
+      QTRY_COMPARE(overlay.size(), window_->viewportFrame().size());
+      for (int i = 0; i < 4; ++i) {
+        moveTo(overlay.fieldOf(i).center(), file);
+        QCOMPARE(overlay.highlighted(), i);
+        QVERIFY(overlay.rect().contains(overlay.fieldOf(i)));
+      }
+    }
+    save("drop_small");
+    const QPoint place = overlay.mapTo(window_.get(), overlay.fieldOf(2).center());
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(file)});
+    QDropEvent drop(place, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(window_.get(), &drop);
+    QVERIFY(!overlay.isVisible());
+    QTRY_COMPARE_WITH_TIMEOUT(window_->document().project().props.size(), std::size_t{1},
+                              kPatienceMs);
+  }
+
+ private:
+  StartPage& page() { return window_->viewportFrame().startPage(); }
+
+  void open(const QStringList& files) {
+    window_->files().open(files);
+    QVERIFY(QTest::qWaitFor(
+        [this] { return window_->session().atlas() && !window_->tasks().isBusy(); }, kPatienceMs));
+  }
+
+  static int doneSteps(const FirstSteps& steps) {
+    int done = 0;
+    for (const QLabel* label : steps.findChildren<QLabel*>()) {
+      done += label->accessibleName() == "done" ? 1 : 0;
+    }
+    return done;
+  }
+
+  bool drag(const QString& file) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(file)});
+    QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    enter.ignore();
+    QApplication::sendEvent(window_.get(), &enter);
+    return enter.isAccepted();
+  }
+
+  void moveTo(const QPoint& place, const QString& file) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(file)});
+    const DropOverlay& overlay = window_->viewportFrame().dropOverlay();
+    QDragMoveEvent move(overlay.mapTo(window_.get(), place), Qt::CopyAction, &data, Qt::LeftButton,
+                        Qt::NoModifier);
+    QApplication::sendEvent(window_.get(), &move);
+  }
+
+  void save(const char* name) {
+    QTest::qWait(50);  // new widgets are shown when events have been worked off
+    QDir().mkpath(CK_PICTURES_DIR);
+    window_->grab().save(QStringLiteral(CK_PICTURES_DIR "/%1.png").arg(name));
+  }
+
+  QTemporaryDir settings_;
+  std::unique_ptr<ui::MainWindow> window_;
+};
+
+CK_TEST(tst_start, ck::test::EditorApplication)
+#include "tst_start.moc"

@@ -1,0 +1,60 @@
+#include "ui/start/recent_files.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QSettings>
+#include <QStandardPaths>
+
+namespace ck::ui {
+namespace {
+
+const QString kRecent = QStringLiteral("recent");
+
+QString pictureFile(const QString& path) {
+  const QString full = QFileInfo(path).absoluteFilePath();
+  const QByteArray key =
+      QCryptographicHash::hash(full.toUtf8(), QCryptographicHash::Sha1).toHex().left(24);
+  const QDir cache(QStandardPaths::writableLocation(QStandardPaths::CacheLocation));
+  return cache.filePath(QStringLiteral("pictures/%1.png").arg(QLatin1String(key)));
+}
+
+}  // namespace
+
+QStringList recentFiles() {
+  return QSettings().value(kRecent).toStringList();
+}
+
+void rememberFile(const QString& path) {
+  const QString full = QFileInfo(path).absoluteFilePath();
+  QStringList recent = recentFiles();
+  recent.removeAll(full);
+  recent.prepend(full);
+  for (const QString& old : recent.mid(kRecentKept)) QFile::remove(pictureFile(old));
+  QSettings().setValue(kRecent, recent.mid(0, kRecentKept));
+}
+
+void forgetFiles() {
+  for (const QString& path : recentFiles()) QFile::remove(pictureFile(path));
+  QSettings().remove(kRecent);
+}
+
+void keepPictureOf(const QString& path, const QImage& view) {
+  if (path.isEmpty() || view.isNull()) return;
+  const QImage scaled =
+      view.scaled(kRecentPicture, Qt::KeepAspectRatioByExpanding, Qt::SmoothTransformation);
+  QImage middle = scaled.copy((scaled.width() - kRecentPicture.width()) / 2,
+                              (scaled.height() - kRecentPicture.height()) / 2,
+                              kRecentPicture.width(), kRecentPicture.height());
+  middle.setDevicePixelRatio(1.0);
+  const QString file = pictureFile(path);
+  QDir().mkpath(QFileInfo(file).absolutePath());
+  middle.convertToFormat(QImage::Format_RGB32).save(file, "PNG");
+}
+
+QImage pictureOf(const QString& path) {
+  return QImage(pictureFile(path));
+}
+
+}  // namespace ck::ui
