@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t kKeptCharacters = 8;
 
 // Kinds of tasks. The tag of a task is its kind, followed by the key of its character.
-const QString kImport = QStringLiteral("import");
+const QString kImport = QLatin1String(Session::kReadingTask);
 const QString kBake = QStringLiteral("bake");
 const QString kMeasure = QStringLiteral("measure");
 const QString kCount = QStringLiteral("count");

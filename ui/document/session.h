@@ -64,6 +64,9 @@ class Session : public QObject {
   Q_OBJECT
 
  public:
+  // The first part of the tags of tasks that read a character's files.
+  static constexpr char kReadingTask[] = "import";
+
   // Both must outlive the session.
   Session(Document& document, TaskRunner& tasks, QObject* parent = nullptr);
 

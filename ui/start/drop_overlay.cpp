@@ -88,7 +88,7 @@ void DropOverlay::paintEvent(QPaintEvent* /*event*/) {
     const QFontMetrics titled(title);
     const QRect titleBox =
         titled.boundingRect(QRect(0, 0, inside.width(), 1000), Qt::TextWordWrap, choice.title);
-    const QRect tipBox =
+    QRect tipBox =
         fontMetrics().boundingRect(QRect(0, 0, inside.width(), 1000), Qt::TextWordWrap, choice.tip);
     // A low field has room for the words on the button alone.
     if (titleBox.height() + tipBox.height() > inside.height()) tipBox = {};

@@ -99,19 +99,24 @@ ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& pla
   showWithoutRig();
 }
 
+void ViewportFrame::setReading(const QString& words) {
+  reading_ = words;
+  if (viewport_) showWithoutRig();
+}
+
 void ViewportFrame::showWithoutRig() {
   const LoadedPtr first = session_.loaded(0);
-  const bool isReading = first && first->state == CharacterState::Reading && !first->source;
   const bool isMissing = first && first->state == CharacterState::Refused && !first->source;
-  if (first && !first->inputs.sources.empty()) {
-    const QString file = fileNameOf(first->inputs.sources.front().path).toHtmlEscaped();
-    empty_->setText(
-        isReading
-            ? tr("<h3>Reading %1...</h3>").arg(file)
-            : tr("<h3>%1 cannot be shown</h3><p>%2</p>").arg(file, first->problem.toHtmlEscaped()));
+  const bool hasWords = !session_.character() && (isMissing || !reading_.isEmpty());
+  if (!reading_.isEmpty()) {
+    empty_->setText(QStringLiteral("<h3>%1...</h3>").arg(reading_.toHtmlEscaped()));
+  } else if (isMissing) {
+    empty_->setText(tr("<h3>%1 cannot be shown</h3><p>%2</p>")
+                        .arg(fileNameOf(first->inputs.sources.front().path).toHtmlEscaped(),
+                             first->problem.toHtmlEscaped()));
   }
-  empty_->setVisible(isReading || isMissing);
-  start_->setVisible(!session_.character() && !isReading && !isMissing);
+  empty_->setVisible(hasWords);
+  start_->setVisible(!session_.character() && !hasWords);
 }
 
 void ViewportFrame::setFiguresVisible(bool shown) {

@@ -41,6 +41,8 @@ class ViewportFrame : public QWidget {
   StartPage& startPage() { return *start_; }
   DropOverlay& dropOverlay() { return *drop_; }
   void setFiguresVisible(bool shown);
+  // What is being read, as a sentence, or empty; shown while there is no rig.
+  void setReading(const QString& words);
 
  signals:
   void rendererNamed(const QString& text);  // "GL 4.5, llvmpipe (LLVM 15.0.6, 256 bits)"
@@ -82,6 +84,7 @@ class ViewportFrame : public QWidget {
   std::array<QLabel*, 3> scale_;  // numbers next to the error view's legend, the largest first
   QElapsedTimer sinceFigures_;
   bool figuresVisible_ = true;
+  QString reading_;
 };
 
 }  // namespace ck::ui

@@ -116,6 +116,15 @@ void MainWindow::connectSession() {
           [this](const LoadedPtr& loaded) { showFit(loaded); });
   connect(&session_, &Session::reported, status_, &StatusStrip::report);
   connect(files_, &ProjectFiles::reported, status_, &StatusStrip::report);
+  const auto isReading = [](const QString& tag) {
+    return tag.section(u'/', 0, 0) == QLatin1String(Session::kReadingTask);
+  };
+  connect(&tasks_, &TaskRunner::started, this, [=, this](const QString& tag, const QString& title) {
+    if (isReading(tag)) viewport_->setReading(title);
+  });
+  connect(&tasks_, &TaskRunner::finished, this, [=, this](const QString& tag) {
+    if (isReading(tag)) viewport_->setReading({});
+  });
   connect(&document_, &Document::titleChanged, this, &MainWindow::updateTitle);
   connect(&selection_, &Selection::changed, this,
           [this] { playback_.setPreferred(selection_.actors()); });
