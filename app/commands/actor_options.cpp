@@ -116,6 +116,20 @@ void applyFade(const FadeOptions& options, int clip, Actor& actor) {
   actor.mask = options.mask.empty() ? -1 : 0;
 }
 
+void addPlayOption(CLI::App& app, std::vector<std::string>& commands) {
+  app.add_option(
+         "--play", commands,
+         fmt::format("Tell all actors to {} at that time", fmt::join(kPlayActionNames, "|")))
+      ->allow_extra_args(false)
+      ->option_text("ACTION@S");
+}
+
+UsageResult<std::vector<PlayCommand>> playCommands(const std::vector<std::string>& texts) {
+  auto commands = commandsFromText(fmt::format("{}", fmt::join(texts, " ")));
+  if (!commands) return tl::unexpected(fmt::format("--play: {}", commands.error().message));
+  return *commands;
+}
+
 std::vector<JointMask> masksOf(const FadeOptions& options) {
   if (options.mask.empty()) return {};
   return {{options.mask, {{options.mask}}}};

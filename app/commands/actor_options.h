@@ -42,6 +42,11 @@ UsageResult<int> fadeClip(const FadeOptions& options, std::span<const CrowdClip>
 // Gives an actor the second clip.
 void applyFade(const FadeOptions& options, int clip, Actor& actor);
 
+// Adds --play ACTION@SECONDS, which may occur any number of times.
+void addPlayOption(CLI::App& app, std::vector<std::string>& commands);
+// Parses those texts, which must be in the order of their times.
+UsageResult<std::vector<PlayCommand>> playCommands(const std::vector<std::string>& texts);
+
 // The masks that Actor::mask refers to after that.
 std::vector<JointMask> masksOf(const FadeOptions& options);
 

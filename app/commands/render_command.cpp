@@ -131,6 +131,7 @@ Command addRender(CLI::App& root, Shell& shell) {
       ->option_text("OUT.png");
   addCrowdOptions(*app, scene);
   addFadeOptions(*app, options->fade);
+  addPlayOption(*app, options->play);
   addWithOption(*app, scene);
   addPropOption(*app, scene);
   addDrawOptions(*app, options->drawing);
@@ -164,7 +165,7 @@ Command addRender(CLI::App& root, Shell& shell) {
       ->option_text("NAME");
   addPlaceOption(*app, scene);
   // A contact sheet shows every clip on its own, with the first character.
-  for (const char* name : {"--with", "--prop", "--fade-to", "--morph", "--vary-morph",
+  for (const char* name : {"--with", "--prop", "--fade-to", "--play", "--morph", "--vary-morph",
                            "--morph-near", "--tick-rate", "--update-every", "--events", "--time",
                            "--camera", "--actors", "--formation", "--seed", "--place"}) {
     app->get_option("--sheet")->excludes(app->get_option(name));

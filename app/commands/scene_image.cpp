@@ -29,9 +29,12 @@ UsageResult<MixedCrowd> crowdFor(const RenderOptions& options, const Scene& scen
   if (!second) return tl::unexpected(second.error());
   const auto morphs = morphWeights(options.morphs, character);
   if (!morphs) return tl::unexpected(morphs.error());
+  const auto commands = playCommands(options.play);
+  if (!commands) return tl::unexpected(commands.error());
   const bool fades = *second >= 0;
   std::vector<Actor> actors = scene.project.actors.toVector();
   for (Actor& actor : actors) {
+    if (!commands->empty()) actor.commands = *commands;
     if (scene.characters[static_cast<std::size_t>(actor.character)].stage.get() == &first) {
       if (fades) applyFade(options.fade, *second, actor);
       for (const MorphWeight& morph : *morphs) setMorph(actor, morph.name, morph.weight);

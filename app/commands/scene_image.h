@@ -16,6 +16,7 @@ namespace ck::cli {
 struct RenderOptions {
   SceneOptions scene;
   FadeOptions fade;
+  std::vector<std::string> play;  // texts of --play
   DrawOptions drawing;
   std::string output;
   std::string camera = "frame";

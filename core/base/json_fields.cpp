@@ -437,4 +437,12 @@ std::optional<std::string> JsonColumn::word(std::size_t index) const {
   return of(*json).is_string() ? of(*json).get<std::string>() : std::string();
 }
 
+std::optional<std::string> JsonColumn::text(std::size_t index) {
+  const JsonValue* json = at(index);
+  if (json == nullptr) return std::nullopt;
+  if (of(*json).is_string()) return of(*json).get<std::string>();
+  wrong(index, "is not a text");
+  return std::nullopt;
+}
+
 }  // namespace ck

@@ -205,6 +205,8 @@ class JsonColumn {
   std::optional<std::int64_t> choice(std::size_t index, std::size_t count, std::string_view what);
   // Empty text where the entry is no text.
   std::optional<std::string> word(std::size_t index) const;
+  // A text; any other entry is wrong.
+  std::optional<std::string> text(std::size_t index);
 
   void wrong(std::size_t index, std::string_view what);
 

@@ -33,7 +33,8 @@ struct Actor {
   int fadeClip = -1;
   float fade = 0.0f;
   // If fadeSeconds > 0, the actor fades from the first clip to the second, and `fade` is ignored.
-  // The fade starts at fadeAtSeconds of the crowd's time; after it the actor plays the second clip.
+  // The fade starts at fadeAtSeconds of the actor's own time (OwnTime: the crowd's time, unless it
+  // has commands); after it the actor plays the second clip.
   float fadeSeconds = 0.0f;
   float fadeAtSeconds = 0.0f;
   FadePhase fadePhase = FadePhase::Own;
@@ -45,7 +46,7 @@ struct Actor {
   // The actor's own morph weights, which replace those of its clips. Sorted by name, each name
   // once.
   std::vector<MorphWeight> morphs = {};
-  // What it is told while it plays, in the order of the times; see ownTime().
+  // What it is told while it plays, in the order of the times; see OwnTime.
   std::vector<PlayCommand> commands = {};
   // Whether the artist has placed it: a formation neither moves nor removes it.
   bool byHand = false;

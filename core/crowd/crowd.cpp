@@ -58,7 +58,10 @@ Crowd::Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips,
   fades_ =
       CrowdFades(actors, sources_, std::span(clips_).first(clips.size()), travels_, wayWalkers_);
   for (std::size_t visible = 0; visible < size(); ++visible) {
-    addTravel(actors[sources_[visible]], visible);
+    const Actor& actor = actors[sources_[visible]];
+    const auto travel = addTravel(actor, visible);
+    if (actor.commands.empty()) continue;
+    setCommands(visible, actor.commands, actor.travels ? actor.scale : 0.0f, travel);
   }
 }
 
@@ -72,20 +75,37 @@ void Crowd::addMorphs(const Actor& actor) {
   morphEnds_.push_back(static_cast<std::uint32_t>(morphs_.size()));
 }
 
-// Actors with a timed fade are added already.
-void Crowd::addTravel(const Actor& actor, std::size_t visible) {
-  if (!actor.travels || fades_.sideOf(visible, 0.0) != nullptr) return;
+// Actors with a timed fade are added already. Returns the number in travels_.
+std::optional<std::size_t> Crowd::addTravel(const Actor& actor, std::size_t visible) {
+  if (!actor.travels || fades_.timedOf(visible) != nullptr) return std::nullopt;
   const ClipPlay& play = phases_.playOf(visible);
   const FadeSide side = fadeSide(play, clips_, actor.scale);
-  if (!side.way.empty()) return wayWalkers_.add(actor, visible, side, play.rate);
+  if (!side.way.empty()) {
+    wayWalkers_.add(actor, visible, side, play.rate);
+    return std::nullopt;
+  }
   if (play.loop != LoopMode::Loop) {
-    if (side.metersPerCycle == 0.0) return;
+    if (side.metersPerCycle == 0.0) return std::nullopt;
     walkers_.push_back({visible, travels_.add(actor, visible, 0.0), side.metersPerCycle});
-    return;
+    return walkers_.back().travel;
   }
   const double cyclesPerSecond = phaseAfter(1.0, play.rate, side.durationSeconds);
   const double metersPerSecond = cyclesPerSecond * side.metersPerCycle;
-  if (metersPerSecond != 0.0) travels_.add(actor, visible, metersPerSecond);
+  if (metersPerSecond == 0.0) return std::nullopt;
+  return travels_.add(actor, visible, metersPerSecond);
+}
+
+// `strides`: as in fadeSide().
+void Crowd::setCommands(std::size_t visible, std::vector<PlayCommand> commands, float strides,
+                        std::optional<std::size_t> travel) {
+  const ClipPlay& play = phases_.playOf(visible);
+  CommandedActor commanded{.commands = std::move(commands), .rate = play.rate};
+  if (fades_.timedOf(visible) == nullptr) {
+    commanded.first = fadeSide(play, clips_, strides);
+    commanded.travel = travel;
+    if (travel) travels_.setStill(*travel);
+  }
+  times_.set(visible, std::move(commanded));
 }
 
 // Writes only what changes with time.
@@ -104,10 +124,21 @@ void Crowd::bringRecordsUpToDate() const {
     const double cycles = phases_.unitOf(walker.actor) - unitTime(play.offset, play.loop);
     travels_.setMeters(walker.travel, cycles * walker.metersPerCycle);
   }
-  fades_.setMeters(seconds_, travels_);
-  travels_.writePlaces(seconds_, records_.places);
-  wayWalkers_.writePlaces(seconds_, records_.places);
-  const bool blendChanged = fades_.write(seconds_, clips_, records_);
+  for (const auto& [actor, commanded] : times_.commanded()) {
+    if (fades_.timedOf(actor) != nullptr) continue;
+    const FadeSide& first = commanded.first;
+    const double own = times_.of(actor);
+    if (commanded.travel) {
+      travels_.setMeters(*commanded.travel, metersOf(first, commanded.rate, own));
+    }
+    gpu::CkFrames& shown = records_.frames[actor];
+    writeFrame(clips_[static_cast<std::size_t>(first.clip)], unitAt(first, commanded.rate, own),
+               shown.frameA, shown.alphaA);
+  }
+  fades_.setMeters(times_, travels_);
+  travels_.writePlaces(times_.seconds(), records_.places);
+  wayWalkers_.writePlaces(times_, records_.places);
+  const bool blendChanged = fades_.write(times_, clips_, records_);
   if (blendChanged || !travels_.empty() || !wayWalkers_.empty()) placesStamp_ = nextStamp();
 }
 
@@ -119,15 +150,42 @@ void Crowd::setTint(std::size_t visible, std::uint32_t tint) {
   stale_ = true;
 }
 
+void Crowd::command(std::size_t visible, PlayAction action) {
+  CK_ASSERT(visible < size());
+  const CommandedActor* before = times_.find(visible);
+  const auto travel = before != nullptr ? before->travel : travels_.find(visible);
+  const float scale = records_.places[visible].scale.x;
+  const ClipPlay& play = phases_.playOf(visible);
+  const OwnRange moves = movingRange(fadeSide(play, clips_), fades_.heldOf(visible),
+                                     fades_.timedOf(visible), play.rate);
+  setCommands(visible, withCommand(commandsOf(visible), action, timeSeconds(), moves),
+              travel ? scale : 0.0f, travel);
+  if (action == PlayAction::Restart) stamp_ = {nextStamp(), 0};
+  stale_ = true;
+}
+
+std::span<const PlayCommand> Crowd::commandsOf(std::size_t visible) const {
+  const CommandedActor* commanded = times_.find(visible);
+  if (commanded == nullptr) return {};
+  return commanded->commands;
+}
+
+double Crowd::paceOf(std::size_t visible) const {
+  const CommandedActor* commanded = times_.find(visible);
+  return commanded != nullptr ? commanded->time.paceAt(timeSeconds()) : 1.0;
+}
+
 void Crowd::advance(double seconds) {
-  seconds_ += seconds;
+  const double before = timeSeconds();
+  times_.setSeconds(before + seconds);
+  if (times_.jumpBetween(before, timeSeconds())) stamp_ = {nextStamp(), 0};
   stale_ = true;
   phases_.advance(seconds);
   fades_.advance(seconds);
 }
 
 void Crowd::seek(double seconds) {
-  seconds_ = seconds;
+  times_.setSeconds(seconds);
   stale_ = true;
   stamp_ = {nextStamp(), 0};
   phases_.seek(seconds);
@@ -144,17 +202,24 @@ std::vector<FiredEvent> Crowd::eventsBetween(double from, double to) const {
   if (from == to || std::ranges::none_of(clips_, hasEvents)) return {};
   std::vector<FiredEvent> fired;
   std::vector<double> passes;
-  // `weightAt` gives the blend weight of the clip at a time, or nothing while it is not visible.
+  const OwnTime plain;
+  // `weightAt` gives the blend weight of the clip at a moment of the actor's own time, or nothing
+  // while it is not visible.
   const auto add = [&](std::size_t actor, const FadeSide& side, double rate, auto&& weightAt) {
     const auto& events = clips_[static_cast<std::size_t>(side.clip)].events;
-    for (std::size_t e = 0; e < events.size(); ++e) {
-      passes.clear();
-      appendPasses(side, rate, events[e].unit, {from, to}, passes);
-      for (const double at : passes) {
-        const std::optional<double> weight = weightAt(at);
-        if (weight) fired.push_back({actor, side.clip, static_cast<int>(e), at, *weight});
+    const CommandedActor* commanded = times_.find(actor);
+    const auto addStep = [&](const OwnTimeSpan& span, const TimeStep& step) {
+      for (std::size_t e = 0; e < events.size(); ++e) {
+        passes.clear();
+        appendPasses(side, rate, events[e].unit, step, passes);
+        for (const double at : passes) {
+          const std::optional<double> weight = weightAt(at);
+          if (!weight) continue;
+          fired.push_back({actor, side.clip, static_cast<int>(e), span.secondsAt(at), *weight});
+        }
       }
-    }
+    };
+    forEachOwnStep(commanded != nullptr ? commanded->time : plain, {from, to}, addStep);
   };
   auto timed = fades_.timed().begin();
   auto held = fades_.held().begin();
@@ -188,17 +253,22 @@ std::vector<FiredEvent> Crowd::eventsBetween(double from, double to) const {
 }
 
 double Crowd::unitOf(std::size_t visible) const {
-  const FadeSide* side = fades_.sideOf(visible, seconds_);
-  return side != nullptr ? unitAt(*side, rateOf(visible), seconds_) : phases_.unitOf(visible);
+  const double own = times_.of(visible);
+  if (const FadeSide* side = fades_.sideOf(visible, own)) {
+    return unitAt(*side, rateOf(visible), own);
+  }
+  const CommandedActor* commanded = times_.find(visible);
+  return commanded != nullptr ? unitAt(commanded->first, commanded->rate, own)
+                              : phases_.unitOf(visible);
 }
 
 int Crowd::clipOf(std::size_t visible) const {
-  const FadeSide* side = fades_.sideOf(visible, seconds_);
+  const FadeSide* side = fades_.sideOf(visible, times_.of(visible));
   return side != nullptr ? side->clip : phases_.playOf(visible).clip;
 }
 
 LoopMode Crowd::loopOf(std::size_t visible) const {
-  const FadeSide* side = fades_.sideOf(visible, seconds_);
+  const FadeSide* side = fades_.sideOf(visible, times_.of(visible));
   return side != nullptr ? side->loop : phases_.playOf(visible).loop;
 }
 

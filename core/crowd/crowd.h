@@ -10,6 +10,7 @@
 #include "core/crowd/actor.h"
 #include "core/crowd/actor_phases.h"
 #include "core/crowd/actor_records.h"
+#include "core/crowd/actor_times.h"
 #include "core/crowd/clip_events.h"
 #include "core/crowd/crowd_clip.h"
 #include "core/crowd/crowd_fades.h"
@@ -51,10 +52,19 @@ class Crowd {
   // advance() continues from there.
   void seek(double seconds);
 
-  double timeSeconds() const { return seconds_; }
+  double timeSeconds() const { return times_.seconds(); }
+
+  // Tells a visible actor to do something from the present time on. Commands that it has for later
+  // are dropped. Seeking and advancing agree on what an actor with commands shows (OwnTime).
+  void command(std::size_t visible, PlayAction action);
+  // The commands of an actor: those of Actor::commands and those that it got since.
+  std::span<const PlayCommand> commandsOf(std::size_t visible) const;
+  // An actor's own time, in seconds, and its pace: 1, 0 while paused, -1 while it plays backwards.
+  double ownSecondsOf(std::size_t visible) const { return times_.of(visible); }
+  double paceOf(std::size_t visible) const;
 
   // Renderers compare stamps to see whether anything has changed. An equal origin means that the
-  // actors moved continuously, so motion vectors are valid.
+  // actors moved continuously, so motion vectors are valid. It changes where an actor restarts.
   CrowdStamp stamp() const;
 
   // Changes the tint of a visible actor, 0xRRGGBB, e.g. for a flash.
@@ -62,7 +72,8 @@ class Crowd {
 
   // The events that actors pass from time `from`, included, to `to`, excluded (see TimeStep),
   // ordered by time in the direction of the step. During a fade the events of both clips are
-  // included. Costs nothing if no clip has events.
+  // included. An actor that plays backwards passes them in that direction. Costs nothing if no clip
+  // has events.
   std::vector<FiredEvent> eventsBetween(double from, double to) const;
 
   // The position of a visible actor in its clip, in [0, 1], and the clip. After a fade this is the
@@ -78,11 +89,9 @@ class Crowd {
 
   // The second clip of a visible actor. Nothing if it has none, if the clip does not exist, or if
   // its weight is 0.
-  std::optional<CrowdFade> fadeOf(std::size_t visible) const {
-    return fades_.at(visible, seconds_);
-  }
+  std::optional<CrowdFade> fadeOf(std::size_t visible) const { return fades_.at(visible, times_); }
   // The number of actors with a second clip now.
-  std::size_t fadingActors() const { return fades_.count(seconds_); }
+  std::size_t fadingActors() const { return fades_.count(times_); }
 
   // The mask of its second clip, an index into masks(); -1: all joints.
   int maskOf(std::size_t visible) const { return maskOf_[visible]; }
@@ -110,12 +119,14 @@ class Crowd {
   };
 
   void addMorphs(const Actor& actor);
-  void addTravel(const Actor& actor, std::size_t visible);
+  std::optional<std::size_t> addTravel(const Actor& actor, std::size_t visible);
+  void setCommands(std::size_t visible, std::vector<PlayCommand> commands, float strides,
+                   std::optional<std::size_t> travel);
   void bringRecordsUpToDate() const;
 
   std::vector<CrowdClip> clips_;
   std::vector<JointMask> masks_;
-  double seconds_ = 0.0;
+  ActorTimes times_;
   ActorPhases phases_;  // of the first clips
   CrowdFades fades_;
   std::vector<Walker> walkers_;

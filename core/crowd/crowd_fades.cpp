@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ck {
 namespace {
@@ -82,13 +83,6 @@ void settle(Actor& actor, const TimedFade& fade, double seconds) {
   if (meters != 0.0) walkOn(actor, onCircle(actor, meters));
 }
 
-void writeFrame(const CrowdClip& clip, double unit, int& frame, float& alpha) {
-  const bool moves = clip.lastInterval() >= 0;
-  const FramePair pair = moves ? framesAt(unit, clip.frameCount, clip.stepFrames) : FramePair{};
-  frame = clip.firstShownFrame() + pair.frame0;
-  alpha = static_cast<float>(pair.alpha);
-}
-
 // Returns whether the blend was another.
 bool writeBlend(double blend, int& look) {
   const int before = look;
@@ -128,40 +122,57 @@ const FadeSide* CrowdFades::sideOf(std::size_t actor, double seconds) const {
   return isOver(timed->fade, seconds) ? &timed->fade.to : &timed->fade.from;
 }
 
-std::optional<CrowdFade> CrowdFades::at(std::size_t actor, double seconds) const {
-  if (const ActorFade* timed = findFade(timed_, actor)) {
-    const TimedFade& fade = timed->fade;
-    const double blend = storedBlendAt(fade, seconds);
+const TimedFade* CrowdFades::timedOf(std::size_t actor) const {
+  const ActorFade* timed = findFade(timed_, actor);
+  return timed != nullptr ? &timed->fade : nullptr;
+}
+
+const FadeSide* CrowdFades::heldOf(std::size_t actor) const {
+  const HeldFade* held = findFade(held_, actor);
+  return held != nullptr ? &held->side : nullptr;
+}
+
+double CrowdFades::unitOf(const HeldFade& held, const ActorTimes& times) const {
+  const CommandedActor* commanded = times.find(held.actor);
+  if (commanded != nullptr) {
+    return unitAt(held.side, commanded->rate, commanded->time.at(times.seconds()));
+  }
+  return heldPhases_.unitOf(static_cast<std::size_t>(&held - held_.data()));
+}
+
+std::optional<CrowdFade> CrowdFades::at(std::size_t actor, const ActorTimes& times) const {
+  if (const TimedFade* fade = timedOf(actor)) {
+    const double seconds = times.of(actor);
+    const double blend = storedBlendAt(*fade, seconds);
     if (blend == 0.0) return std::nullopt;
-    return CrowdFade{fade.to.clip, unitAt(fade.to, fade.rate, seconds), blend};
+    return CrowdFade{fade->to.clip, unitAt(fade->to, fade->rate, seconds), blend};
   }
   const HeldFade* held = findFade(held_, actor);
   if (held == nullptr) return std::nullopt;
-  const auto entry = static_cast<std::size_t>(held - held_.data());
-  return CrowdFade{held->side.clip, heldPhases_.unitOf(entry), held->blend};
+  return CrowdFade{held->side.clip, unitOf(*held, times), held->blend};
 }
 
-std::size_t CrowdFades::count(double seconds) const {
-  const auto fades = [seconds](const ActorFade& timed) {
-    return storedBlendAt(timed.fade, seconds) > 0.0;
+std::size_t CrowdFades::count(const ActorTimes& times) const {
+  const auto fades = [&times](const ActorFade& timed) {
+    return storedBlendAt(timed.fade, times.of(timed.actor)) > 0.0;
   };
   return held_.size() + static_cast<std::size_t>(std::ranges::count_if(timed_, fades));
 }
 
-bool CrowdFades::write(double seconds, std::span<const CrowdClip> clips,
+bool CrowdFades::write(const ActorTimes& times, std::span<const CrowdClip> clips,
                        OwnedActorRecords& records) const {
   const auto clipOf = [&clips](const FadeSide& side) -> const CrowdClip& {
     return clips[static_cast<std::size_t>(side.clip)];
   };
   bool changed = false;
-  for (std::size_t i = 0; i < held_.size(); ++i) {
-    const HeldFade& held = held_[i];
+  for (const HeldFade& held : held_) {
     gpu::CkFrames& shown = records.frames[held.actor];
-    writeFrame(clipOf(held.side), heldPhases_.unitOf(i), shown.frameB, shown.alphaB);
+    writeFrame(clipOf(held.side), unitOf(held, times), shown.frameB, shown.alphaB);
     changed |= writeBlend(held.blend, records.places[held.actor].look);
   }
   for (const ActorFade& timed : timed_) {
     const TimedFade& fade = timed.fade;
+    const double seconds = times.of(timed.actor);
     const FadeSide& first = isOver(fade, seconds) ? fade.to : fade.from;
     const double blend = storedBlendAt(fade, seconds);
     gpu::CkFrames& shown = records.frames[timed.actor];
@@ -176,10 +187,11 @@ bool CrowdFades::write(double seconds, std::span<const CrowdClip> clips,
   return changed;
 }
 
-void CrowdFades::setMeters(double seconds, Travels& travels) const {
+void CrowdFades::setMeters(const ActorTimes& times, Travels& travels) const {
   for (const ActorFade& timed : timed_) {
     if (!timed.travel) continue;
     const TimedFade& fade = timed.fade;
+    const double seconds = times.of(timed.actor);
     const double end = fade.startSeconds + fade.seconds;
     const auto metersOfTarget = [&fade](double at) { return metersOf(fade.to, fade.rate, at); };
     travels.setMeters(*timed.travel, seconds < end ? metersAt(fade, seconds)
@@ -214,12 +226,22 @@ FadeSide fadeSide(const ClipPlay& play, std::span<const CrowdClip> clips, float 
   return side;
 }
 
+void writeFrame(const CrowdClip& clip, double unit, int& frame, float& alpha) {
+  const bool moves = clip.lastInterval() >= 0;
+  const FramePair pair = moves ? framesAt(unit, clip.frameCount, clip.stepFrames) : FramePair{};
+  frame = clip.firstShownFrame() + pair.frame0;
+  alpha = static_cast<float>(pair.alpha);
+}
+
 Actor fadingFrom(const Actor& actor, std::span<const CrowdClip> clips, double seconds,
                  const FadeRequest& request) {
   Actor next = actor;
   if (!hasClip(clips, request.clip)) return next;
+  const OwnTime time(actor.commands);
+  const double own = time.at(seconds);
+  if (time.paceAt(seconds) != 1.0) next = commandedFrom(actor, clips, seconds, PlayAction::Play);
   if (const auto before = timedFadeOf(actor, clips)) {
-    settle(next, *before, seconds);
+    settle(next, *before, own);
   } else if (actor.fade >= 0.5f && hasClip(clips, actor.fadeClip)) {
     next.clip = actor.fadeClip;
   }
@@ -228,9 +250,25 @@ Actor fadingFrom(const Actor& actor, std::span<const CrowdClip> clips, double se
   // A record cannot hold a fade of length 0.
   constexpr double kShortest = 0.001;
   next.fadeSeconds = static_cast<float>(std::max(request.seconds, kShortest));
-  next.fadeAtSeconds = static_cast<float>(seconds);
+  next.fadeAtSeconds = static_cast<float>(own);
   next.fadePhase = request.phase;
   next.fadeEased = request.eased;
+  return next;
+}
+
+Actor commandedFrom(const Actor& actor, std::span<const CrowdClip> clips, double seconds,
+                    PlayAction action) {
+  OwnRange moves{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  if (hasClip(clips, actor.clip)) {
+    const auto timed = timedFadeOf(actor, clips);
+    const bool isHeld = !(actor.fadeSeconds > 0.0f) && actor.fade > 0.0f;
+    std::optional<FadeSide> second;
+    if (isHeld && hasClip(clips, actor.fadeClip)) second = sideOf(actor, clips, actor.fadeClip);
+    moves = movingRange(sideOf(actor, clips, actor.clip), second ? &*second : nullptr,
+                        timed ? &*timed : nullptr, static_cast<double>(actor.rate));
+  }
+  Actor next = actor;
+  next.commands = withCommand(actor.commands, action, seconds, moves);
   return next;
 }
 

@@ -8,6 +8,7 @@
 #include "core/crowd/actor.h"
 #include "core/crowd/actor_phases.h"
 #include "core/crowd/actor_records.h"
+#include "core/crowd/actor_times.h"
 #include "core/crowd/crowd_clip.h"
 #include "core/crowd/fade.h"
 #include "core/crowd/travels.h"
@@ -38,7 +39,7 @@ struct ActorFade {
 };
 
 // The second clips of a crowd's actors. Few actors have one, so these are stored apart from the
-// arrays that advance eight at a time. Times are in the crowd's seconds.
+// arrays that advance eight at a time. Times are the actors' own (ActorTimes).
 class CrowdFades {
  public:
   CrowdFades() = default;
@@ -55,18 +56,24 @@ class CrowdFades {
   // nullptr for other actors.
   const FadeSide* sideOf(std::size_t actor, double seconds) const;
   // The second clip of an actor, if it has one now.
-  std::optional<CrowdFade> at(std::size_t actor, double seconds) const;
-  std::size_t count(double seconds) const;  // number of actors with a second clip now
+  std::optional<CrowdFade> at(std::size_t actor, const ActorTimes& times) const;
+  std::size_t count(const ActorTimes& times) const;  // number of actors with a second clip now
+  // nullptr for actors without.
+  const TimedFade* timedOf(std::size_t actor) const;
+  const FadeSide* heldOf(std::size_t actor) const;
 
   std::span<const HeldFade> held() const { return held_; }     // by actor, ascending
   std::span<const ActorFade> timed() const { return timed_; }  // by actor, ascending
 
   // Sets the distances of travelling actors.
-  void setMeters(double seconds, Travels& travels) const;
+  void setMeters(const ActorTimes& times, Travels& travels) const;
   // Writes the frames and the blend of the actors with a fade. Returns whether a blend has changed.
-  bool write(double seconds, std::span<const CrowdClip> clips, OwnedActorRecords& records) const;
+  bool write(const ActorTimes& times, std::span<const CrowdClip> clips,
+             OwnedActorRecords& records) const;
 
  private:
+  double unitOf(const HeldFade& held, const ActorTimes& times) const;
+
   std::vector<HeldFade> held_;
   ActorPhases heldPhases_;  // of the second clips, by entry of held_
   std::vector<ActorFade> timed_;
@@ -79,11 +86,20 @@ ClipPlay playOf(const Actor& actor, std::span<const CrowdClip> clips, int clip);
 // way of the clip is a view into `clips`.
 FadeSide fadeSide(const ClipPlay& play, std::span<const CrowdClip> clips, float strides = 0.0f);
 
+// Writes the frames that a clip shows at a position in [0, 1].
+void writeFrame(const CrowdClip& clip, double unit, int& frame, float& alpha);
+
 // The actor that does what `actor` does until `seconds` of the crowd's time and then fades as
 // asked. While it fades already, the clip that is seen most is the first of the new fade, and the
 // other is gone. An actor whose earlier fade is over plays on from there; a clip that plays once
-// and is under way counts as ended. `actor` itself where the crowd has no such clip.
+// and is under way counts as ended. An actor that stands still or plays backwards by command plays
+// on forwards. `actor` itself where the crowd has no such clip.
 Actor fadingFrom(const Actor& actor, std::span<const CrowdClip> clips, double seconds,
                  const FadeRequest& request);
+
+// The actor that does what `actor` does until `seconds` of the crowd's time and is then told
+// `action`, as withCommand() says.
+Actor commandedFrom(const Actor& actor, std::span<const CrowdClip> clips, double seconds,
+                    PlayAction action);
 
 }  // namespace ck

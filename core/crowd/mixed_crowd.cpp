@@ -42,6 +42,11 @@ void MixedCrowd::setTint(std::size_t visible, std::uint32_t tint) {
   crowds_[place.character].setTint(place.index, tint);
 }
 
+void MixedCrowd::command(std::size_t visible, PlayAction action) {
+  const ActorPlace place = placeOf(visible);
+  crowds_[place.character].command(place.index, action);
+}
+
 std::vector<FiredEvent> MixedCrowd::eventsBetween(double from, double to) const {
   std::vector<FiredEvent> all;
   for (std::size_t c = 0; c < crowds_.size(); ++c) {

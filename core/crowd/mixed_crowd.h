@@ -33,6 +33,7 @@ class MixedCrowd {
   void seek(double seconds);
   double timeSeconds() const;
   void setTint(std::size_t visible, std::uint32_t tint);
+  void command(std::size_t visible, PlayAction action);
   // As in Crowd. FiredEvent::clip is an index into the clips of the actor's character.
   std::vector<FiredEvent> eventsBetween(double from, double to) const;
 

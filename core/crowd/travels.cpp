@@ -105,4 +105,10 @@ std::size_t Travels::add(const Actor& actor, std::size_t index, double metersPer
   return travel;
 }
 
+std::optional<std::size_t> Travels::find(std::size_t index) const {
+  const auto found = std::ranges::find(actor_, static_cast<std::uint32_t>(index));
+  if (found == actor_.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - actor_.begin());
+}
+
 }  // namespace ck

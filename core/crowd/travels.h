@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,10 @@ class Travels {
   std::size_t add(const Actor& actor, std::size_t index, double metersPerSecond);
   // Sets the distance at time 0, for actors whose distance is not a multiple of the time.
   void setMeters(std::size_t travel, double meters) { meters_[travel] = meters; }
+  // Leaves the distance to setMeters() alone.
+  void setStill(std::size_t travel) { speed_[travel] = 0.0; }
+  // The number of the crowd's actor `index`, if it was added.
+  std::optional<std::size_t> find(std::size_t index) const;
 
   bool empty() const { return actor_.empty(); }
 

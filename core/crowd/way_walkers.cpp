@@ -34,15 +34,16 @@ void WayWalkers::add(const Actor& actor, std::size_t index, const TimedFade& fad
   faders_.push_back(fader);
 }
 
-void WayWalkers::writePlaces(double seconds, std::span<gpu::CkPlace> places) const {
+void WayWalkers::writePlaces(const ActorTimes& times, std::span<gpu::CkPlace> places) const {
   for (const Walker& walker : walkers_) {
     const FadeSide& side = walker.side;
-    const double cycles = seconds * walker.cyclesPerSecond + side.offset;
+    const double cycles = times.of(walker.start.actor) * walker.cyclesPerSecond + side.offset;
     const GroundMotion moved = walker.back * wayAfter(side.way, cycles, side.loop);
     write(walker.start, scaled(moved, side.wayScale), places[walker.start.actor]);
   }
   for (const Fader& fader : faders_) {
     const TimedFade& fade = fader.fade;
+    const double seconds = times.of(fader.start.actor);
     const bool isOver = seconds >= fade.startSeconds + fade.seconds;
     const GroundMotion moved =
         isOver ? fader.after * movedBy(fade.to, fade.rate, seconds, fader.turnRadius)

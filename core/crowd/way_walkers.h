@@ -6,12 +6,13 @@
 
 #include "core/base/shared_glsl.h"
 #include "core/crowd/actor.h"
+#include "core/crowd/actor_times.h"
 #include "core/crowd/fade.h"
 
 namespace ck {
 
 // The actors of a crowd that walk by the ways of their clips (CrowdClip::rootMotion). Their places
-// are functions of the time alone, in closed form for any number of passes.
+// are functions of their own time alone, in closed form for any number of passes.
 class WayWalkers {
  public:
   // Adds the crowd's actor `index`, which plays one clip. The way of `side` must outlive this.
@@ -23,7 +24,7 @@ class WayWalkers {
 
   // Writes the places and rotations of the added actors, and no others. `places` has one entry per
   // actor of the crowd.
-  void writePlaces(double seconds, std::span<gpu::CkPlace> places) const;
+  void writePlaces(const ActorTimes& times, std::span<gpu::CkPlace> places) const;
 
  private:
   // Where an actor is at time 0.

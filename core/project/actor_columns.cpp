@@ -44,6 +44,35 @@ void setLoop(Actor& actor, double value) {
   if (value >= 0.0) actor.loop = static_cast<LoopMode>(value);
 }
 
+// The last command; -1 without commands.
+double getPlays(const Actor& actor) {
+  return actor.commands.empty() ? -1.0 : static_cast<double>(actor.commands.back().action);
+}
+void setPlays(Actor& actor, double value) {
+  if (value < 0.0) return actor.commands.clear();
+  if (actor.commands.empty()) actor.commands.push_back({});
+  actor.commands.back().action = static_cast<PlayAction>(value);
+}
+
+// The time of the last command, which stays behind those before it.
+double getSince(const Actor& actor) {
+  return actor.commands.empty() ? 0.0 : static_cast<double>(actor.commands.back().atSeconds);
+}
+void setSince(Actor& actor, double value) {
+  std::vector<PlayCommand>& commands = actor.commands;
+  if (commands.empty()) return;
+  commands.back().atSeconds = static_cast<float>(value);
+  if (commands.size() < 2) return;
+  commands.back().atSeconds =
+      std::max(commands.back().atSeconds, commands[commands.size() - 2].atSeconds);
+}
+
+constexpr std::array<ActorWord, 6> kPlays = {{{"", "By the clock"},
+                                              {"play", "Forwards"},
+                                              {"pause", "Paused"},
+                                              {"reverse", "Reversed"},
+                                              {"restart", "Restarted"},
+                                              {"retrace", "Retracing"}}};
 constexpr std::array<ActorWord, 4> kLoops = {
     {{"clip", "By clip"}, {"loop", "Loop"}, {"once", "Once"}, {"ping-pong", "Ping-pong"}}};
 constexpr std::array<ActorWord, 3> kPhases = {
@@ -144,6 +173,26 @@ constexpr std::array kColumns = {
                 .words = kLoops,
                 .get = getLoop,
                 .set = setLoop},
+    ActorColumn{.key = "commands",
+                .kind = Kind::Choice,
+                .group = Group::Clip,
+                .title = "Plays",
+                .tip = "What it was told last while it played; by the clock without a command",
+                .range = {-1.0, 0.0},
+                .words = kPlays,
+                .written = Written::Never,
+                .get = getPlays,
+                .set = setPlays},
+    ActorColumn{.key = "commands",
+                .group = Group::Clip,
+                .title = "Since",
+                .tip = "When it was told that, by the crowd's clock",
+                .unit = "seconds",
+                .range = {-1e5, 1e5},
+                .written = Written::Never,
+                .stream = 90,
+                .get = getSince,
+                .set = setSince},
     of<&Actor::fadeClip>({.key = "fadeClip",
                           .kind = Kind::Clip,
                           .group = Group::Fade,
@@ -170,7 +219,7 @@ constexpr std::array kColumns = {
     of<&Actor::fadeAtSeconds>({.key = "fadeAtSeconds",
                                .group = Group::Fade,
                                .title = "At",
-                               .tip = "When it begins to pass, by the crowd's clock",
+                               .tip = "When it begins to pass, by the actor's own clock",
                                .unit = "seconds",
                                .range = {-1e5, 1e5},
                                .written = Written::AsBefore,
@@ -204,6 +253,12 @@ constexpr std::array kColumns = {
 
 std::span<const ActorColumn> actorColumns() {
   return kColumns;
+}
+
+std::vector<ActorColumn> storedColumns(std::span<const ActorColumn> columns) {
+  std::vector<ActorColumn> stored(columns.begin(), columns.end());
+  std::erase_if(stored, [](const ActorColumn& each) { return each.written == Written::Never; });
+  return stored;
 }
 
 bool isNumber(const ActorColumn& column) {

@@ -3,6 +3,7 @@
 #include <functional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/crowd/crowd.h"
 
@@ -29,6 +30,7 @@ enum class ActorWritten {
   WhereSet,  // unless all actors have the default
   AsBefore,  // if it contains the column before this one
   Always,
+  Never,  // it shows a part of a property that files have as a whole: Actor::commands
 };
 
 struct ActorWord {
@@ -69,6 +71,8 @@ struct ActorColumn {
 // All properties, in the order of project files. A new property needs a row here and a member of
 // Actor. Columns of kind Character must be before those of kind Clip.
 std::span<const ActorColumn> actorColumns();
+// Those that files have.
+std::vector<ActorColumn> storedColumns(std::span<const ActorColumn> columns);
 
 bool isNumber(const ActorColumn& column);  // Number and Whole
 // Whether the column is a list of words or names: Choice, Clip, Character, Mask. They are counted

@@ -75,6 +75,22 @@ Json morphsJson(const ActorList& actors) {
   return json;
 }
 
+// The text of every actor's commands (commandsText()).
+Json commandsJson(const ActorList& actors) {
+  Json values = Json::array();
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    values.push_back(commandsText(actors[i].commands));
+  }
+  return sharedOrList(std::move(values));
+}
+
+bool haveCommands(const ActorList& actors) {
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    if (!actors[i].commands.empty()) return true;
+  }
+  return false;
+}
+
 // `before`: whether the previous list is written.
 bool isWritten(const ActorList& actors, Columns list, bool before) {
   if (list.front().written == ActorWritten::Always) return true;
@@ -142,9 +158,23 @@ void readMorphs(JsonFields fields, std::vector<Actor>& actors) {
   }
 }
 
+void readCommands(JsonFields& fields, std::vector<Actor>& actors) {
+  if (!fields.has(kActorCommands)) return;
+  JsonColumn column(fields, kActorCommands, actors.size(), kActors);
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    const auto text = column.text(i);
+    if (!text) return;
+    auto commands = commandsFromText(*text);
+    if (!commands) return column.wrong(i, commands.error().message);
+    actors[i].commands = std::move(*commands);
+  }
+}
+
 }  // namespace
 
-std::string actorsToJson(const ActorList& actors, Columns columns) {
+std::string actorsToJson(const ActorList& actors, Columns all) {
+  const std::vector<ActorColumn> stored = storedColumns(all);
+  Columns columns = stored;
   std::string text = fmt::format("{{\n    \"count\": {}", actors.size());
   const auto add = [&text](std::string_view key, const Json& value) {
     text += fmt::format(",\n    \"{}\": {}", key,
@@ -157,6 +187,7 @@ std::string actorsToJson(const ActorList& actors, Columns columns) {
     written = isWritten(actors, list, written);
     if (written) add(list.front().key, listJson(actors, list));
   }
+  if (haveCommands(actors)) add(kActorCommands, commandsJson(actors));
   if (const Json morphs = morphsJson(actors); !morphs.empty()) add("morphs", morphs);
   return text + "\n  }";
 }
@@ -167,7 +198,9 @@ std::string textWithActors(const JsonDraft& draft, const ActorList& actors, Colu
   return text + ",\n  \"actors\": " + actorsToJson(actors, columns) + "\n}\n";
 }
 
-void readActors(JsonFields fields, Project& project, Columns columns) {
+void readActors(JsonFields fields, Project& project, Columns all) {
+  const std::vector<ActorColumn> stored = storedColumns(all);
+  Columns columns = stored;
   std::size_t count = 0;
   fields.integer("count", count, 0, kMostActors);
   std::vector<Actor> actors(count);
@@ -185,6 +218,7 @@ void readActors(JsonFields fields, Project& project, Columns columns) {
       }
     }
   }
+  readCommands(fields, actors);
   readMorphs(fields.object("morphs"), actors);
   project.actors = ActorList(actors);
 }

@@ -11,6 +11,8 @@
 namespace ck {
 
 inline constexpr int kMostActors = 1'000'000;
+// The key of Actor::commands, as texts of commandsText().
+inline constexpr const char* kActorCommands = "commands";
 
 // The actors of a project as the object "actors" of its file, indented for its place there: one
 // line per column.

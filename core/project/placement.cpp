@@ -68,7 +68,7 @@ Project listedProject(JsonFields& root) {
 void checkKeys(JsonFields actors, Columns columns) {
   if (!actors.has("count")) actors.wrong("count", "is missing");
   for (const std::string& key : actors.keys()) {
-    if (key == "count" || key == "morphs") continue;
+    if (key == "count" || key == "morphs" || key == kActorCommands) continue;
     if (std::ranges::find(columns, key, &ActorColumn::key) == columns.end()) {
       actors.wrong(key, "is no property of an actor that this version has");
     }

@@ -151,6 +151,7 @@ tl::unexpected<Error> bad(std::size_t line, std::string_view what) {
 struct Header {
   std::vector<std::string> names;                 // of all cells
   std::vector<std::optional<std::size_t>> cells;  // by column: its cell, if the file has it
+  std::optional<std::size_t> commands;            // the cell of kActorCommands
   std::map<std::string, std::size_t> morphs;      // names without kMorph, and their cells
 };
 
@@ -166,12 +167,14 @@ Result<Header> headerFrom(const std::vector<std::string>& cells, Columns columns
     const auto at = std::ranges::find(known, name);
     if (at != known.end()) {
       header.cells[static_cast<std::size_t>(at - known.begin())] = i;
+    } else if (name == kActorCommands) {
+      header.commands = i;
     } else if (name.starts_with(kMorph) && name.size() > kMorph.size()) {
       header.morphs.emplace(name.substr(kMorph.size()), i);
     } else if (name != kSet) {
       const std::vector<std::string_view> words(known.begin(), known.end());
-      return bad(1, fmt::format("there is no column '{}'; there are {}, {} and {}NAME", name,
-                                fmt::join(words, ", "), kSet, kMorph));
+      return bad(1, fmt::format("there is no column '{}'; there are {}, {}, {} and {}NAME", name,
+                                fmt::join(words, ", "), kActorCommands, kSet, kMorph));
     }
   }
   return header;
@@ -191,6 +194,11 @@ Result<Actor> actorFrom(const std::vector<std::string>& cells, std::size_t line,
     if (!value) return wrong(*at, value.error());
     columns[c].set(actor, *value);
   }
+  if (header.commands) {
+    auto commands = commandsFromText(cells[*header.commands]);
+    if (!commands) return wrong(*header.commands, commands.error().message);
+    actor.commands = std::move(*commands);
+  }
   for (const auto& [name, at] : header.morphs) {
     if (cells[at].empty()) continue;
     const CellResult weight = numberCell(cells[at], -kLargestMorphWeight, kLargestMorphWeight);
@@ -202,22 +210,26 @@ Result<Actor> actorFrom(const std::vector<std::string>& cells, std::size_t line,
 
 }  // namespace
 
-std::string actorsToCsv(const Project& project, std::span<const std::string> sets,
-                        Columns columns) {
+std::string actorsToCsv(const Project& project, std::span<const std::string> sets, Columns all) {
+  const std::vector<ActorColumn> columns = storedColumns(all);
   const CastNames cast(project);
   std::set<std::string> morphs;
+  bool haveCommands = false;
   for (std::size_t i = 0; i < project.actors.size(); ++i) {
+    haveCommands = haveCommands || !project.actors[i].commands.empty();
     for (const MorphWeight& morph : project.actors[i].morphs) morphs.insert(morph.name);
   }
   std::string text;
   for (const std::string& header : headersOf(columns)) text += csvCell(header) + ',';
   text += kSet;
+  if (haveCommands) text += fmt::format(",{}", kActorCommands);
   for (const std::string& name : morphs) text += ',' + nameCell(std::string(kMorph) + name);
   text += "\r\n";
   for (std::size_t i = 0; i < project.actors.size(); ++i) {
     const Actor& actor = project.actors[i];
     for (const ActorColumn& column : columns) text += cellOf(column, actor, cast) + ',';
     text += nameCell(sets[static_cast<std::size_t>(actor.character)]);
+    if (haveCommands) text += ',' + csvCell(commandsText(actor.commands));
     for (const std::string& name : morphs) {
       text += ',';
       if (const auto weight = morphOf(actor, name)) text += numberText(*weight);
@@ -227,7 +239,8 @@ std::string actorsToCsv(const Project& project, std::span<const std::string> set
   return text;
 }
 
-Result<ActorList> actorsFromCsv(std::string_view text, const Project& project, Columns columns) {
+Result<ActorList> actorsFromCsv(std::string_view text, const Project& project, Columns all) {
+  const std::vector<ActorColumn> columns = storedColumns(all);
   CsvReader reader(text, kMostCells);
   std::vector<std::string> cells;
   const auto any = reader.next(cells);

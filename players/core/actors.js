@@ -5,22 +5,34 @@
 /** What an actor does at the ends of a clip. */
 export const LOOP_MODES = ['loop', 'once', 'ping-pong'];
 
+/** What an actor can be told: go on forwards, stand still, the other way round, begin again, go back to the start. */
+export const PLAY_ACTIONS = ['play', 'pause', 'reverse', 'restart', 'retrace'];
+
 // A float of seconds below this has steps of 4 microseconds.
 const EPOCH_SECONDS = 64;
 const RECORD_FLOATS = 8;
 // An actor with a loop mode of its own has it in the number of its clip: shaders/export/actors.glsl.
 const OWN_LOOP = 65536;
 
-/** The cycles of a phase, reduced to what a loop mode can tell apart. */
-function wrapped(cycles, loop) {
-  if (loop === 1) return Math.min(Math.max(cycles, -4), 4);
+/** The cycles of a phase, reduced to what a loop mode can tell apart. `most` cycles pass before it is reduced again. */
+function wrapped(cycles, loop, most) {
+  if (loop === 1) return Math.min(Math.max(cycles, -4 - most), 4 + most);
   const period = loop === 2 ? 2 : 1;
   return cycles - period * Math.floor(cycles / period);
 }
 
-/** One clip on one actor: `phase` clip lengths at `since` seconds, then `rate` times as fast as authored. */
+/** One clip on one actor: `phase` clip lengths at `since` seconds of the actor's own time, then `rate` times as fast as authored. */
 function part(clip, loop, phase, since, rate) {
   return { clip, loop, phase, since, rate };
+}
+
+/**
+ * An actor's own time, which is 0 where it was let play: `own` seconds at `since` of the crowd's, then `pace` (1, 0, -1)
+ * times as fast, until it has come back to 0 at `until`. `paced` is the pace before a pause. Clips and fade are functions
+ * of own time.
+ */
+function ownTime(since, own, pace, paced = pace) {
+  return { since, own, pace, paced, until: Infinity };
 }
 
 export class ActorRecords {
@@ -36,6 +48,36 @@ export class ActorRecords {
     this.texels = new Float32Array(4 * this.width * this.height);
     this.changed = true;
     this.playing = [];
+    this.returning = new Set();
+  }
+
+  /** An actor's own time at a time of the crowd, which is not before its last command. */
+  ownAt(actor, seconds) {
+    const { since, own, pace, until } = this.playing[actor].time;
+    return seconds >= until ? 0 : own + (seconds - since) * pace;
+  }
+
+  /**
+   * Tells an actor one of PLAY_ACTIONS at a time of the crowd. A fade is held, turned round and begun again with the
+   * clips.
+   */
+  command(actor, action, seconds) {
+    if (!PLAY_ACTIONS.includes(action)) {
+      throw new RangeError(`There is no action "${action}"; actions: ${PLAY_ACTIONS.join(', ')}`);
+    }
+    const played = this.playing[actor];
+    const own = this.ownAt(actor, seconds);
+    const paced = seconds >= played.time.until ? 1 : played.time.paced;
+    if (action === 'play') played.time = ownTime(seconds, own, 1);
+    if (action === 'pause') played.time = ownTime(seconds, own, 0, paced);
+    if (action === 'reverse') played.time = ownTime(seconds, own, -paced);
+    if (action === 'restart') played.time = ownTime(seconds, 0, 1);
+    if (action === 'retrace') {
+      played.time = ownTime(seconds, own, own > 0 ? -1 : 1);
+      played.time.until = seconds + Math.abs(own);
+    }
+    this.returning[action === 'retrace' ? 'add' : 'delete'](actor);
+    this.write(actor);
   }
 
   /** The loop mode of a clip as a number: the wanted one, or the clip's own. */
@@ -51,36 +93,41 @@ export class ActorRecords {
    */
   play(actor, clip, { seconds = 0, offset = 0, rate = 1, loop, fade = 0 } = {}) {
     if (!(clip >= 0 && clip < this.clips.length)) throw new RangeError(`There is no clip ${clip}`);
-    const next = part(clip, this.loopOf(clip, loop), offset, seconds, rate);
+    const next = part(clip, this.loopOf(clip, loop), offset, 0, rate);
     const now = this.playing[actor];
     if (!now || !(fade > 0)) {
-      this.playing[actor] = { first: next, second: null, fadeAt: 0, fadeSeconds: 0 };
+      this.playing[actor] = { first: next, second: null, fadeAt: 0, fadeSeconds: 0, time: ownTime(seconds, 0, 1) };
     } else {
-      // A fade during a fade goes on from the clip that has the larger share.
+      // A fade during a fade goes on from the clip that has the larger share, and forwards.
       const first = this.blendAt(actor, seconds) > 0.5 ? now.second : now.first;
-      this.playing[actor] = { first, second: next, fadeAt: seconds, fadeSeconds: fade };
+      const own = this.ownAt(actor, seconds);
+      next.since = own;
+      const time = now.time.pace === 1 && now.time.until === Infinity ? now.time : ownTime(seconds, own, 1);
+      this.playing[actor] = { first, second: next, fadeAt: own, fadeSeconds: fade, time };
     }
+    this.returning.delete(actor);
     this.write(actor);
   }
 
   /** The share of the second clip. */
   blendAt(actor, seconds) {
     const { second, fadeAt, fadeSeconds } = this.playing[actor];
-    return second ? Math.min(Math.max((seconds - fadeAt) / fadeSeconds, 0), 1) : 0;
+    return second ? Math.min(Math.max((this.ownAt(actor, seconds) - fadeAt) / fadeSeconds, 0), 1) : 0;
   }
 
-  /** Cycles of a part at a time. */
-  phaseAt({ clip, phase, since, rate }, seconds) {
+  /** Cycles of a part at a moment of its actor's own time. */
+  phaseAt({ clip, phase, since, rate }, own) {
     const whole = this.clips[clip].seconds;
-    return phase + (whole > 0 ? ((seconds - since) * rate) / whole : 0);
+    return phase + (whole > 0 ? ((own - since) * rate) / whole : 0);
   }
 
   /** Changes how fast an actor plays, without a jump. */
   setRate(actor, rate, seconds) {
     const { first, second } = this.playing[actor];
+    const own = this.ownAt(actor, seconds);
     for (const played of second ? [first, second] : [first]) {
-      played.phase = this.phaseAt(played, seconds);
-      played.since = seconds;
+      played.phase = this.phaseAt(played, own);
+      played.since = own;
       played.rate = rate;
     }
     this.write(actor);
@@ -91,6 +138,8 @@ export class ActorRecords {
     const last = --this.count;
     this.playing[actor] = this.playing[last];
     this.playing.length = last;
+    this.returning.delete(actor);
+    if (this.returning.delete(last) && actor < last) this.returning.add(actor);
     if (actor < last) this.write(actor);
   }
 
@@ -105,33 +154,39 @@ export class ActorRecords {
 
   /** Brings the texels to a time. Returns the seconds that the shaders count from, in single precision. */
   prepare(seconds) {
+    for (const actor of this.returning) {
+      const { until } = this.playing[actor].time;
+      if (seconds < until) continue;
+      this.playing[actor].time = ownTime(until, 0, 0, 1);
+      this.returning.delete(actor);
+      this.write(actor);
+    }
     const since = seconds - this.epoch;
     if (!(since >= 0 && since < EPOCH_SECONDS)) {
       this.epoch = seconds;
-      for (let actor = 0; actor < this.count; ++actor) {
-        const played = this.playing[actor];
-        if (played.second && seconds > played.fadeAt + played.fadeSeconds) {
-          played.first = played.second;
-          played.second = null;
-        }
-        this.write(actor);
-      }
+      for (let actor = 0; actor < this.count; ++actor) this.write(actor);
     }
     return seconds - this.epoch;
   }
 
   write(actor) {
-    const { first, second, fadeAt, fadeSeconds } = this.playing[actor];
+    const { first, second, fadeAt, fadeSeconds, time } = this.playing[actor];
     const at = actor * RECORD_FLOATS;
-    const fields = (played) => [
-      played.clip + OWN_LOOP * (1 + played.loop),
-      wrapped(this.phaseAt(played, this.epoch), played.loop),
-      played.rate,
-    ];
+    // Own time as it would have been at the epoch: the shader goes on from there.
+    const own = time.own + (this.epoch - time.since) * time.pace;
+    const fields = (played) => {
+      const whole = this.clips[played.clip].seconds;
+      const most = whole > 0 ? (EPOCH_SECONDS * Math.abs(played.rate)) / whole : 0;
+      return [
+        played.clip + OWN_LOOP * (1 + played.loop),
+        wrapped(this.phaseAt(played, own), played.loop, most),
+        played.rate * time.pace,
+      ];
+    };
     this.texels.set(fields(first), at);
-    this.texels[at + 3] = second ? (this.epoch - fadeAt) / fadeSeconds : 0;
+    this.texels[at + 3] = second ? (own - fadeAt) / fadeSeconds : 0;
     this.texels.set(second ? fields(second) : [-1, 0, 0], at + 4);
-    this.texels[at + 7] = second ? 1 / fadeSeconds : 0;
+    this.texels[at + 7] = second ? time.pace / fadeSeconds : 0;
     this.changed = true;
   }
 }

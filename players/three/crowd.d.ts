@@ -43,6 +43,8 @@ export class CrowdSet {
 /** Loads NAME.crowd.json and the mesh and texels that lie beside it. */
 export function loadCrowdSet(url: string): Promise<CrowdSet>;
 
+export type PlayAction = 'play' | 'pause' | 'reverse' | 'restart' | 'retrace';
+
 export interface PlayOptions {
   /** Where in the clip it starts, in clip lengths: 0.5 is the middle. */
   offset?: number;
@@ -90,6 +92,11 @@ export class Crowd extends THREE.Group {
   setAt(id: number, actor: ActorOptions): void;
   /** Starts a clip, at once or by a fade. */
   play(id: number, clip: string | number, options?: PlayOptions): void;
+  /**
+   * From now on: goes on forwards, stands still, plays the other way round, begins again, or goes back to where it
+   * began and stands still there. Fades go along.
+   */
+  command(id: number, action: PlayAction): void;
   removeActor(id: number): void;
   /** Lets a built-in material of three.js skin part `number`, and returns it. */
   patched<Own extends THREE.Material>(material: Own, part: CrowdPart, number: number): Own;

@@ -322,7 +322,7 @@ diffuseColor.a = 1.0;`,
       const now = this.records.playing[slot].second ?? this.records.playing[slot].first;
       const clip = at.clip === undefined ? now.clip : this.set.clipIndex(at.clip);
       this.records.play(slot, clip, {
-        offset: at.clip === undefined ? this.records.phaseAt(now, this.seconds) : 0,
+        offset: at.clip === undefined ? this.records.phaseAt(now, this.records.ownAt(slot, this.seconds)) : 0,
         rate: now.rate,
         ...at,
         seconds: this.seconds,
@@ -336,6 +336,14 @@ diffuseColor.a = 1.0;`,
   play(id, clip, options = {}) {
     checked(options, PLAY_WORDS, 'play()');
     this.records.play(this.slotOf(id), this.set.clipIndex(clip), { ...options, seconds: this.seconds });
+  }
+
+  /**
+   * Tells an actor to 'play' on, 'pause', 'reverse', 'restart' or 'retrace' its way back to where it began, from now
+   * on; fades are held and turned round, too.
+   */
+  command(id, action) {
+    this.records.command(this.slotOf(id), action, this.seconds);
   }
 
   /** Takes an actor away. */

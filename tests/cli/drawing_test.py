@@ -48,6 +48,10 @@ class Drawing(KilnTest):
             ("--fade-seconds", "--fade-to", "dance", "--fade-eased"),
             ("--fade-seconds", "--fade-to", "dance", "--fade", "0.3", "--fade-seconds", "1"),
             ("--fade-to", "--view", "blends"),
+            ("--play: 'stop@1' is not", "--play", "stop@1"),
+            ("--play: 'pause' is not", "--play", "pause"),
+            ("--play: 'play@1' is earlier", "--play", "pause@2", "--play", "play@1"),
+            ("--sheet", "--sheet", "2", "--play", "pause@1"),
             ("motion", "--sheet", "2", "--view", "motion"),
             ("blends", "--sheet", "2", "--view", "blends"),
             ("--sheet", "--sheet", "2", "--time", "1"),
@@ -106,6 +110,18 @@ class Drawing(KilnTest):
         self.render(SAMPLE, "-o", "o.png", *at, "--settings", "set.json", "--fade", "0.3")
         self.render(SAMPLE, "-o", "said.png", *at, "--fade-to", "dance", "--fade", "0.3")
         self.assertEqual(self.bytes("o.png"), self.bytes("said.png"))
+
+    def test_commands_hold_the_middle_of_a_fade(self):
+        fade = [*self.SMALL, *self.FIXED, "--fade-to", "dance", "--fade-seconds", "1"]
+        self.render(SAMPLE, "-o", "middle.png", *fade, "--time", "0.5")
+        self.render(SAMPLE, "-o", "later.png", *fade, "--time", "0.75")
+        for commands, time in ((["pause@0.5"], "9"), (["reverse@1"], "1.5"),
+                               (["pause@0.25", "play@4"], "4.25"), (["restart@3"], "3.5")):
+            with self.subTest(commands=commands):
+                told = [word for command in commands for word in ("--play", command)]
+                self.render(SAMPLE, "-o", "told.png", *fade, *told, "--time", time)
+                self.assertEqual(self.bytes("told.png"), self.bytes("middle.png"))
+                self.assertNotEqual(self.bytes("told.png"), self.bytes("later.png"))
 
     def test_rejects_shares_and_places_that_are_none(self):
         for share in ["0", "-1", "1e9", "nan", "much", ""]:

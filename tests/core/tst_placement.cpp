@@ -93,6 +93,9 @@ Project fullProject() {
     column.set(all, otherValue(column, project, all.character, step));
     if (all.character == 3) all.character = 2;
   }
+  all.commands = {{-0.5f, ck::PlayAction::Pause},
+                  {1.0f / 3.0f, ck::PlayAction::Reverse},
+                  {1e9f, ck::PlayAction::Retrace}};
   all.morphs = {{"'quote", -0.25f}, {"=smile, \"wide\"", 1.0f / 3.0f}, {"\xE7\xAC\x91\n2", 16.0f}};
   actors.push_back(all);
   for (std::size_t i = 0; i < project.characters.front().clips.size(); ++i) {
@@ -140,6 +143,7 @@ QString firstDifference(const ck::ActorList& a, const ck::ActorList& b) {
           .arg(column.get(a[i]))
           .arg(column.get(b[i]));
     }
+    if (a[i].commands != b[i].commands) return QString("commands of actor %1").arg(i);
     if (a[i].morphs != b[i].morphs) return QString("morphs of actor %1").arg(i);
   }
   return {};
@@ -199,6 +203,8 @@ class tst_placement : public QObject {
         "line 2: there are 1 cells");
     row("a fault below a quoted name of two lines", "clip,\"morph:two\r\nlines\"\r\nJump,1\r\n",
         "line 3: column 'clip'");
+    row("a command without a time", "commands\r\npause\r\n",
+        "line 2: column 'commands': 'pause' is not ACTION@SECONDS");
     std::string wide = "on";
     for (int i = 0; i < 10'000; ++i) wide += ",m";
     row("too many columns", wide, "line 1: there are more than 10000", ErrorCode::LimitExceeded);
@@ -235,6 +241,8 @@ class tst_placement : public QObject {
     bad("a character that the project lacks", "\"doe\"", "\"cat\"",
         "actors.character[1]: the project has no character 'cat'");
     bad("a doubled key", "\"on\": true", "\"on\": true, \"on\": true", "'on' is there twice");
+    bad("a command of no time", "\"on\": true", "\"on\": true, \"commands\": \"pause\"",
+        "actors.commands[0] 'pause' is not ACTION@SECONDS");
     bad("a weight of text", "\"on\": true", "\"on\": true, \"morphs\": {\"smile\": \"all\"}",
         "actors.morphs.smile[0]");
   }
@@ -254,6 +262,7 @@ class tst_placement : public QObject {
     Project project = smallProject();
     std::vector<Actor> actors = project.actors.toVector();
     actors[0].morphs = {{"=smile, \"wide\"", 0.5f}};
+    actors[0].commands = {{1.5f, ck::PlayAction::Pause}, {3.0f, ck::PlayAction::Retrace}};
     actors[1].mask = 0;
     project.actors = ck::ActorList(actors);
     const auto sets = setsOf(project);

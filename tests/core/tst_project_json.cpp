@@ -103,6 +103,10 @@ Project richProject() {
   odd.fadePhase = ck::FadePhase::Synced;
   odd.fadeEased = true;
   odd.mask = 1;
+  odd.commands = {{-0.1f, ck::PlayAction::Pause},
+                  {1.0f / 3.0f, ck::PlayAction::Reverse},
+                  {1.0f / 3.0f, ck::PlayAction::Retrace},
+                  {1e9f, ck::PlayAction::Restart}};
   project.actors.set(3, odd);
   project.characters.front().clips[1].events = {{"fu\xC3\x9F", 0.1}, {"", -1.0 / 3.0}};
   project.masks = {{"upper body", {{"Spine", 1.0f, true}, {"Hand \xE2\x9C\x93", 0.3f, false}}},
@@ -226,6 +230,13 @@ class tst_project_json : public QObject {
     bad("a fade of more than all", "\"on\": true", "\"on\": true, \"fade\": 1.5", "fade[0]");
     bad("a fade that ends before it starts", "\"on\": true", "\"on\": true, \"fadeSeconds\": -1",
         "fadeSeconds");
+    bad("a command of no text", "\"on\": true", "\"on\": true, \"commands\": [\"\", 3]",
+        "commands[1] is not a text");
+    bad("an unknown command", "\"on\": true", "\"on\": true, \"commands\": \"stop@1\"",
+        "commands[0] 'stop@1' is not ACTION@SECONDS, such as pause@1.5; actions: play, pause,");
+    bad("commands that go back in time", "\"on\": true",
+        "\"on\": true, \"commands\": [\"\", \"pause@2 play@1\"]",
+        "commands[1] 'play@1' is earlier");
     bad("an unknown phase", "\"on\": true", "\"on\": true, \"fadePhase\": \"later\"",
         "fadePhase[0]");
     bad("a mask that is not there", "\"on\": true", "\"on\": true, \"mask\": 0", "mask[0]");
@@ -379,6 +390,7 @@ class tst_project_json : public QObject {
     "fadePhase": ["own","synced"],
     "fadeEased": [false,true],
     "mask": [-1,1],
+    "commands": ["","pause@-0.1 reverse@0.33333334 retrace@0.33333334 restart@1e+09"],
     "morphs": {"smile":[null,0.5]}
   })"));
   }

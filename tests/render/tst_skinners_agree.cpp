@@ -143,6 +143,63 @@ class tst_skinners_agree : public QObject {
                             .arg(bound)));
   }
 
+  // The reference is a crowd of one actor without commands, at the own time that is told here.
+  void actorsWithCommandsAgree_data() {
+    QTest::addColumn<int>("method");
+    for (const ck::MethodInfo& info : ck::kMethods) {
+      const ck::Method method = info.method;
+      QTest::newRow(std::string(ck::methodName(method)).c_str()) << static_cast<int>(method);
+    }
+  }
+  void actorsWithCommandsAgree() {
+    CK_NEEDS_GL(stage_);
+    QFETCH(int, method);
+    constexpr double kSeconds = 0.9;
+    // Odd actors fade from 0.2 s to 0.7 s, even ones hold both clips.
+    const std::pair<const char*, double> told[] = {{"", 0.9},
+                                                   {"pause@0.35", 0.35},
+                                                   {"pause@0.35", 0.35},
+                                                   {"reverse@0.6", 0.3},
+                                                   {"reverse@0.4", -0.1},
+                                                   {"retrace@0.65", 0.4},
+                                                   {"retrace@0.4", 0.0},
+                                                   {"restart@0.5", 0.4},
+                                                   {"pause@0.3 restart@0.8", 0.1},
+                                                   {"pause@0.3 play@0.7", 0.5}};
+    ck::render::RenderSettings settings = plainSettings();
+    settings.pose.method = static_cast<ck::Method>(method);
+    ck::BakeSettings bakeSettings;
+    if (settings.pose.method == ck::Method::Matrix) bakeSettings.encoding = ck::Encoding::M16;
+    const BakedRig rig = bakedRig(ck::test::stretchedLimb(), bakeSettings);
+    auto renderer = rendererFor(rig);
+    QVERIFY(renderer != nullptr);
+    const std::vector<ck::Actor> plain = ck::test::fadingActors(static_cast<int>(std::size(told)),
+                                                                static_cast<int>(rig.clips.size()));
+    std::vector<ck::Actor> actors = plain;
+    std::vector<glm::dvec3> expected;
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      actors[i].commands = *ck::commandsFromText(told[i].first);
+      ck::Crowd one(std::vector{plain[i]}, rig.clips);
+      one.seek(told[i].second);
+      const auto positions =
+          ck::render::referencePositions(*rig.character, rig.atlas.get(), one, settings, false);
+      expected.insert(expected.end(), positions.begin(), positions.end());
+    }
+    ck::Crowd crowd(actors, rig.clips);
+    crowd.seek(0.2);
+    for (int tick = 0; tick < 7; ++tick) crowd.advance((kSeconds - 0.2) / 7);
+    const auto drawn = readBackPositions(*renderer, crowd, settings);
+    QVERIFY2(drawn.has_value(), drawn ? "" : drawn.error().message.c_str());
+    const double distance = largestDistance(*drawn, expected);
+    QVERIFY2(distance >= 0.0 && distance < kLiveTolerance, qPrintable(QString::number(distance)));
+    // Without commands they stand elsewhere.
+    ck::Crowd clock(plain, rig.clips);
+    clock.seek(kSeconds);
+    const auto others = readBackPositions(*renderer, clock, settings);
+    QVERIFY(others.has_value());
+    QVERIFY(largestDistance(*others, expected) > 0.05);
+  }
+
   void twoCharactersAgreeInOneFrame_data() {
     QTest::addColumn<int>("method");
     for (const ck::MethodInfo& info : ck::kMethods) {

@@ -12,21 +12,6 @@
 namespace ck::test {
 namespace {
 
-std::vector<Actor> fadingActors(int count, int clips) {
-  std::vector<Actor> actors = variedActors(count, clips);
-  for (std::size_t i = 0; i < actors.size(); ++i) {
-    Actor& actor = actors[i];
-    actor.fadeClip = static_cast<int>((i + 1) % static_cast<std::size_t>(clips));
-    actor.fade = 0.15f + 0.1f * static_cast<float>(i % 8);
-    if (i % 2 == 0) continue;
-    actor.fadeSeconds = 0.5f;
-    actor.fadeAtSeconds = 0.2f;
-    actor.fadePhase = static_cast<FadePhase>(i % 3);
-    actor.fadeEased = i % 4 == 1;
-  }
-  return actors;
-}
-
 double distanceOf(const std::vector<glm::vec3>& drawn, const std::vector<glm::dvec3>& expected) {
   const double distance = largestDistance(drawn, expected);
   return distance < 0.0 ? 1e9 : distance;
@@ -51,6 +36,21 @@ std::string wrongRefusals(const Agreement& agreement, Encoding encoding, std::si
 }
 
 }  // namespace
+
+std::vector<Actor> fadingActors(int count, int clips) {
+  std::vector<Actor> actors = variedActors(count, clips);
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    Actor& actor = actors[i];
+    actor.fadeClip = static_cast<int>((i + 1) % static_cast<std::size_t>(clips));
+    actor.fade = 0.15f + 0.1f * static_cast<float>(i % 8);
+    if (i % 2 == 0) continue;
+    actor.fadeSeconds = 0.5f;
+    actor.fadeAtSeconds = 0.2f;
+    actor.fadePhase = static_cast<FadePhase>(i % 3);
+    actor.fadeEased = i % 4 == 1;
+  }
+  return actors;
+}
 
 std::vector<Method> refusedOf(Encoding encoding) {
   if (storesMatrices(encodingInfo(encoding))) return {};

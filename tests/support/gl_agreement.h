@@ -38,6 +38,10 @@ struct Moment {
 // in the middle of fades, held and timed.
 std::vector<Moment> momentsOf(const BakedRig& rig, int actors);
 
+// Actors in different places with fades to their next clip: even ones held, odd ones from 0.2 s to
+// 0.7 s.
+std::vector<Actor> fadingActors(int count, int clips);
+
 // Those that must refuse an atlas of that encoding, on every context: matrix blends whole matrices,
 // which P16 and the T encodings do not hold. The others draw everything.
 std::vector<Method> refusedOf(Encoding encoding);

@@ -91,12 +91,15 @@ class tst_actor_columns : public QObject {
   void everyValueComesBack() {
     for (const ActorColumn& column : ck::actorColumns()) {
       Actor actor;
+      // A time that an actor has with a command only.
+      if (column.title == "Since") actor.commands = {{}};
+      const Actor before = actor;
       const double usual = column.get(actor);
       for (const double value : {1.0, 0.0, usual}) {
         column.set(actor, value);
         QCOMPARE(column.get(actor), value);
       }
-      QVERIFY2(actor == Actor{}, column.title.data());
+      QVERIFY2(actor == before, column.title.data());
     }
   }
 

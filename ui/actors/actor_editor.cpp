@@ -33,6 +33,7 @@ const FormRow kRows[] = {
     {QT_TR_NOOP("C&haracter"), {{"Character"}}},
     {QT_TR_NOOP("&Clip"), {{"Clip"}, {"Loop"}}},
     {QT_TR_NOOP("&Offset"), {{"Offset"}, {"Rate", QT_TR_NOOP("&Rate")}}},
+    {QT_TR_NOOP("Pla&ys"), {{"Plays"}, {"Since", QT_TR_NOOP("Since")}}},
     {QT_TR_NOOP("&Fade to"), {{"Fade to"}, {"Fade"}}},
     {QT_TR_NOOP("O&ver"), {{"Over"}, {"At", QT_TR_NOOP("At")}, {"Phase"}}},
     {"", {{"Eased"}, {"Mask", QT_TR_NOOP("&Mask")}}},

@@ -18,6 +18,22 @@ constexpr int kTickMilliseconds = 16;
 // of jumping.
 constexpr double kLongestTickSeconds = 1.0;
 
+QString commandText(PlayAction action) {
+  switch (action) {
+    case PlayAction::Play:
+      return Playback::tr("Playing of %1");
+    case PlayAction::Pause:
+      return Playback::tr("Pause of %1");
+    case PlayAction::Reverse:
+      return Playback::tr("Reversal of %1");
+    case PlayAction::Restart:
+      return Playback::tr("Restart of %1");
+    case PlayAction::Retrace:
+      return Playback::tr("Retracing of %1");
+  }
+  return {};
+}
+
 }  // namespace
 
 PlayClock::PlayClock(QObject* parent) : QObject(parent) {
@@ -145,6 +161,23 @@ void Playback::fade(const std::vector<int>& actors, const FadeRequest& request, 
                                         fadingFrom(one, known[c], timeSeconds_, requests[c]));
                    }
                  });
+}
+
+void Playback::command(const std::vector<int>& actors, PlayAction action) {
+  if (!crowd() || actors.empty()) return;
+  const std::vector<std::vector<CrowdClip>> known = session_.clips();
+  const QString who = counted(qlonglong(actors.size()), tr("actor"), tr("actors"));
+  document_.edit(commandText(action).arg(who), [&](Project& project) {
+    for (const int actor : actors) {
+      const auto index = std::size_t(actor);
+      if (index >= project.actors.size()) continue;
+      const Actor& one = project.actors[index];
+      const auto character = std::size_t(one.character);
+      if (character >= known.size()) continue;
+      Actor next = commandedFrom(one, known[character], timeSeconds_, action);
+      if (next.commands.size() <= kMostPlayCommands) project.actors.set(index, next);
+    }
+  });
 }
 
 void Playback::seek(double seconds) {

@@ -100,6 +100,10 @@ class Playback : public QObject {
   // of other rigs to the one called like it, if they have one: one undo step.
   void fade(const std::vector<int>& actors, const FadeRequest& request, int of = 0);
 
+  // The document's actors of these numbers are told to do this from now on, as commandedFrom()
+  // says: one undo step. Those that have kMostPlayCommands commands are left as they are.
+  void command(const std::vector<int>& actors, PlayAction action);
+
   // At most this many actors are shown: always the same ones, spread over the crowd. A crowd that
   // is new or has grown comes step by step whatever the limit, so that a slow renderer can say
   // stop; a fixed clock shows all of it at once.

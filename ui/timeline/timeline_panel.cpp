@@ -13,6 +13,7 @@
 #include "ui/clips/root_editor.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
+#include "ui/document/selection.h"
 #include "ui/document/text.h"
 #include "ui/parts/bind.h"
 #include "ui/parts/panel_parts.h"
@@ -138,7 +139,47 @@ void TimelinePanel::showReading() {
   }
   if (!clip->baked) text += tr(" &nbsp; not baked");
   reading_->setText(text);
-  clock_->setText(tr("crowd at %1 s").arg(fixedText(playback_.timeSeconds(), 2)));
+  clock_->setText(
+      tr("%1crowd at %2 s").arg(commandReading(), fixedText(playback_.timeSeconds(), 2)));
+}
+
+void TimelinePanel::setActors(const Selection& actors) {
+  actors_ = &actors;
+  connect(&actors, &Selection::changed, this, &TimelinePanel::showReading);
+  connect(&document_, &Document::changed, this, &TimelinePanel::showReading);
+}
+
+// How the selected actors play now, with a separator; empty if none has commands.
+QString TimelinePanel::commandReading() const {
+  if (actors_ == nullptr) return {};
+  const ActorList& all = document_.project().actors;
+  const double now = playback_.timeSeconds();
+  int commanded = 0;
+  int paused = 0;
+  int backwards = 0;
+  double own = 0.0;
+  for (const int actor : actors_->actors()) {
+    if (std::size_t(actor) >= all.size()) break;
+    const std::vector<PlayCommand>& commands = all[std::size_t(actor)].commands;
+    if (commands.empty()) continue;
+    const OwnTime time(commands);
+    const double pace = time.paceAt(now);
+    own = time.at(now);
+    ++commanded;
+    paused += pace == 0.0 ? 1 : 0;
+    backwards += pace < 0.0 ? 1 : 0;
+  }
+  if (commanded == 0) return {};
+  if (actors_->actors().size() == 1) {
+    const QString how = paused > 0      ? tr("paused")
+                        : backwards > 0 ? tr("backwards")
+                                        : tr("forwards");
+    return tr("actor %1 at %2 s   ").arg(how, fixedText(own, 2));
+  }
+  return tr("%1 paused, %2 backwards of %3   ")
+      .arg(paused)
+      .arg(backwards)
+      .arg(counted(qlonglong(actors_->actors().size()), tr("actor"), tr("actors")));
 }
 
 }  // namespace ck::ui

@@ -13,6 +13,7 @@ class ClipModel;
 class ClipThumbnails;
 class ClipSelection;
 class Playback;
+class Selection;
 class TimelineRuler;
 
 // Controls of the crowd's clock: play, step, scrub and speed.
@@ -22,6 +23,9 @@ class TimelinePanel : public QWidget {
  public:
   TimelinePanel(Document& document, Playback& playback, ClipModel& clips, ClipSelection& selected,
                 ClipThumbnails* thumbnails, QWidget* parent = nullptr);
+
+  // Lets the reading tell how these actors play by their commands. They must outlive the panel.
+  void setActors(const Selection& actors);
 
   QAction& markAction() { return *mark_; }
   TimelineRuler& ruler() { return *ruler_; }
@@ -33,12 +37,14 @@ class TimelinePanel : public QWidget {
   void addTransports();
   QWidget* makeBar();
   void showReading();
+  QString commandReading() const;
 
   Document& document_;
   Playback& playback_;
   TimelineRuler* ruler_;
   QLabel* reading_;
   QLabel* clock_;
+  const Selection* actors_ = nullptr;
   QAction* mark_ = nullptr;
 };
 

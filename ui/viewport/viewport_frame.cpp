@@ -266,6 +266,7 @@ QString ViewportFrame::nextFade() const {
   };
   const auto ask = [&](std::size_t i) {
     if (i >= actors.size() || actors[i].fadeClip < 0 || actors[i].fadeSeconds <= 0.0f) return;
+    if (!actors[i].commands.empty()) return;  // it fades by its own clock, perhaps never
     if (!nearest || away(i) < away(*nearest)) nearest = i;
   };
   for (const int actor : selection_.actors()) ask(std::size_t(actor));

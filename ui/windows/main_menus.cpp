@@ -25,6 +25,7 @@
 #include "ui/viewport/viewport_widget.h"
 #include "ui/windows/dialogs.h"
 #include "ui/windows/main_window.h"
+#include "ui/windows/playback_menu.h"
 #include "ui/windows/project_files.h"
 #include "ui/windows/view_menus.h"
 #include "ui/windows/window_layout.h"
@@ -329,6 +330,7 @@ void MainMenus::makeBakeAndCrowdMenus() {
   }
   connect(&crowd, &QMenu::aboutToShow, formations,
           [this, formations] { formations->setEnabled(this->needsClips().isEmpty()); });
+  crowd.addMenu(makePlaybackMenu(*this, document_, session_, playback_, selection_, &window_));
   crowd.addSeparator();
   add(
       crowd, tr("Add &prop..."),

@@ -139,6 +139,7 @@ void MainWindow::connectSession() {
 }
 
 void MainWindow::connectPanels() {
+  panel<TimelinePanel>().setActors(selection_);
   connect(viewport_, &ViewportFrame::rendererNamed, status_, &StatusStrip::setRenderer);
   connect(status_, &StatusStrip::logAsked, this, [this] { panels_->raise(panel<LogPanel>()); });
   connect(&panel<ClipsPanel>(), &ClipsPanel::addClipsAsked, files_, &ProjectFiles::askAddClips);

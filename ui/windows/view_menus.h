@@ -50,10 +50,10 @@ class ChoiceGroup : public QActionGroup {
 
   // Disables the entry of that value with a reason; an empty reason enables it.
   void offer(int value, const QString& refusal);
-
- private:
+  // Checks the entry of the current value.
   void refresh();
 
+ private:
   std::function<int()> get_;
 };
 

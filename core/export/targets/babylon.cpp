@@ -234,7 +234,7 @@ std::vector<std::string> babylonLosses(const TargetInput& input) {
       "The first pass over a clip after time 0 is up to 1.5 poses late ({:.1f} mm); crowd.js "
       "starts after it.",
       1.5 * stepMm));
-  losses.emplace_back("There is no crossfade: an actor jumps from one clip to the next.");
+  losses.emplace_back(kActorLoss);
   if (std::ranges::any_of(atlas.clips,
                           [](const AtlasClip& clip) { return clip.loop == LoopMode::Once; })) {
     losses.emplace_back("Every clip repeats; crowd.js holds the end of those that play once.");

@@ -426,7 +426,7 @@ std::vector<std::string> playCanvasLosses(const TargetInput& input) {
       fmt::format("Positions have 16 bits over one box of all clips, which is up to "
                   "{:.3f} mm, and normals 2 bytes, about a degree.",
                   500.0 * glm::length(high - low) / kSteps));
-  losses.emplace_back("There is no crossfade: an actor jumps from one clip to the next.");
+  losses.emplace_back(kActorLoss);
   const OnePicture picture = onePictureOf(character);
   if (std::ranges::any_of(character.materials,
                           [](const Material& material) { return material.normal.image >= 0; })) {

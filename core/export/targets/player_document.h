@@ -26,6 +26,11 @@ Result<ErrorFigure> playerShows(const TargetInput& input, const JobContext& job)
 // What every player of players/core cannot hold of the input.
 std::vector<std::string> playerLosses(const TargetInput& input);
 
+// What a target loses whose player shows one clip of an actor at a time, by one clock.
+inline constexpr const char* kActorLoss =
+    "There is no crossfade: an actor jumps from one clip to the next, and its commands (pause, "
+    "reverse, restart, retrace) are not obeyed.";
+
 // Adds what a target loses that does not move actors by AtlasClip::rootMotion, if a clip has one.
 void addWayLoss(const Atlas& atlas, std::vector<std::string>& losses);
 

@@ -1,0 +1,39 @@
+#include "core/crowd/actor_times.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace ck {
+namespace {
+
+constexpr double kEver = std::numeric_limits<double>::infinity();
+
+OwnRange rangeOf(const FadeSide& side, double rate) {
+  if (side.loop != LoopMode::Once || rate == 0.0 || !(side.durationSeconds > 0.0)) {
+    return {-kEver, kEver};
+  }
+  const double start = -side.offset * side.durationSeconds / rate;
+  const double end = (1.0 - side.offset) * side.durationSeconds / rate;
+  return {std::min(start, end), std::max(start, end)};
+}
+
+}  // namespace
+
+bool ActorTimes::jumpBetween(double from, double to) const {
+  return std::ranges::any_of(
+      commanded_, [&](const auto& entry) { return entry.second.time.jumpsBetween(from, to); });
+}
+
+OwnRange movingRange(const FadeSide& first, const FadeSide* second, const TimedFade* fade,
+                     double rate) {
+  if (fade != nullptr) {
+    return {std::min(rangeOf(fade->from, rate).low, fade->startSeconds),
+            std::max(rangeOf(fade->to, rate).high, fade->startSeconds + fade->seconds)};
+  }
+  const OwnRange range = rangeOf(first, rate);
+  if (second == nullptr) return range;
+  const OwnRange other = rangeOf(*second, rate);
+  return {std::min(range.low, other.low), std::max(range.high, other.high)};
+}
+
+}  // namespace ck

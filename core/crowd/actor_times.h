@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "core/crowd/fade.h"
+#include "core/crowd/own_time.h"
+
+namespace ck {
+
+// A visible actor with commands.
+struct CommandedActor {
+  std::vector<PlayCommand> commands = {};
+  OwnTime time = OwnTime(commands);
+  // Of an actor without a timed fade: its clip, and its number in the crowd's travels.
+  FadeSide first = {};
+  std::optional<std::size_t> travel = {};
+  double rate = 1.0;
+};
+
+// The time at which every actor of a crowd is evaluated: the crowd's, and own time for those with
+// commands. They are few, so they are stored apart from the arrays that advance eight at a time.
+class ActorTimes {
+ public:
+  double seconds() const { return seconds_; }  // of the crowd
+  void setSeconds(double seconds) { seconds_ = seconds; }
+
+  double of(std::size_t actor) const {
+    const CommandedActor* commanded = find(actor);
+    return commanded != nullptr ? commanded->time.at(seconds_) : seconds_;
+  }
+  const CommandedActor* find(std::size_t actor) const {
+    if (commanded_.empty()) return nullptr;
+    const auto found = commanded_.find(actor);
+    return found == commanded_.end() ? nullptr : &found->second;
+  }
+  void set(std::size_t actor, CommandedActor commanded) {
+    commanded_.insert_or_assign(actor, std::move(commanded));
+  }
+  const std::map<std::size_t, CommandedActor>& commanded() const { return commanded_; }
+  // As OwnTime::jumpsBetween(), for any actor.
+  bool jumpBetween(double from, double to) const;
+
+ private:
+  double seconds_ = 0.0;
+  std::map<std::size_t, CommandedActor> commanded_;  // by actor
+};
+
+// The range of own time in which an actor moves that plays `first`, or `fade` if it is not null,
+// with `second` over it if that is not null.
+OwnRange movingRange(const FadeSide& first, const FadeSide* second, const TimedFade* fade,
+                     double rate);
+
+}  // namespace ck
