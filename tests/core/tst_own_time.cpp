@@ -111,7 +111,7 @@ std::vector<Actor> variedActors(int clips) {
 }
 
 double apart(const ck::gpu::CkActor& a, const ck::gpu::CkActor& b) {
-  if (a.frames.y < 0 != b.frames.y < 0) return 1e9;
+  if ((a.frames.y < 0) != (b.frames.y < 0)) return 1e9;
   const double frames =
       std::max(std::abs(a.frames.x - b.frames.x + static_cast<double>(a.positionAlphaA.w) -
                         static_cast<double>(b.positionAlphaA.w)),
@@ -227,12 +227,12 @@ class tst_own_time : public QObject {
       const ck::OwnTime time(commands);
       for (std::size_t step = 0; step < expected.size(); ++step) {
         const double seconds = kFirst + static_cast<double>(step) * kStep;
-        QVERIFY2(std::abs(time.at(seconds) - expected[step]) < 1e-9,
-                 qPrintable(QString("%1 at %2: %3 instead of %4")
-                                .arg(QString::fromStdString(ck::commandsText(commands)))
-                                .arg(seconds)
-                                .arg(time.at(seconds))
-                                .arg(expected[step])));
+        if (std::abs(time.at(seconds) - expected[step]) < 1e-9) continue;
+        QFAIL(qPrintable(QString("%1 at %2: %3 instead of %4")
+                             .arg(QString::fromStdString(ck::commandsText(commands)))
+                             .arg(seconds)
+                             .arg(time.at(seconds))
+                             .arg(expected[step])));
       }
     }
   }
@@ -287,22 +287,26 @@ class tst_own_time : public QObject {
     for (Actor& actor : told) actor.commands = randomCommands(random);
     ck::Crowd sought(told, clips);
     ck::Crowd advanced(told, clips);
-    double worst = 0.0;
+    ck::Crowd byTheClock(plain, clips);
+    int elsewhere = 0;
     for (int step = 0; step <= 40; ++step) {
       const double seconds = step * 0.25;
       sought.seek(seconds);
+      byTheClock.seek(seconds);
       if (step > 0) advanced.advance(0.25);
       for (std::size_t i = 0; i < plain.size(); ++i) {
         const double own = walkedTo(told[i].commands, seconds);
         ck::Crowd reference(std::vector{plain[i]}, clips);
         reference.seek(own);
         const double distance = apart(sought.instances()[i], reference.instances()[0]);
-        worst = std::max(worst, distance);
-        QVERIFY2(distance < 2e-4, qPrintable(QString("actor %1 at %2 s (%3): %4")
-                                                 .arg(i)
-                                                 .arg(seconds)
-                                                 .arg(ck::commandsText(told[i].commands).c_str())
-                                                 .arg(distance)));
+        if (!(distance < 2e-4)) {
+          QFAIL(qPrintable(QString("actor %1 at %2 s (%3): %4")
+                               .arg(i)
+                               .arg(seconds)
+                               .arg(ck::commandsText(told[i].commands).c_str())
+                               .arg(distance)));
+        }
+        elsewhere += apart(sought.instances()[i], byTheClock.instances()[i]) > 0.1 ? 1 : 0;
         QVERIFY(apart(sought.instances()[i], advanced.instances()[i]) < 1e-6);
         QCOMPARE(sought.ownSecondsOf(i), own);
         QCOMPARE(sought.clipOf(i), reference.clipOf(0));
@@ -314,7 +318,7 @@ class tst_own_time : public QObject {
         }
       }
     }
-    QVERIFY(worst > 0.0);
+    QVERIFY2(elsewhere > 500, qPrintable(QString::number(elsewhere)));
   }
 
   void pauseHoldsAFadeWhileOthersGoOn() {
@@ -349,7 +353,8 @@ class tst_own_time : public QObject {
     const std::vector<Actor> plain = variedActors(static_cast<int>(clips.size()));
     std::vector<Actor> told = plain;
     ck::Crowd crowd(plain, clips);
-    ck::MixedCrowd mixed(plain, std::vector{clips});
+    const std::vector<std::vector<CrowdClip>> cast{clips};
+    ck::MixedCrowd mixed(plain, cast);
     std::mt19937 random(3);
     std::uniform_int_distribution<int> action(0, 4);
     for (int step = 0; step < 8; ++step) {

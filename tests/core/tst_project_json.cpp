@@ -390,7 +390,7 @@ class tst_project_json : public QObject {
     "fadePhase": ["own","synced"],
     "fadeEased": [false,true],
     "mask": [-1,1],
-    "commands": ["","pause@-0.1 reverse@0.33333334 retrace@0.33333334 restart@1e+09"],
+    "commands": ["","pause@-0.1 reverse@0.33333334 retrace@0.33333334 restart@1000000000"],
     "morphs": {"smile":[null,0.5]}
   })"));
   }
