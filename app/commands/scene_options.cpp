@@ -27,7 +27,9 @@ void addCrowdOptions(CLI::App& app, SceneOptions& options) {
   app.add_option("--seed", options.seed, "Seed of everything random (default: 1)")
       ->option_text("N");
   addChoice(app, "--formation", options.formation,
-            wordsFor({Formation::Grid, Formation::Disc, Formation::Scatter}, formationName),
+            wordsFor({Formation::Grid, Formation::Disc, Formation::Circle, Formation::Scatter,
+                      Formation::Poisson},
+                     formationName),
             "How the actors stand");
 }
 

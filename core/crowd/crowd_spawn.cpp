@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/crowd/actor.h"
+#include "core/crowd/formations.h"
 
 namespace ck {
 namespace {
@@ -18,11 +19,8 @@ enum Stream : std::uint64_t {
   kRateStream,
   kHeadingStream,
   kTintStream,
-  kCellStream,
-  kJitterXStream,
-  kJitterZStream,
-  kCharacterStream,
-  kMorphStream = 1000,  // plus the index of the morph target
+  kCharacterStream = 9,  // 6 to 8 and from 20 on: formations.cpp
+  kMorphStream = 1000,   // plus the index of the morph target
 };
 
 // Light colours, which keep a rig's shading readable whether they tint the clothes or the whole
@@ -44,104 +42,12 @@ int countOf(const SpawnSettings& settings) {
   return std::clamp(settings.count, 0, kMostActors);
 }
 
-struct Place {
-  double x = 0.0;
-  double z = 0.0;
-};
-
-std::vector<Place> gridPlaces(int count, double spacing) {
-  const int columns = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(count))));
-  const int rows = (count + columns - 1) / columns;
-  std::vector<Place> places;
-  places.reserve(static_cast<std::size_t>(count));
-  for (int i = 0; i < count; ++i) {
-    const int column = i % columns;
-    const int row = i / columns;
-    places.push_back(
-        {(column - (columns - 1) * 0.5) * spacing, (row - (rows - 1) * 0.5) * spacing});
-  }
-  return places;
-}
-
-// A sunflower pattern (Vogel 1979): every actor has the same area around it. The golden angle is
-// applied as a rotation with constant numbers, because sin and cos differ between C libraries.
-std::vector<Place> discPlaces(int count, double spacing) {
-  constexpr double kCos = -0.7373688780783197;
-  constexpr double kSin = 0.6754902942615238;
-  const double growth = spacing * 0.62;
-  std::vector<Place> places;
-  double x = 1.0;
-  double z = 0.0;
-  for (int i = 0; i < count; ++i) {
-    const double radius = growth * std::sqrt(i + 0.5);
-    places.push_back({x * radius, z * radius});
-    const double turned = x * kCos - z * kSin;
-    z = x * kSin + z * kCos;
-    x = turned;
-  }
-  return places;
-}
-
-// Cells of a triangular grid; a random third stays empty. Each actor is displaced by up to a fifth
-// of the spacing from its cell's centre, so neighbours keep at least 0.6 of the spacing.
-std::vector<Place> scatterPlaces(const SpawnSettings& settings, int count) {
-  constexpr double kRowStep = 0.8660254037844386;
-  constexpr double kFarthest = 0.2;
-  const int cells = count + count / 2 + 1;
-  const int columns = std::max(1, static_cast<int>(std::sqrt(cells * kRowStep)));
-  const int rows = (cells + columns - 1) / columns;
-  std::vector<int> chosen(static_cast<std::size_t>(cells));
-  std::iota(chosen.begin(), chosen.end(), 0);
-  const auto rank = [&settings](int cell) {
-    const auto index = static_cast<std::uint64_t>(cell);
-    return std::pair(randomUnit(settings.seed, index, kCellStream), cell);
-  };
-  std::ranges::nth_element(chosen, chosen.begin() + count, {}, rank);
-  chosen.resize(static_cast<std::size_t>(count));
-  std::sort(chosen.begin(), chosen.end());
-
-  std::vector<Place> places;
-  for (const int cell : chosen) {
-    const auto index = static_cast<std::uint64_t>(cell);
-    double dx = randomUnit(settings.seed, index, kJitterXStream) * 2.0 - 1.0;
-    double dz = randomUnit(settings.seed, index, kJitterZStream) * 2.0 - 1.0;
-    const double length = std::sqrt(dx * dx + dz * dz);
-    if (length > 1.0) {
-      dx /= length;
-      dz /= length;
-    }
-    const int row = cell / columns;
-    const double shift = row % 2 == 0 ? -0.25 : 0.25;
-    places.push_back(
-        {(cell % columns - (columns - 1) * 0.5 + shift + dx * kFarthest) * settings.spacingMeters,
-         ((row - (rows - 1) * 0.5) * kRowStep + dz * kFarthest) * settings.spacingMeters});
-  }
-  return places;
-}
-
-std::vector<Place> placesOf(const SpawnSettings& settings, int count) {
-  switch (settings.formation) {
-    case Formation::Grid:
-      return gridPlaces(count, settings.spacingMeters);
-    case Formation::Disc:
-      return discPlaces(count, settings.spacingMeters);
-    case Formation::Scatter:
-      return scatterPlaces(settings, count);
-    case Formation::Circle:
-    case Formation::Path:
-      return discPlaces(count, settings.spacingMeters);
-  }
-  return {};
-}
-
-void vary(Actor& actor, const SpawnSettings& settings, std::uint64_t index) {
+void vary(Actor& actor, const SpawnSettings& settings, double headingSpread, std::uint64_t index) {
   const auto random = [&](Stream stream) { return randomUnit(settings.seed, index, stream); };
   actor.offset = static_cast<float>(random(kOffsetStream));
   if (actor.offset >= 1.0f) actor.offset = 0.0f;
   actor.rate = static_cast<float>(0.9 + 0.2 * random(kRateStream));
-  // In a grid all actors look ahead; in the other formations they look in random directions.
-  const double spread = settings.formation == Formation::Grid ? 50.0 : 360.0;
-  actor.rotationDegrees.y = static_cast<float>((random(kHeadingStream) - 0.5) * spread);
+  actor.rotationDegrees.y += static_cast<float>((random(kHeadingStream) - 0.5) * headingSpread);
   actor.tint = kTints[static_cast<std::size_t>(random(kTintStream) * std::size(kTints))];
 }
 
@@ -209,14 +115,18 @@ std::vector<Actor> spawnActors(const SpawnSettings& settings) {
   const int count = countOf(settings);
   std::vector<Actor> actors(static_cast<std::size_t>(count));
   if (count == 0) return actors;
-  const std::vector<Place> places = placesOf(settings, count);
+  const std::vector<FormationPlace> places = formationPlaces(settings, count);
   const std::vector<int> clips = dealtClips(settings);
+  // A formation without a drawn path looks like a disc.
+  const bool pathless = settings.formation == Formation::Path && !hasPath(settings);
+  const double spread = headingSpreadDegrees(pathless ? Formation::Disc : settings.formation);
   for (std::size_t i = 0; i < actors.size(); ++i) {
     Actor& actor = actors[i];
     actor.clip = clips[i];
-    actor.position.x = static_cast<float>(places[i].x);
-    actor.position.z = static_cast<float>(places[i].z);
-    if (settings.varied) vary(actor, settings, i);
+    actor.position.x = static_cast<float>(places[i].meters.x);
+    actor.position.z = static_cast<float>(places[i].meters.y);
+    actor.rotationDegrees.y = static_cast<float>(places[i].headingDegrees);
+    if (settings.varied) vary(actor, settings, spread, i);
     varyMorphs(actor, settings, i);
   }
   return actors;

@@ -13,13 +13,17 @@ namespace ck {
 enum class Formation {
   Grid,     // rows and columns
   Disc,     // a sunflower pattern
-  Scatter,  // random, with a smallest distance
+  Scatter,  // a triangular grid with gaps, shaken
   Circle,   // on circles around the centre
   Path,     // along SpawnSettings::path
+  Poisson,  // random, no two nearer than the spacing
 };
-inline constexpr std::string_view kFormationNames[] = {"grid", "disc", "scatter", "circle", "path"};
-inline constexpr Formation kFormations[] = {Formation::Grid, Formation::Disc, Formation::Scatter,
-                                            Formation::Circle, Formation::Path};
+inline constexpr std::string_view kFormationNames[] = {"grid",   "disc", "scatter",
+                                                       "circle", "path", "poisson"};
+// In the order in which they are offered.
+inline constexpr Formation kFormations[] = {Formation::Grid,    Formation::Disc,
+                                            Formation::Circle,  Formation::Scatter,
+                                            Formation::Poisson, Formation::Path};
 inline std::string_view formationName(Formation formation) {
   return nameOf(kFormationNames, formation);
 }
@@ -28,14 +32,20 @@ struct SpawnSettings {
   int count = 100;
   Formation formation = Formation::Grid;
   std::uint64_t seed = 1;
-  double spacingMeters = 1.6;    // distance of neighbours; scatter keeps at least 0.6 of it
+  // Distance of neighbours; Scatter keeps at least 0.6 of it, Poisson all of it. Circle measures it
+  // along the circles. Path shortens it where the actors would not find room on the path.
+  double spacingMeters = 1.6;
   int clipCount = 1;             // actors get clips 0 .. clipCount - 1
   bool varied = true;            // vary offset, rate (0.9 .. 1.1), heading and tint per actor
   glm::dvec2 centerMeters{0.0};  // x and z of the formation's centre; a path has its own place
   int columns = 0;               // Grid: actors side by side; 0: as many as rows
   int rings = 1;                 // Circle: concentric circles, one spacing apart
+  // Counter-clockwise as seen from above. Grid: the whole formation is turned. Circle: away from
+  // the look at the centre. Path: away from the way ahead. The others look anywhere.
+  double headingDegrees = 0.0;
   // Path: points on the ground (x, z), in metres, joined by straight lines; closed: the last one
-  // leads to the first again. Several rows walk side by side, one spacing apart.
+  // leads to the first again. Several rows walk side by side, one spacing apart. Without two
+  // different points the actors stand as a Disc.
   std::vector<glm::vec2> path = {};
   bool pathClosed = false;
   int pathRows = 1;

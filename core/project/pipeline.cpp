@@ -141,6 +141,14 @@ std::vector<ProjectClip> adoptedClips(const std::vector<ProjectClip>& ours,
   return clips;
 }
 
+void removeProp(Project& project, std::size_t prop) {
+  project.props.erase(project.props.begin() + static_cast<std::ptrdiff_t>(prop));
+  int& ground = project.spawn.groundProp;
+  const auto number = static_cast<int>(prop);
+  if (ground == number) ground = -1;
+  if (ground > number) --ground;
+}
+
 void removeMask(Project& project, std::size_t mask) {
   if (mask >= project.masks.size()) return;
   project.masks.erase(project.masks.begin() + static_cast<std::ptrdiff_t>(mask));

@@ -65,6 +65,9 @@ std::vector<ProjectClip> adoptedClips(const std::vector<ProjectClip>& ours,
 // Removes a mask. Actors that use it use no mask afterwards.
 void removeMask(Project& project, std::size_t mask);
 
+// Removes a prop. Actors that stood on it stay where they are; later ones stand at y = 0.
+void removeProp(Project& project, std::size_t prop);
+
 // Whether a clip may have this title: not empty, unique, no line breaks.
 bool isFreeTitle(const std::vector<ProjectClip>& clips, std::size_t clip, std::string_view title);
 

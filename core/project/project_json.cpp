@@ -22,6 +22,7 @@ constexpr std::size_t kMostEntries = 100'000;
 constexpr std::size_t kMostCharacters = 1'000;
 constexpr std::size_t kMostProps = 10'000;
 constexpr double kLargestProp = 1e6;  // largest scale of a prop
+constexpr std::size_t kMostPathPoints = 10'000;
 
 void describeProp(JsonFields& fields, const fs::path& folder, Prop& prop) {
   describePath(fields, folder, prop.source.path);
@@ -36,13 +37,45 @@ void describeProp(JsonFields& fields, const fs::path& folder, Prop& prop) {
   if (prop.scale == 0.0f) fields.wrong("scale", "is 0");
 }
 
-void describeSpawn(JsonFields fields, SpawnSettings& spawn) {
+// Pairs of x and z.
+void describeSpawnPath(JsonFields& fields, SpawnSettings& spawn) {
+  constexpr std::string_view kWhat = "is not a list of pairs of metres, x and z";
+  std::vector<double> numbers;
+  for (const glm::vec2& point : spawn.path) {
+    numbers.insert(numbers.end(), {shortestDouble(point.x), shortestDouble(point.y)});
+  }
+  fields.unless(spawn.path.empty())
+      .numbers("path", numbers, 2 * kMostPathPoints, -kFarthest, kFarthest, kWhat);
+  if (numbers.size() % 2 != 0) return fields.wrong("path", kWhat);
+  spawn.path.clear();
+  for (std::size_t i = 0; i < numbers.size(); i += 2) {
+    spawn.path.emplace_back(static_cast<float>(numbers[i]), static_cast<float>(numbers[i + 1]));
+  }
+  fields.unless(!spawn.pathClosed).flag("pathClosed", spawn.pathClosed);
+  fields.unless(spawn.pathRows == 1).integer("pathRows", spawn.pathRows, 1, kMostActors);
+}
+
+void describeSpawn(JsonFields fields, SpawnSettings& spawn, std::size_t props) {
+  const SpawnSettings usual;
   fields.integer("count", spawn.count, 0, kMostActors);
-  fields.choice("formation", spawn.formation, formationName, Formation::Path);
+  fields.choice("formation", spawn.formation, formationName, Formation::Poisson);
   fields.seed("seed", spawn.seed);
   fields.number("spacingMeters", spawn.spacingMeters, 0.0, kFarthest);
   fields.integer("clipCount", spawn.clipCount, 1, static_cast<std::int64_t>(kMostEntries));
   fields.flag("varied", spawn.varied);
+  constexpr std::string_view kWhat = "is not two metres, x and z";
+  std::vector<double> center = {spawn.centerMeters.x, spawn.centerMeters.y};
+  fields.unless(spawn.centerMeters == usual.centerMeters)
+      .numbers("centerMeters", center, 2, -kFarthest, kFarthest, kWhat);
+  if (center.size() != 2) return fields.wrong("centerMeters", kWhat);
+  spawn.centerMeters = {center[0], center[1]};
+  fields.unless(spawn.headingDegrees == usual.headingDegrees)
+      .number("headingDegrees", spawn.headingDegrees, -kFarthest, kFarthest);
+  fields.unless(spawn.columns == usual.columns).integer("columns", spawn.columns, 0, kMostActors);
+  fields.unless(spawn.rings == usual.rings).integer("rings", spawn.rings, 1, kMostActors);
+  describeSpawnPath(fields, spawn);
+  fields.unless(spawn.groundProp == usual.groundProp)
+      .integer("groundProp", spawn.groundProp, -1, static_cast<std::int64_t>(props) - 1);
   fields.unless(spawn.shares.empty())
       .numbers("shares", spawn.shares, kMostCharacters, 0.0, kFarthest,
                "is not a list of numbers of 0 or more");
@@ -98,7 +131,7 @@ void describeProject(JsonFields& root, int version, const fs::path& folder, Proj
   root.unless(project.props.empty())
       .list("props", project.props, kMostProps,
             [&folder](JsonFields& entry, Prop& prop) { describeProp(entry, folder, prop); });
-  describeSpawn(root.object("spawn"), project.spawn);
+  describeSpawn(root.object("spawn"), project.spawn, project.props.size());
   root.seed("randomSeed", project.randomSeed);
   describeView(root.object("view"), project.view);
   if (root.has("errorLimits", project.errorLimits != ErrorLimits())) {

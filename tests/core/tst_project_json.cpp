@@ -66,7 +66,15 @@ Project richProject() {
   project.characters.front().bake.textureWidth = 1024;
   project.characters.front().bake.textureHeight = 512;
   project.spawn.seed = ~0ull;
-  project.spawn.formation = ck::Formation::Scatter;
+  project.spawn.formation = ck::Formation::Poisson;
+  project.spawn.centerMeters = {-3.25, 1.0 / 3.0};
+  project.spawn.columns = 7;
+  project.spawn.rings = 3;
+  project.spawn.headingDegrees = -12.5;
+  project.spawn.path = {{0.1f, -2.0f}, {3.0f, 4.7f}, {-1e3f, 0.0f}};
+  project.spawn.pathClosed = true;
+  project.spawn.pathRows = 2;
+  project.spawn.groundProp = 1;
   project.view = {.pose = {.method = ck::Method::Cpu,
                            .sampling = ck::Sampling::HardwareLinear,
                            .influences = 2,
@@ -281,6 +289,15 @@ class tst_project_json : public QObject {
         "\"props\": [{\"path\": \"a.glb\", \"scale\": 0}], \"spawn\"", "props.scale is 0");
     bad("a negative share", "\"varied\": true", "\"varied\": true, \"shares\": [1, -1]", "shares");
     bad("a share of text", "\"varied\": true", "\"varied\": true, \"shares\": [\"all\"]", "shares");
+    const auto spawn = [&](const char* name, const std::string& entry, const char* says) {
+      bad(name, "\"varied\": true", "\"varied\": true, " + entry, says);
+    };
+    spawn("half a point of a path", R"("path": [1, 2, 3])", "path is not a list of pairs");
+    spawn("a path of words", R"("path": ["a", "b"])", "path");
+    spawn("a centre on a line", R"("centerMeters": [1])", "centerMeters is not two metres");
+    spawn("no ring at all", R"("rings": 0)", "rings");
+    spawn("fewer than no columns", R"("columns": -1)", "columns");
+    spawn("a ground that is not there", R"("groundProp": 0)", "groundProp");
     row("a clip that another character has",
         replaced(replaced(good, "\"clip\": 0", "\"clip\": 1, \"character\": [1, 0]"),
                  "\n  ],\n  \"spawn\"",
@@ -326,6 +343,19 @@ class tst_project_json : public QObject {
       const auto read =
           ck::projectFromJson(std::string_view(prefix.data(), prefix.size()), "/show");
       QVERIFY2(!read.has_value(), qPrintable(QString::number(length)));
+    }
+  }
+
+  void usualFormationsAreWrittenAsBefore() {
+    const std::string text =
+        ck::projectToJson(ck::newProjectFor(ck::test::barCharacter(), {}), "/show");
+    const std::size_t begins = text.find("\"spawn\": {");
+    QVERIFY(begins != std::string::npos);
+    const std::string spawn = text.substr(begins, text.find('}', begins) - begins);
+    QVERIFY(spawn.find("\"varied\"") != std::string::npos);
+    for (const char* key : {"centerMeters", "headingDegrees", "columns", "rings", "path",
+                            "pathClosed", "pathRows", "groundProp"}) {
+      QVERIFY2(spawn.find('"' + std::string(key) + '"') == std::string::npos, key);
     }
   }
 

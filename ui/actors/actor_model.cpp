@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/project/characters.h"
+#include "core/project/respawn.h"
 #include "ui/document/document.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
@@ -272,6 +273,7 @@ void ActorModel::editActors(std::span<const int> actors, const ActorColumn& colu
       if (row >= project.actors.size()) continue;
       Actor actor = project.actors[row];
       change(actor, place);
+      markMoved(project.actors[row], actor);
       project.actors.set(row, actor);
     }
   });

@@ -1,19 +1,30 @@
 #include "ui/actors/spawn_bar.h"
 
+#include <QAction>
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QIcon>
 #include <QLabel>
+#include <QMenu>
+#include <QPainter>
+#include <QPixmap>
+#include <QPushButton>
 #include <QSpinBox>
 #include <QToolButton>
 #include <algorithm>
 
+#include "core/crowd/formations.h"
 #include "core/project/characters.h"
-#include "core/project/spawn.h"
 #include "ui/document/document.h"
+#include "ui/document/prop_session.h"
 #include "ui/document/session.h"
+#include "ui/document/text.h"
 #include "ui/parts/bind.h"
 #include "ui/parts/panel_parts.h"
+#include "ui/theme/theme.h"
 
 namespace ck::ui {
 
@@ -22,58 +33,190 @@ namespace {
 // Width of fields and the gap between them, in pixels.
 constexpr int kCountWidth = 88;
 constexpr int kNumberWidth = 80;
+constexpr int kSmallWidth = 62;
 constexpr int kGap = 6;
 constexpr int kLargestSeed = 999999;
+constexpr double kFarthestCenter = 10'000.0;
+
+// Dealt actors beside the ground mesh.
+int countBeside(const Project& project, const GroundMesh& ground) {
+  int beside = 0;
+  for (std::size_t i = 0; i < project.actors.size(); ++i) {
+    const Actor& actor = project.actors[i];
+    if (!actor.byHand && !ground.heightAt({actor.position.x, actor.position.z})) ++beside;
+  }
+  return beside;
+}
 
 }  // namespace
 
 QString formationTitle(Formation formation) {
-  const QString titles[] = {SpawnBar::tr("Grid"), SpawnBar::tr("Disc"), SpawnBar::tr("Scatter"),
-                            SpawnBar::tr("Circle"), SpawnBar::tr("Path")};
+  const QString titles[] = {SpawnBar::tr("Grid"),    SpawnBar::tr("Disc"),
+                            SpawnBar::tr("Scatter"), SpawnBar::tr("Circle"),
+                            SpawnBar::tr("Path"),    SpawnBar::tr("Poisson scatter")};
   return titles[int(formation)];
+}
+
+QIcon formationIcon(Formation formation) {
+  constexpr int kPixels = 48;
+  SpawnSettings settings{.formation = formation, .seed = 4, .spacingMeters = 1.0};
+  settings.path = {{-2.0f, 1.6f}, {-0.9f, -1.0f}, {0.6f, 0.9f}, {2.0f, -1.6f}};
+  const int count = formation == Formation::Circle || formation == Formation::Path ? 8 : 16;
+  const std::vector<FormationPlace> places = formationPlaces(settings, count);
+  double most = 0.1;
+  for (const FormationPlace& place : places) {
+    most = std::max({most, std::abs(place.meters.x), std::abs(place.meters.y)});
+  }
+  QPixmap picture(kPixels, kPixels);
+  picture.fill(Qt::transparent);
+  QPainter painter(&picture);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(colors::kText);
+  const double scale = (kPixels * 0.5 - 6.0) / most;
+  for (const FormationPlace& place : places) {
+    painter.drawEllipse(
+        QPointF(kPixels * 0.5 + place.meters.x * scale, kPixels * 0.5 + place.meters.y * scale),
+        3.6, 3.6);
+  }
+  return QIcon(picture);
 }
 
 SpawnBar::SpawnBar(Document& document, const Session& session, QWidget* parent)
     : QWidget(parent),
-      document_(document),
-      session_(session),
+      dealer_(document, session),
       count_(named(wholeBox(0, 1000000), tr("Number of actors"),
-                   tr("How many actors. Those that are there keep their clips and offsets"))),
+                   tr("How many actors, those placed by hand included. Those that are there keep "
+                      "their clips and offsets"))),
       formation_(named(new QComboBox, tr("Formation"))),
-      spacing_(named(numberBox(0.05, 1000.0, 0.1, tr(" m")), tr("Spacing"))),
+      spacing_(named(numberBox(0.05, 1000.0, 0.1, tr(" m")), tr("Spacing"),
+                     tr("Distance of neighbours"))),
       seed_(named(wholeBox(0, kLargestSeed), tr("Seed"),
-                  tr("The same seed gives the same crowd on every machine"))) {
+                  tr("The same seed gives the same crowd on every machine"))),
+      ground_(iconButton("mountain", tr("Ground"), tr("Ground"))),
+      grounds_(new QMenu(this)),
+      fieldRow_(rowOf({}, kGap)),
+      noteText_(styledLabel("muted")),
+      release_(named(new QPushButton(tr("Deal them too")), tr("Deal them too"),
+                     tr("Formations move and remove the actors placed by hand as well"))) {
   count_->setGroupSeparatorShown(true);
   for (const Formation formation : kFormations) {
-    formation_->addItem(formationTitle(formation), int(formation));
+    formation_->addItem(formationIcon(formation), formationTitle(formation), int(formation));
   }
-  formation_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  formation_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  formation_->setMinimumContentsLength(9);
+  bound(
+      count_, tr("Number of actors"), [](const Project& p) { return int(p.actors.size()); },
+      [](SpawnSettings& s, int count) { s.count = count; });
+  bound(
+      spacing_, tr("Spacing"), [](const Project& p) { return p.spawn.spacingMeters; },
+      [](SpawnSettings& s, double meters) { s.spacingMeters = meters; });
+  bound(
+      seed_, tr("Seed"),
+      [](const Project& p) { return int(std::min<std::uint64_t>(p.spawn.seed, kLargestSeed)); },
+      [](SpawnSettings& s, int seed) { s.seed = std::uint64_t(seed); });
+  makeFields();
   QToolButton* dice = iconButton("dices", tr("Another seed (Ctrl+R)"), tr("Another seed"));
   layOut(dice);
-  bindNumber(
-      *count_, document, tr("Number of actors"), [](const Project& p) { return p.spawn.count; },
-      [this](Project& p, int count) { spawn(p, &SpawnSettings::count, count); });
-  bindNumber(
-      *spacing_, document, tr("Spacing"), [](const Project& p) { return p.spawn.spacingMeters; },
-      [this](Project& p, double meters) { spawn(p, &SpawnSettings::spacingMeters, meters); });
-  bindNumber(
-      *seed_, document, tr("Seed"),
-      [](const Project& p) { return int(std::min<std::uint64_t>(p.spawn.seed, kLargestSeed)); },
-      [this](Project& p, int seed) { spawn(p, &SpawnSettings::seed, std::uint64_t(seed)); });
   connect(formation_, &QComboBox::activated, this,
           [this] { setFormation(Formation(formation_->currentData().toInt())); });
   connect(dice, &QToolButton::clicked, this, &SpawnBar::reseed);
+  connect(release_, &QPushButton::clicked, this, [this] {
+    dealer_.document().edit(tr("Deal actors placed by hand"), [this](Project& project) {
+      releaseByHand(project);
+      dealer_.change(project, [](SpawnSettings&) {});
+    });
+  });
+  ground_->setPopupMode(QToolButton::InstantPopup);
+  ground_->setMenu(grounds_);
+  connect(grounds_, &QMenu::aboutToShow, this, &SpawnBar::fillGroundMenu);
   connect(&document, &Document::changed, this, &SpawnBar::showState);
   connect(&session, &Session::characterChanged, this, &SpawnBar::showState);
+  connect(&session.props(), &PropSession::changed, this, &SpawnBar::showState);
   showState();
 }
 
-// Two fields per row. The labels on the right are not aligned, because one is long.
+// Binds a box to a value of the project that `set` changes in the settings.
+template <class Box, class Get, class Set>
+Box* SpawnBar::bound(Box* box, const QString& text, Get get, Set set) {
+  bindNumber(*box, dealer_.document(), text, get,
+             [this, set](Project& project, decltype(box->value()) value) {
+               dealer_.change(project, [&](SpawnSettings& settings) { set(settings, value); });
+             });
+  return box;
+}
+
+// The fields that formations have for themselves. They carry their names as prefixes, because a row
+// of labels would be too wide.
+void SpawnBar::makeFields() {
+  const QList<Formation> around = {Formation::Grid, Formation::Disc, Formation::Circle,
+                                   Formation::Scatter, Formation::Poisson};
+  const auto add = [this](auto* box, const QString& prefix, int width,
+                          const QList<Formation>& formations) {
+    box->setPrefix(prefix);
+    box->setMinimumWidth(width);
+    fields_ << Field{box, formations};
+    fieldRow_->addWidget(box, 1);
+  };
+  for (const int axis : {0, 1}) {
+    auto* box = numberBox(-kFarthestCenter, kFarthestCenter, 0.5);
+    named(box, axis == 0 ? tr("Centre X") : tr("Centre Z"),
+          tr("Where the middle of the formation is, in metres"));
+    bound(
+        box, tr("Centre"), [axis](const Project& p) { return p.spawn.centerMeters[axis]; },
+        [axis](SpawnSettings& s, double meters) { s.centerMeters[axis] = meters; });
+    add(box, axis == 0 ? tr("x ") : tr("z "), kSmallWidth, around);
+  }
+  QSpinBox* columns =
+      named(wholeBox(0, 100000), tr("Columns"), tr("Actors side by side; 0: as many as rows"));
+  columns->setSpecialValueText(tr("square"));
+  columns->setSuffix(tr(" abreast"));
+  bound(
+      columns, tr("Columns"), [](const Project& p) { return p.spawn.columns; },
+      [](SpawnSettings& s, int count) { s.columns = count; });
+  add(columns, {}, kNumberWidth, {Formation::Grid});
+  QSpinBox* rings = named(wholeBox(1, 1000), tr("Rings"),
+                          tr("How many circles, one spacing apart from each other"));
+  rings->setSuffix(tr(" rings"));
+  bound(
+      rings, tr("Rings"), [](const Project& p) { return p.spawn.rings; },
+      [](SpawnSettings& s, int count) { s.rings = count; });
+  add(rings, {}, kNumberWidth, {Formation::Circle});
+  QSpinBox* rows =
+      named(wholeBox(1, 1000), tr("Rows"), tr("How many walk side by side, one spacing apart"));
+  rows->setSuffix(tr(" abreast"));
+  bound(
+      rows, tr("Rows"), [](const Project& p) { return p.spawn.pathRows; },
+      [](SpawnSettings& s, int count) { s.pathRows = count; });
+  add(rows, {}, kNumberWidth, {Formation::Path});
+  auto* heading = numberBox(-360.0, 360.0, 15.0, QStringLiteral("°"));
+  heading->setDecimals(1);
+  named(heading, tr("Heading"),
+        tr("Degrees to the left: of a grid as a whole, of actors on circles away from the centre, "
+           "of actors on a path away from the way ahead"));
+  bound(
+      heading, tr("Heading"), [](const Project& p) { return p.spawn.headingDegrees; },
+      [](SpawnSettings& s, double degrees) { s.headingDegrees = degrees; });
+  add(heading, {}, kSmallWidth, {Formation::Grid, Formation::Circle, Formation::Path});
+  QToolButton* closed =
+      iconButton("repeat", tr("The path leads back to its first point"), tr("Closed path"));
+  closed->setCheckable(true);
+  follow(*closed, dealer_.document(),
+         [closed](const Project& p) { closed->setChecked(p.spawn.pathClosed); });
+  connect(closed, &QToolButton::clicked, this, [this](bool on) {
+    dealer_.edit(tr("Closed path"), [on](SpawnSettings& s) { s.pathClosed = on; });
+  });
+  fields_ << Field{closed, {Formation::Path}};
+  fieldRow_->addWidget(closed);
+}
+
+// Two fields per row, and a row of the formation's own ones. The labels on the right are not
+// aligned, because one is long.
 void SpawnBar::layOut(QWidget* dice) {
   // Wide enough for usual values; the largest possible values may be clipped.
   count_->setMinimumWidth(kCountWidth);
   spacing_->setMinimumWidth(kNumberWidth);
-  seed_->setMinimumWidth(kNumberWidth);
+  seed_->setMinimumWidth(kSmallWidth);
   auto* layout = new QGridLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setHorizontalSpacing(kGap);
@@ -86,6 +229,22 @@ void SpawnBar::layOut(QWidget* dice) {
   layout->addWidget(labelFor(spacing_, tr("&Spacing")), 1, 0);
   layout->addWidget(spacing_, 1, 1);
   layout->addLayout(rowOf({labelFor(seed_, tr("See&d")), {seed_, 1}, dice}, kGap), 1, 2);
+  fieldRow_->addWidget(ground_);
+  layout->addLayout(fieldRow_, 2, 0, 1, 3);
+  release_->setObjectName(QStringLiteral("small"));
+  // The panel's width must not follow the text.
+  noteText_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  note_ = rowWidget({{noteText_, 1}, release_});
+  layout->addWidget(note_, 3, 0, 1, 3);
+}
+
+void SpawnBar::addTool(QAction* action, std::optional<Formation> formation) {
+  auto* button = new QToolButton;
+  button->setDefaultAction(action);
+  button->setAccessibleName(action->text().remove(QLatin1Char('&')));
+  fieldRow_->addWidget(button);
+  if (formation) fields_ << Field{button, {*formation}};
+  showState();
 }
 
 void SpawnBar::reseed() {
@@ -93,10 +252,11 @@ void SpawnBar::reseed() {
 }
 
 void SpawnBar::setFormation(Formation formation) {
-  document_.edit(
-      tr("Formation"),
-      [&](Project& project) { spawn(project, &SpawnSettings::formation, formation); },
+  dealer_.edit(
+      tr("Formation"), [formation](SpawnSettings& s) { s.formation = formation; },
       QStringLiteral("spawn/formation"));
+  const SpawnSettings& spawn = dealer_.document().project().spawn;
+  if (spawn.formation == Formation::Path && !hasPath(spawn)) emit pathWanted();
 }
 
 void SpawnBar::focusCount() {
@@ -104,30 +264,81 @@ void SpawnBar::focusCount() {
   count_->selectAll();
 }
 
-void SpawnBar::showState() {
-  const Project& project = document_.project();
-  formation_->setCurrentIndex(formation_->findData(int(project.spawn.formation)));
-  setEnabled(session_.character() && !clipsOf(project, 0).empty());
+void SpawnBar::fillGroundMenu() {
+  const Project& project = dealer_.document().project();
+  grounds_->clear();
+  const auto add = [&](const QString& text, int prop) {
+    QAction* action = grounds_->addAction(text, this, [this, prop] { setGround(prop); });
+    action->setCheckable(true);
+    action->setChecked(project.spawn.groundProp == prop);
+  };
+  add(tr("Flat ground"), -1);
+  for (int i = 0; i < int(project.props.size()); ++i) {
+    const QString name = QFileInfo(textOf(project.props[std::size_t(i)].source.path)).fileName();
+    add(project.props.size() > 1 ? tr("%1 (prop %2)").arg(name).arg(i + 1) : name, i);
+    const bool there = dealer_.session().props().isThere(i);
+    grounds_->actions().last()->setEnabled(there);
+    if (!there) grounds_->actions().last()->setToolTip(tr("Its file is not read"));
+  }
+  grounds_->setToolTipsVisible(true);
 }
 
-template <class Value>
-void SpawnBar::spawn(Project& project, Value SpawnSettings::*setting, Value value) const {
-  if (!session_.character()) return;
-  const std::uint64_t before = project.spawn.seed;
-  // The actors play the ticked clips of their characters, or all clips if none is ticked.
-  const std::vector<CharacterPtr> characters = session_.characters();
-  const std::vector<SpawnPart> parts = spawnParts(project, characters);
-  project.spawn.*setting = value;
-  project.spawn.clipCount = std::max(1, int(parts.front().clips.size()));
-  std::vector<Actor> actors = spawnCrowd(parts, project.spawn);
-  const bool keeps = project.spawn.seed == before;
-  for (std::size_t i = 0; keeps && i < std::min(actors.size(), project.actors.size()); ++i) {
-    Actor kept = project.actors[i];
-    kept.position = actors[i].position;
-    kept.rotationDegrees = actors[i].rotationDegrees;
-    actors[i] = kept;
+void SpawnBar::setGround(int prop) {
+  dealer_.edit(tr("Ground"), [prop](SpawnSettings& s) { s.groundProp = prop; });
+}
+
+void SpawnBar::showState() {
+  const Project& project = dealer_.document().project();
+  formation_->setCurrentIndex(formation_->findData(int(project.spawn.formation)));
+  for (const Field& field : fields_) {
+    field.widget->setVisible(field.formations.contains(project.spawn.formation));
   }
-  project.actors = ActorList(actors);
+  showGround(project);
+  showNote(project);
+  setEnabled(dealer_.session().character() && !clipsOf(project, 0).empty());
+}
+
+void SpawnBar::showGround(const Project& project) {
+  const int prop = project.spawn.groundProp;
+  const bool any = !project.props.empty();
+  ground_->setEnabled(any);
+  QString tip = tr("Ground: flat. Choose a prop whose surface the actors stand on");
+  if (!any) tip = tr("Ground: flat. Add a prop to have another (Crowd > Add prop)");
+  if (prop >= 0 && std::size_t(prop) < project.props.size()) {
+    tip = tr("Ground: the surface of %1")
+              .arg(QFileInfo(textOf(project.props[std::size_t(prop)].source.path)).fileName());
+  }
+  ground_->setToolTip(tip);
+  ground_->setIcon(icon("mountain", prop >= 0 ? colors::kFocus : colors::kText));
+}
+
+// Says what the settings do not reach, if there is anything.
+void SpawnBar::showNote(const Project& project) {
+  QStringList parts;
+  const int byHand = countByHand(project);
+  if (byHand > 0) parts << tr("%L1 placed by hand stay").arg(byHand);
+  if (project.spawn.groundProp >= 0) {
+    const GroundMeshPtr ground = dealer_.ground();
+    const int beside = ground ? countBeside(project, *ground) : 0;
+    if (!ground) parts << tr("the ground is not read");
+    if (beside > 0) parts << tr("%L1 beside the ground").arg(beside);
+  }
+  const SpawnSettings& spawn = project.spawn;
+  if (spawn.formation == Formation::Path) {
+    const int dealt = int(project.actors.size()) - byHand;
+    const int inRow = (dealt + spawn.pathRows - 1) / spawn.pathRows;
+    if (!hasPath(spawn)) {
+      parts << tr("no path is drawn");
+    } else if (inRow > roomOnPath(spawn)) {
+      parts << tr("the path has room for %L1 at this spacing")
+                   .arg(roomOnPath(spawn) * spawn.pathRows);
+    }
+  }
+  const QString text = parts.join(tr(", "));
+  noteText_->setText(text);
+  noteText_->setToolTip(text);
+  release_->setVisible(byHand > 0);
+  note_->setVisible(!text.isEmpty());
 }
 
 }  // namespace ck::ui

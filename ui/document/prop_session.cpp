@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "core/base/log.h"
+#include "core/project/pipeline.h"
 #include "core/project/props.h"
+#include "core/project/respawn.h"
 #include "ui/document/document.h"
 #include "ui/document/text.h"
 
@@ -48,6 +50,24 @@ std::vector<render::PlacedProp> PropSession::placed() const {
     if (isThere(i)) all.push_back({of(i).shape, position, yawDegrees, scale});
   }
   return all;
+}
+
+GroundMeshPtr PropSession::groundOf(const Project& project) const {
+  const int number = project.spawn.groundProp;
+  if (number < 0 || std::size_t(number) >= project.props.size()) return nullptr;
+  const Prop& prop = project.props[std::size_t(number)];
+  const auto found = loaded_.find(prop.source.path);
+  if (found == loaded_.end() || !found->second.shape) return nullptr;
+  if (!ground_ || groundShape_ != found->second.shape || groundProp_ != prop) {
+    groundShape_ = found->second.shape;
+    groundProp_ = prop;
+    ground_ = std::make_shared<GroundMesh>(*groundShape_, prop);
+  }
+  return ground_;
+}
+
+void PropSession::settle(Project& project) const {
+  if (const GroundMeshPtr ground = groundOf(project)) settleOnGround(project, ground.get());
 }
 
 void PropSession::onChanged(const Project& before, const Project& now) {
@@ -124,7 +144,7 @@ void PropSession::remove(int prop) {
   if (prop < 0 || std::size_t(prop) >= document_.project().props.size()) return;
   const std::string& path = document_.project().props[std::size_t(prop)].source.path;
   document_.edit(tr("Remove prop %1").arg(fileNameOf(path)),
-                 [prop](Project& project) { project.props.erase(project.props.begin() + prop); });
+                 [prop](Project& project) { removeProp(project, std::size_t(prop)); });
 }
 
 }  // namespace ck::ui

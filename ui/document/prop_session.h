@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/project/ground_mesh.h"
 #include "core/project/project.h"
 #include "render/view/static_scene.h"
 #include "ui/document/notices.h"
@@ -30,6 +31,12 @@ class PropSession : public QObject {
   std::vector<render::PlacedProp> placed() const;
   bool isThere(int prop) const { return of(prop).shape != nullptr; }
   QString problem(int prop) const { return of(prop).problem; }  // of its file, or empty
+
+  // The surface of the prop that is the ground of a project's formations, which has the same props
+  // or moved ones; null without one, and while its file is not read.
+  GroundMeshPtr groundOf(const Project& project) const;
+  // Puts the dealt actors onto the ground of a project whose props were moved.
+  void settle(Project& project) const;
 
   // Reads meshes and places each that can be read, side by side, starting at `place`. One undo step
   // each.
@@ -59,6 +66,10 @@ class PropSession : public QObject {
   Document& document_;
   TaskRunner& tasks_;
   std::map<std::string, Loaded> loaded_;
+  // The last ground that was asked for, with what it was made of.
+  mutable GroundMeshPtr ground_;
+  mutable CharacterPtr groundShape_;
+  mutable Prop groundProp_;
 };
 
 }  // namespace ck::ui

@@ -201,6 +201,7 @@ void ViewportWidget::setTool(ViewportTool* tool) {
   setMouseTracking(tool_ != nullptr);
   if (tool_) connect(tool_, &ViewportTool::changed, this, qOverload<>(&QWidget::update));
   update();
+  emit toolChanged();
 }
 
 void ViewportWidget::setAccumulator(const AccumulatorSettings& accumulator) {

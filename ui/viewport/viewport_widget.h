@@ -59,6 +59,7 @@ class ViewportWidget : public QOpenGLWidget {
   void ready(const QString& reason);
   void framePainted();
   void viewModeChanged();
+  void toolChanged();
   void drawRefused(const QString& reason);
 
  protected:

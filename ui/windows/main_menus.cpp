@@ -23,6 +23,7 @@
 #include "ui/timeline/timeline_ruler.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
+#include "ui/windows/crowd_menu.h"
 #include "ui/windows/dialogs.h"
 #include "ui/windows/main_window.h"
 #include "ui/windows/playback_menu.h"
@@ -325,7 +326,7 @@ void MainMenus::makeBakeAndCrowdMenus() {
       "dices", [&spawn] { spawn.reseed(); }, needsClips);
   QMenu* formations = crowd.addMenu(tr("&Formation"));
   for (const Formation formation : kFormations) {
-    formations->addAction(formationTitle(formation), this,
+    formations->addAction(formationIcon(formation), formationTitle(formation), this,
                           [&spawn, formation] { spawn.setFormation(formation); });
   }
   connect(&crowd, &QMenu::aboutToShow, formations,
@@ -336,6 +337,7 @@ void MainMenus::makeBakeAndCrowdMenus() {
       crowd, tr("Add &prop..."),
       tr("Put a mesh into the scene that stands still, in the middle of the view"), {}, nullptr,
       [this] { window_.files().askAddProps(); }, [this] { return needsRig(); });
+  addCrowdTools(*this, window_, crowd);
 }
 
 void MainMenus::makeWindowAndHelpMenus() {

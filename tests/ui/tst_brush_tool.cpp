@@ -1,0 +1,352 @@
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTest>
+#include <QToolButton>
+#include <cmath>
+
+#include "core/crowd/formations.h"
+#include "core/project/respawn.h"
+#include "tests/support/test_program.h"
+#include "tests/ui/window_stage.h"
+#include "ui/actors/actors_panel.h"
+#include "ui/actors/spawn_bar.h"
+#include "ui/viewport/brush_bar.h"
+#include "ui/viewport/crowd_tools.h"
+#include "ui/viewport/view_projection.h"
+
+using namespace ck::ui;
+using ck::Actor;
+using ck::Formation;
+using ck::Project;
+using ck::test::WindowStage;
+
+// The brush and the path by mouse and keys in the whole window, and the fields of formations.
+class tst_brush_tool : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    if (!stage_.open()) QSKIP("the samples or OpenGL are not there");
+    window_ = stage_.window;
+    viewport_ = stage_.viewport;
+    tools_ = viewport_->findChild<CrowdTools*>();
+    QVERIFY(tools_);
+    QVERIFY(stage_.activate());
+  }
+  void cleanupTestCase() { stage_.close(); }
+
+  void init() {
+    if (!window_) QSKIP("no window");
+    window_->document().edit("Grid of 60", [](Project& p) {
+      p.spawn = {};
+      p.actors = {};
+    });
+    field<QSpinBox>("Number of actors")->setValue(60);
+    viewport_->frameAll();
+    window_->playback().seek(0.0);
+    window_->document().undoStack().clear();
+  }
+  void cleanup() {
+    if (!window_) return;
+    tools_->setBrushing(false);
+    tools_->setDrawing(false);
+  }
+
+  void aKeyTakesTheBrushAndGivesItBack() {
+    viewport_->setFocus();
+    QTest::keyClick(viewport_, Qt::Key_B);
+    QCOMPARE(viewport_->tool(), &tools_->brush());
+    QVERIFY(tools_->bar().isVisible());
+    QVERIFY(stage_.action("&Brush")->isChecked());
+    const double before = tools_->brush().settings().radiusMeters;
+    QTest::keyClick(viewport_, Qt::Key_BracketRight);
+    QVERIFY(tools_->brush().settings().radiusMeters > before);
+    QTest::keyClick(viewport_, Qt::Key_BracketLeft);
+    QVERIFY(std::abs(tools_->brush().settings().radiusMeters - before) < 1e-9);
+    auto* radius = tools_->bar().findChild<QDoubleSpinBox*>();
+    radius->setValue(3.25);
+    QCOMPARE(tools_->brush().settings().radiusMeters, 3.25);
+    // Escape leaves it although actors are selected, which it would otherwise deselect.
+    window_->selection().set({1, 2});
+    QTest::keyClick(viewport_, Qt::Key_Escape);
+    QVERIFY(viewport_->tool() == nullptr);
+    QVERIFY(!tools_->bar().isVisible());
+    QVERIFY(!stage_.action("&Brush")->isChecked());
+    QCOMPARE(window_->selection().actors().size(), std::size_t{2});
+    window_->selection().clear();
+  }
+
+  void aStrokeErasesWhatItPassesInOneStep() {
+    take(ck::BrushMode::Erase, 1.3);
+    const Project before = project();
+    drag({{-3.0, 0.0}, {0.0, 0.0}, {3.0, 0.0}}, false);
+    picture("brush_erase");
+    QTest::mouseRelease(viewport_, Qt::LeftButton, {}, at({3.0, 0.0}));
+    int erased = 0;
+    for (std::size_t i = 0; i < before.actors.size(); ++i) {
+      erased += toStroke(before.actors[i], 3.0) < 1.3 - 0.1 ? 1 : 0;
+    }
+    QVERIFY(erased > 3);
+    for (std::size_t i = 0; i < project().actors.size(); ++i) {
+      QVERIFY(toStroke(project().actors[i], 3.0) > 1.3 - 0.1);
+    }
+    QVERIFY(std::abs(int(before.actors.size() - project().actors.size()) - erased) < 5);
+    QCOMPARE(field<QSpinBox>("Number of actors")->value(), int(project().actors.size()));
+    QCOMPARE(window_->document().undoStack().count(), 1);
+    window_->document().undoStack().undo();
+    QVERIFY(project().actors == before.actors);
+  }
+
+  void placedActorsStayWhereTheyAre() {
+    take(ck::BrushMode::Place, 2.0);
+    const std::size_t before = project().actors.size();
+    // In front of the grid, which is 8 wide and as deep, 1.6 m each.
+    drag({{-4.0, 8.5}, {4.0, 8.5}}, true);
+    picture("brush_place");
+    const std::size_t after = project().actors.size();
+    QVERIFY(after > before + 4);
+    QCOMPARE(window_->document().undoStack().count(), 1);
+    const std::vector<Actor> all = project().actors.toVector();
+    for (std::size_t i = before; i < after; ++i) {
+      QVERIFY(all[i].byHand);
+      const double x = std::clamp(double(all[i].position.x), -4.0, 4.0);
+      QVERIFY(std::hypot(double(all[i].position.x) - x, double(all[i].position.z) - 8.5) < 2.1);
+      for (std::size_t j = 0; j < after; ++j) {
+        if (j == i) continue;
+        QVERIFY(glm::length(all[i].position - all[j].position) >
+                float(project().spawn.spacingMeters) - 1e-3f);
+      }
+    }
+    // The other formation moves those that were dealt; the bar says how many stay.
+    spawnBar().setFormation(Formation::Circle);
+    QCOMPARE(project().actors.size(), after);
+    for (std::size_t i = before; i < after; ++i) QVERIFY(project().actors[i] == all[i]);
+    QVERIFY(!(project().actors[0] == all[0]));
+    QVERIFY(note().contains(QString("%1 placed by hand stay").arg(after - before)));
+    field<QSpinBox>("Number of actors")->setValue(1);
+    QCOMPARE(project().actors.size(), after - before);
+    QCOMPARE(field<QSpinBox>("Number of actors")->value(), int(after - before));
+    QTest::mouseClick(spawnBar().findChild<QPushButton*>(), Qt::LeftButton);
+    QCOMPARE(ck::countByHand(project()), 0);
+    QVERIFY(!note().contains("by hand"));
+    QVERIFY(!(project().actors[0] == all[before]));
+  }
+
+  void escapeTakesAStrokeBack() {
+    take(ck::BrushMode::Place, 2.0);
+    const Project before = project();
+    drag({{-4.0, 8.5}, {4.0, 8.5}}, false);
+    QVERIFY(project().actors.size() > before.actors.size());
+    QTest::keyClick(viewport_, Qt::Key_Escape);
+    QVERIFY(project() == before);
+    QCOMPARE(window_->document().undoStack().count(), 0);
+    QTest::mouseRelease(viewport_, Qt::LeftButton, {}, at({4.0, 8.5}));
+    QVERIFY(project() == before);
+    QCOMPARE(viewport_->tool(), &tools_->brush());
+  }
+
+  void shiftErasesInsteadOfPlacing() {
+    take(ck::BrushMode::Place, 1.5);
+    QTest::mousePress(viewport_, Qt::LeftButton, Qt::ShiftModifier, at({0.0, 0.0}));
+    QTest::mouseRelease(viewport_, Qt::LeftButton, Qt::ShiftModifier, at({0.0, 0.0}));
+    QVERIFY(project().actors.size() < 60);
+  }
+
+  void aStrokeTurnsActorsItsWay() {
+    take(ck::BrushMode::Turn, 2.0);
+    drag({{-3.0, 0.0}, {-1.5, 0.0}, {0.0, 0.0}, {1.5, 0.0}, {3.0, 0.0}}, true);
+    picture("brush_turn");
+    int turned = 0;
+    for (std::size_t i = 0; i < project().actors.size(); ++i) {
+      const Actor& actor = project().actors[i];
+      if (!actor.byHand) continue;
+      ++turned;
+      QVERIFY2(std::abs(actor.rotationDegrees.y - 90.0f) < 8.0f,
+               qPrintable(QString::number(double(actor.rotationDegrees.y))));
+    }
+    QVERIFY(turned > 5);
+  }
+
+  void theBrushIsSeenOnTheGround() {
+    take(ck::BrushMode::Place, 2.0);
+    const QImage without = viewport_->grabFramebuffer();
+    QTest::mouseMove(viewport_, at({0.0, 8.5}));
+    const QImage with = viewport_->grabFramebuffer();
+    const double ratio = viewport_->devicePixelRatioF();
+    // Its ring is at the radius, and nowhere else.
+    const auto differs = [&](const glm::dvec2& place) {
+      const QPoint pixel = (QPointF(at(place)) * ratio).toPoint();
+      const QRect box(pixel - QPoint(3, 3), QSize(7, 7));
+      return ck::test::differences(without.copy(box), with.copy(box)) > 0;
+    };
+    QVERIFY(differs({2.0, 8.5}));
+    QVERIFY(differs({-2.0, 8.5}));
+    QVERIFY(differs({0.0, 10.5}));
+    QVERIFY(!differs({3.0, 8.5}));
+  }
+
+  void clicksMakeAPathThatTheCrowdFollows() {
+    spawnBar().setFormation(Formation::Path);
+    // Without a path the tool begins by itself.
+    QCOMPARE(viewport_->tool(), &tools_->path());
+    QVERIFY(note().contains("no path is drawn"));
+    window_->document().undoStack().clear();
+    const std::vector<glm::dvec2> corners = {{-6.0, 6.0}, {0.0, -5.0}, {6.0, 6.0}};
+    for (const glm::dvec2& corner : corners) {
+      QTest::mouseClick(viewport_, Qt::LeftButton, {}, at(corner));
+    }
+    picture("path");
+    QCOMPARE(window_->document().undoStack().count(), 3);
+    QCOMPARE(project().spawn.path.size(), std::size_t{3});
+    for (std::size_t i = 0; i < 3; ++i) {
+      QVERIFY(glm::length(glm::dvec2(project().spawn.path[i]) - corners[i]) < 0.1);
+    }
+    verifyOnPath();
+    // A drag of a point, with the crowd: one step.
+    const QPoint from = at(corners[1]);
+    QTest::mousePress(viewport_, Qt::LeftButton, {}, from);
+    for (int i = 1; i <= 5; ++i) QTest::mouseMove(viewport_, from + QPoint(8 * i, -4 * i));
+    QTest::mouseRelease(viewport_, Qt::LeftButton, {}, from + QPoint(40, -20));
+    QVERIFY(glm::length(glm::dvec2(project().spawn.path[1]) - corners[1]) > 0.3);
+    QCOMPARE(window_->document().undoStack().count(), 4);
+    verifyOnPath();
+    // A click on the line adds a point between; Delete takes it away again.
+    const glm::vec2 middle = (project().spawn.path[0] + project().spawn.path[1]) * 0.5f;
+    QTest::mouseClick(viewport_, Qt::LeftButton, {}, at(glm::dvec2(middle)));
+    QCOMPARE(project().spawn.path.size(), std::size_t{4});
+    QVERIFY(glm::length(project().spawn.path[1] - middle) < 0.2f);
+    QTest::keyClick(viewport_, Qt::Key_Delete);
+    QCOMPARE(project().spawn.path.size(), std::size_t{3});
+    // A click on the first point closes it and ends the tool.
+    QTest::mouseClick(viewport_, Qt::LeftButton, {}, at(glm::dvec2(project().spawn.path[0])));
+    QVERIFY(project().spawn.pathClosed);
+    QVERIFY(viewport_->tool() == nullptr);
+    verifyOnPath();
+    while (window_->document().undoStack().canUndo()) window_->document().undoStack().undo();
+    QVERIFY(project().spawn.path.empty());
+  }
+
+  void aDragDrawsAPathByHand() {
+    tools_->setDrawing(true);
+    std::vector<glm::dvec2> way;
+    for (int i = 0; i <= 40; ++i) way.push_back({-6.0 + 0.3 * i, 4.0 * std::sin(i * 0.15)});
+    drag(way, true);
+    picture("path_by_hand");
+    QCOMPARE(project().spawn.formation, Formation::Path);
+    const std::size_t points = project().spawn.path.size();
+    QVERIFY2(points > 3 && points < 30, qPrintable(QString::number(points)));
+    QCOMPARE(window_->document().undoStack().count(), 1);
+    for (const glm::vec2& point : project().spawn.path) {
+      QVERIFY(std::abs(double(point.y) - 4.0 * std::sin((double(point.x) + 6.0) * 0.5)) < 0.25);
+    }
+    QTest::keyClick(viewport_, Qt::Key_Return);
+    QVERIFY(viewport_->tool() == nullptr);
+  }
+
+  void everyFormationHasItsOwnFields() {
+    const auto shown = [this] {
+      QStringList names;
+      for (const char* name : {"Centre X", "Centre Z", "Columns", "Rings", "Rows", "Heading"}) {
+        for (QWidget* widget : spawnBar().findChildren<QWidget*>()) {
+          if (widget->accessibleName() == QLatin1String(name) && widget->isVisibleTo(&spawnBar()) &&
+              !names.contains(QLatin1String(name))) {
+            names << QLatin1String(name);
+          }
+        }
+      }
+      return names.join(' ');
+    };
+    window_->panels().raise(window_->panel<ActorsPanel>());
+    const std::pair<Formation, const char*> rows[] = {
+        {Formation::Grid, "Centre X Centre Z Columns Heading"},
+        {Formation::Disc, "Centre X Centre Z"},
+        {Formation::Circle, "Centre X Centre Z Rings Heading"},
+        {Formation::Scatter, "Centre X Centre Z"},
+        {Formation::Poisson, "Centre X Centre Z"},
+        {Formation::Path, "Rows Heading"}};
+    for (const auto& [formation, fields] : rows) {
+      spawnBar().setFormation(formation);
+      tools_->setDrawing(false);
+      viewport_->frameAll();
+      QCOMPARE(shown(), QString(fields));
+      picture(std::string(ck::formationName(formation)).c_str());
+    }
+    spawnBar().setFormation(Formation::Circle);
+    field<QSpinBox>("Rings")->setValue(4);
+    QCOMPARE(project().spawn.rings, 4);
+    field<QDoubleSpinBox>("Centre X")->setValue(5.0);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < 60; ++i) sum += double(project().actors[i].position.x);
+    QVERIFY(std::abs(sum / 60.0 - 5.0) < 0.2);
+  }
+
+ private:
+  const Project& project() const { return window_->document().project(); }
+  SpawnBar& spawnBar() const { return window_->panel<ActorsPanel>().spawnBar(); }
+  template <class Box>
+  Box* field(const char* name) const {
+    for (Box* box : spawnBar().findChildren<Box*>()) {
+      if (box->accessibleName() == QLatin1String(name)) return box;
+    }
+    return nullptr;
+  }
+  QString note() const {
+    QStringList texts;
+    for (QLabel* label : spawnBar().findChildren<QLabel*>()) {
+      if (label->isVisibleTo(&spawnBar())) texts << label->text();
+    }
+    return texts.join('|');
+  }
+  QPoint at(const glm::dvec2& place) const {
+    return viewport_->projection().at({place.x, 0.0, place.y})->toPoint();
+  }
+  // Of the stroke along X from -half to half.
+  static double toStroke(const Actor& actor, double half) {
+    const double x = std::clamp(double(actor.position.x), -half, half);
+    return std::hypot(double(actor.position.x) - x, double(actor.position.z));
+  }
+  void take(ck::BrushMode mode, double radius) {
+    tools_->setBrushing(true);
+    ck::BrushSettings settings;
+    settings.mode = mode;
+    settings.radiusMeters = radius;
+    tools_->brush().setSettings(settings);
+  }
+  void drag(const std::vector<glm::dvec2>& way, bool releases) {
+    QTest::mousePress(viewport_, Qt::LeftButton, {}, at(way.front()));
+    for (const glm::dvec2& place : way) QTest::mouseMove(viewport_, at(place));
+    if (releases) QTest::mouseRelease(viewport_, Qt::LeftButton, {}, at(way.back()));
+  }
+  void picture(const char* name) {
+    QCoreApplication::processEvents();
+    window_->grab().save(QStringLiteral(CK_PICTURES_DIR "/crowd_%1.png").arg(QLatin1String(name)));
+  }
+  // Whether all dealt actors stand on the lines between the points.
+  void verifyOnPath() {
+    const auto& spawn = project().spawn;
+    for (std::size_t i = 0; i < project().actors.size(); ++i) {
+      const glm::vec2 place(project().actors[i].position.x, project().actors[i].position.z);
+      float nearest = 1e9f;
+      const std::size_t legs = spawn.path.size() - (spawn.pathClosed ? 0 : 1);
+      for (std::size_t leg = 0; leg < legs; ++leg) {
+        const glm::vec2 from = spawn.path[leg];
+        const glm::vec2 way = spawn.path[(leg + 1) % spawn.path.size()] - from;
+        const float along =
+            std::clamp(glm::dot(place - from, way) / glm::dot(way, way), 0.0f, 1.0f);
+        nearest = std::min(nearest, glm::length(place - from - way * along));
+      }
+      QVERIFY(nearest < 1e-4f);
+    }
+  }
+
+  WindowStage stage_;
+  MainWindow* window_ = nullptr;
+  ViewportWidget* viewport_ = nullptr;
+  CrowdTools* tools_ = nullptr;
+};
+
+CK_TEST(tst_brush_tool, ck::test::EditorApplication)
+#include "tst_brush_tool.moc"

@@ -1,0 +1,35 @@
+#include "ui/document/crowd_dealer.h"
+
+#include <algorithm>
+
+#include "ui/document/document.h"
+#include "ui/document/prop_session.h"
+#include "ui/document/session.h"
+
+namespace ck::ui {
+
+void CrowdDealer::change(Project& project, const Change& change) const {
+  if (!session_.character()) return;
+  const std::vector<CharacterPtr> cast = session_.characters();
+  // The ticked clips of the characters, or all clips if none is ticked.
+  const std::vector<SpawnPart> parts = spawnParts(project, cast);
+  SpawnSettings settings = project.spawn;
+  settings.count = int(project.actors.size());
+  settings.clipCount = std::max(1, int(parts.front().clips.size()));
+  change(settings);
+  Project changed = project;
+  changed.spawn = settings;
+  const GroundMeshPtr ground = session_.props().groundOf(changed);
+  respawn(project, std::move(settings), parts, ground.get());
+}
+
+void CrowdDealer::edit(const QString& text, const Change& change, const QString& mergeKey) const {
+  document_.edit(
+      text, [&](Project& project) { this->change(project, change); }, mergeKey);
+}
+
+GroundMeshPtr CrowdDealer::ground() const {
+  return session_.props().groundOf(document_.project());
+}
+
+}  // namespace ck::ui

@@ -1,0 +1,106 @@
+#include "ui/viewport/crowd_tools.h"
+
+#include <QCoreApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <algorithm>
+
+#include "ui/document/session.h"
+#include "ui/viewport/brush_bar.h"
+#include "ui/viewport/viewport_widget.h"
+
+namespace ck::ui {
+namespace {
+
+constexpr int kMargin = 12;
+// Above the badge of a software renderer.
+constexpr int kBelow = 46;
+
+// Keys that tools take before the window's actions do.
+bool isToolKey(int key) {
+  return key == Qt::Key_Escape || key == Qt::Key_Delete || key == Qt::Key_Backspace ||
+         key == Qt::Key_BracketLeft || key == Qt::Key_BracketRight || key == Qt::Key_Return ||
+         key == Qt::Key_Enter;
+}
+
+}  // namespace
+
+CrowdTools::CrowdTools(Document& document, const Session& session, const Playback& playback,
+                       ViewportWidget& view, QObject* parent)
+    : QObject(parent),
+      view_(view),
+      brush_(document, session, playback),
+      path_(document, session),
+      bar_(new BrushBar(brush_, document, &view)) {
+  bar_->hide();
+  view.installEventFilter(this);
+  connect(&brush_, &BrushTool::ended, this, [this] { setBrushing(false); });
+  connect(&path_, &PathTool::ended, this, [this] { setDrawing(false); });
+  connect(&view, &ViewportWidget::toolChanged, this, &CrowdTools::showTool);
+  connect(bar_, &BrushBar::sizeChanged, this, &CrowdTools::placeBar);
+  connect(&session, &Session::characterChanged, this, [this, &session] {
+    if (session.character()) return;
+    setBrushing(false);
+    setDrawing(false);
+  });
+}
+
+CrowdTools::~CrowdTools() = default;
+
+void CrowdTools::use(ViewportTool& tool, bool on) {
+  const bool mine = view_.tool() == &brush_ || view_.tool() == &path_;
+  if (on) {
+    if (!mine) before_ = view_.tool();
+    view_.setTool(&tool);
+    view_.setFocus();
+  } else if (view_.tool() == &tool) {
+    tool.cancel();
+    view_.setTool(before_);
+  }
+}
+
+void CrowdTools::showTool() {
+  const bool brushes = view_.tool() == &brush_;
+  const bool draws = view_.tool() == &path_;
+  bar_->setVisible(brushes);
+  if (brushes) placeBar();
+  if (brushes || draws) {
+    view_.setCursor(Qt::CrossCursor);
+  } else {
+    view_.unsetCursor();
+  }
+  emit brushing(brushes);
+  emit drawing(draws);
+}
+
+void CrowdTools::placeBar() {
+  bar_->adjustSize();
+  const int x = std::max(kMargin, (view_.width() - bar_->width()) / 2);
+  bar_->move(x, std::max(kMargin, view_.height() - bar_->height() - kBelow));
+}
+
+bool CrowdTools::eventFilter(QObject* watched, QEvent* event) {
+  const bool mine = view_.tool() == &brush_ || view_.tool() == &path_;
+  if (event->type() == QEvent::Resize) {
+    placeBar();
+  } else if (mine && event->type() == QEvent::ShortcutOverride) {
+    if (isToolKey(static_cast<QKeyEvent*>(event)->key())) {
+      event->accept();
+      return true;
+    }
+  } else if (mine && event->type() == QEvent::MouseButtonDblClick) {
+    // The second press of a double click ends a path; of a brush it is another stroke.
+    if (view_.tool() == &path_) {
+      setDrawing(false);
+    } else {
+      const auto& second = *static_cast<QMouseEvent*>(event);
+      QMouseEvent press(QEvent::MouseButtonPress, second.position(), second.globalPosition(),
+                        second.button(), second.buttons(), second.modifiers());
+      QCoreApplication::sendEvent(&view_, &press);
+    }
+    return true;
+  }
+  return QObject::eventFilter(watched, event);
+}
+
+}  // namespace ck::ui
