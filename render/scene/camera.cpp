@@ -8,8 +8,9 @@
 namespace ck::render {
 namespace {
 
-constexpr double kSteepest = 1.553;  // 89 degrees
+constexpr double kSteepest = glm::half_pi<double>();
 constexpr double kNearest = 0.02;
+constexpr double kLowestEye = 0.01;  // metres above the ground
 constexpr double kFarthest = 20000.0;
 constexpr double kStepFactor = 0.88;  // factor of the distance per wheel click
 constexpr double kMargin = 0.94;      // share of the view that a framed box may fill
@@ -42,8 +43,22 @@ std::array<glm::dvec3, 8> cornersOf(const Bounds& box) {
   return corners;
 }
 
+bool isSound(const Camera& camera) {
+  const double sum = camera.target.x + camera.target.y + camera.target.z + camera.distance +
+                     camera.yaw + camera.pitch + camera.fieldOfViewY;
+  return std::isfinite(sum) && camera.distance > 0.0;
+}
+
 glm::dvec3 eyeOf(const Camera& camera) {
-  return camera.target + axesOf(camera).back * camera.distance;
+  return camera.target + towardsEye(camera) * camera.distance;
+}
+
+glm::dvec3 towardsEye(const Camera& camera) {
+  return axesOf(camera).back;
+}
+
+double metersHigh(const Camera& camera) {
+  return 2.0 * camera.distance * std::tan(camera.fieldOfViewY * 0.5);
 }
 
 glm::mat4 viewMatrix(const Camera& camera) {
@@ -53,6 +68,11 @@ glm::mat4 viewMatrix(const Camera& camera) {
 glm::mat4 projectionMatrix(const Camera& camera, double aspect) {
   const double near = std::max(camera.distance * 0.01, 0.005);
   const double far = std::max(camera.distance * 40.0, 400.0);
+  if (camera.orthographic) {
+    const double high = metersHigh(camera) * 0.5;
+    const double wide = high * std::max(aspect, 1e-3);
+    return glm::mat4(glm::ortho(-wide, wide, -high, high, camera.distance - far, far));
+  }
   return glm::mat4(glm::perspective(camera.fieldOfViewY, std::max(aspect, 1e-3), near, far));
 }
 
@@ -61,15 +81,56 @@ void orbit(Camera& camera, double deltaYaw, double deltaPitch) {
   camera.pitch = std::clamp(camera.pitch + deltaPitch, -kSteepest, kSteepest);
 }
 
+void look(Camera& camera, double deltaYaw, double deltaPitch) {
+  const glm::dvec3 eye = eyeOf(camera);
+  orbit(camera, deltaYaw, deltaPitch);
+  camera.target += eye - eyeOf(camera);
+}
+
+void fly(Camera& camera, const glm::dvec3& meters) {
+  const Axes axes = axesOf(camera);
+  camera.target += axes.right * meters.x + axes.up * meters.y - axes.back * meters.z;
+}
+
+void keepAboveGround(Camera& camera, const Camera& before) {
+  const double height = eyeOf(camera).y;
+  if (height >= kLowestEye || eyeOf(before).y < 0.0) return;
+  if (camera.target != before.target) {
+    camera.target.y += kLowestEye - height;
+  } else if (camera.target.y >= 0.0) {
+    const double sine = (kLowestEye - camera.target.y) / camera.distance;
+    camera.pitch = std::asin(std::clamp(sine, -1.0, 1.0));
+  }
+}
+
+void lookAlong(Camera& camera, const glm::dvec3& fromTarget, double yaw) {
+  constexpr double kUpright = 1e-9;
+  const glm::dvec3 back = glm::normalize(fromTarget);
+  camera.pitch = std::clamp(std::asin(std::clamp(back.y, -1.0, 1.0)), -kSteepest, kSteepest);
+  camera.yaw = std::hypot(back.x, back.z) > kUpright ? std::atan2(back.x, back.z) : yaw;
+}
+
+Camera between(const Camera& from, const Camera& to, double share) {
+  Camera camera = to;
+  camera.target = glm::mix(from.target, to.target, share);
+  camera.distance = from.distance * std::pow(to.distance / from.distance, share);
+  camera.yaw = from.yaw + std::remainder(to.yaw - from.yaw, glm::two_pi<double>()) * share;
+  camera.pitch = glm::mix(from.pitch, to.pitch, share);
+  return camera;
+}
+
 void pan(Camera& camera, double dx, double dy, double viewportHeightPixels) {
-  const double visible = 2.0 * camera.distance * std::tan(camera.fieldOfViewY * 0.5);
-  const double metersPerPixel = visible / std::max(viewportHeightPixels, 1.0);
+  const double metersPerPixel = metersHigh(camera) / std::max(viewportHeightPixels, 1.0);
   const Axes axes = axesOf(camera);
   camera.target += (axes.up * dy - axes.right * dx) * metersPerPixel;
 }
 
 void dolly(Camera& camera, double steps) {
-  camera.distance = std::clamp(camera.distance * std::pow(kStepFactor, steps), kNearest, kFarthest);
+  zoom(camera, std::pow(kStepFactor, -steps));
+}
+
+void zoom(Camera& camera, double factor) {
+  camera.distance = std::clamp(camera.distance / factor, kNearest, kFarthest);
 }
 
 void frameBox(Camera& camera, const Bounds& box, double aspect) {
@@ -82,7 +143,8 @@ void frameBox(Camera& camera, const Bounds& box, double aspect) {
     const glm::dvec3 offset = corner - camera.target;
     const double across = std::abs(glm::dot(offset, axes.right)) / slopeX;
     const double along = std::abs(glm::dot(offset, axes.up)) / slopeY;
-    distance = std::max(distance, glm::dot(offset, axes.back) + std::max(across, along));
+    const double depth = camera.orthographic ? 0.0 : glm::dot(offset, axes.back);
+    distance = std::max(distance, depth + std::max(across, along));
   }
   camera.distance = std::clamp(distance, 10.0 * kNearest, kFarthest);
 }
@@ -103,8 +165,9 @@ void framePoints(Camera& camera, std::span<const glm::dvec3> points, double aspe
   for (const glm::dvec3& point : points) {
     const glm::dvec2 at(glm::dot(point, axes.right), glm::dot(point, axes.up));
     const double back = glm::dot(point, axes.back);
-    low = glm::min(low, at - slope * back);
-    high = glm::max(high, at + slope * back);
+    const glm::dvec2 opening = camera.orthographic ? glm::dvec2(0.0) : slope * back;
+    low = glm::min(low, at - opening);
+    high = glm::max(high, at + opening);
     nearest = std::max(nearest, back);
     farthest = std::min(farthest, back);
   }
@@ -112,7 +175,8 @@ void framePoints(Camera& camera, std::span<const glm::dvec3> points, double aspe
   const glm::dvec2 needed = (high - low) / (2.0 * slope);
   const double middle = (nearest + farthest) * 0.5;
   const double clear = (nearest - kClearance * middle) / (1.0 - kClearance);
-  const double back = std::max({needed.x, needed.y, clear});
+  const double back = camera.orthographic ? middle + std::max(needed.x, needed.y)
+                                          : std::max({needed.x, needed.y, clear});
   camera.target = axes.right * eye.x + axes.up * eye.y + axes.back * middle;
   camera.distance = std::clamp(back - middle, 10.0 * kNearest, kFarthest);
 }

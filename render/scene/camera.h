@@ -16,19 +16,47 @@ struct Camera {
   double yaw = 0.6;
   double pitch = 0.35;
   double fieldOfViewY = 0.7;  // radians
+  // Whether lines of sight are parallel. What is at the target's depth then has the size that it
+  // has in perspective, so the distance is how much is seen.
+  bool orthographic = false;
   bool operator==(const Camera&) const = default;
 };
 
+// Whether all numbers are finite and the distance is one that a camera can have.
+bool isSound(const Camera& camera);
+
 glm::dvec3 eyeOf(const Camera& camera);
+// From the target towards the eye; its length is 1.
+glm::dvec3 towardsEye(const Camera& camera);
+// The height of the view at the target's depth, in metres.
+double metersHigh(const Camera& camera);
 glm::mat4 viewMatrix(const Camera& camera);
-// Near and far planes depend on the distance. aspect = width / height.
+// Near and far planes depend on the distance; an orthographic camera also sees what is behind its
+// eye. aspect = width / height.
 glm::mat4 projectionMatrix(const Camera& camera, double aspect);
 
-// The pitch stays away from the poles.
+// Turns about the target. The pitch ends at the poles.
 void orbit(Camera& camera, double deltaYaw, double deltaPitch);
+// Turns about the eye.
+void look(Camera& camera, double deltaYaw, double deltaPitch);
+// Moves eye and target by metres to the right, up and forward, as the camera sees them.
+void fly(Camera& camera, const glm::dvec3& meters);
+// Takes back what has brought the eye below the ground since `before`: an orbit ends at the
+// horizon, and a moved camera is lifted. Free is an orbit about a target below the ground, and a
+// camera that was below it before.
+void keepAboveGround(Camera& camera, const Camera& before);
+// Turns the camera so that it sees its target from this direction (not 0, of any length). From
+// above or below, `yaw` is which way is up.
+void lookAlong(Camera& camera, const glm::dvec3& fromTarget, double yaw);
+// Between two cameras, `share` from 0 to 1: the shorter way about the vertical axis, and even steps
+// of scale. Whether it is orthographic is as in `to`.
+Camera between(const Camera& from, const Camera& to, double share);
 // Moves the target so that the scene follows the pointer. Pixels, y down.
 void pan(Camera& camera, double dx, double dy, double viewportHeightPixels);
 void dolly(Camera& camera, double steps);  // one wheel click = 1; > 0 moves towards the target
+// What is looked at becomes larger by this factor (> 0), within the distances that a camera can
+// have.
+void zoom(Camera& camera, double factor);
 
 std::array<glm::dvec3, 8> cornersOf(const Bounds& box);
 

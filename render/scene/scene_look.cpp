@@ -5,6 +5,8 @@ namespace ck::render {
 void setLook(const Program& program, const SceneLook& look) {
   program.set("ckViewProjection", look.viewProjection);
   program.set("ckEye", look.eye);
+  program.set("ckSight",
+              look.towardsEye ? glm::vec4(*look.towardsEye, 0.0f) : glm::vec4(look.eye, 1.0f));
   program.set("ckFogMeters", look.fogMeters);
   program.set("ckFocusMeters", look.focusMeters);
   program.set("ckErrorScale", look.errorScaleMeters);

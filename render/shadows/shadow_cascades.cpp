@@ -51,6 +51,14 @@ Box meet(const Box& a, const Box& b) {
 // light. Its size does not change when the camera turns.
 Box sphereBox(const Camera& camera, double aspect, double near, double far,
               const glm::dmat3& axes) {
+  if (camera.orthographic) {
+    const double half = metersHigh(camera) * 0.5;
+    const double reach =
+        std::sqrt(half * half * (1.0 + aspect * aspect) + 0.25 * (far - near) * (far - near));
+    const glm::dvec3 middle = eyeOf(camera) - towardsEye(camera) * (0.5 * (near + far));
+    const glm::dvec2 at(glm::dot(axes[0], middle), glm::dot(axes[1], middle));
+    return {at - reach, at + reach};
+  }
   const double high = std::tan(camera.fieldOfViewY * 0.5);
   const double slope2 = high * high * (1.0 + aspect * aspect);
   double depth = 0.5 * (near + far) * (1.0 + slope2);
@@ -95,13 +103,13 @@ struct DepthRange {
 DepthRange depthsOf(const Camera& camera, const std::array<glm::dvec3, 8>& corners) {
   const glm::dvec3 eye = eyeOf(camera);
   const glm::dvec3 forward = glm::normalize(camera.target - eye);
-  DepthRange range{1e300, 0.0};
+  DepthRange range{1e300, camera.orthographic ? -1e300 : 0.0};
   for (const glm::dvec3& corner : corners) {
     const double depth = glm::dot(corner - eye, forward);
     range.near = std::min(range.near, depth);
     range.far = std::max(range.far, depth);
   }
-  range.near = std::max(range.near, 0.0);
+  if (!camera.orthographic) range.near = std::max(range.near, 0.0);
   return range;
 }
 
@@ -109,6 +117,8 @@ DepthRange depthsOf(const Camera& camera, const std::array<glm::dvec3, 8>& corne
 std::vector<Box> boxesFor(const Camera& camera, double aspect, const DepthRange& depths,
                           const Box& all, int most) {
   const glm::dmat3 axes = lightAxes();
+  // Parallel lines of sight see every depth equally fine.
+  if (camera.orthographic) most = 1;
   const double from = std::max(depths.near, depths.far * kNearestShare);
   std::vector<Box> boxes;
   for (int i = 0; i < most; ++i) {

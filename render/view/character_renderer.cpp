@@ -143,7 +143,10 @@ bool CharacterRenderer::lightPaysAtVertices(const SceneLook& look, double pixels
   const SurfaceMeasures& surface = character_->surface();
   const Bounds& box = reachedBox();
   const glm::dvec3 eye(look.eye);
-  const double away = glm::distance(eye, glm::clamp(eye, box.low, glm::max(box.low, box.high)));
+  // Parallel lines of sight show everything as large as what is looked at.
+  const double away =
+      look.towardsEye ? static_cast<double>(look.focusMeters)
+                      : glm::distance(eye, glm::clamp(eye, box.low, glm::max(box.low, box.high)));
   const double meters = static_cast<double>(surface.edgeMeters) * largestScale_;
   const double edge = meters * pixelsAtMeter / std::max(away, 1e-6);
   if (edge > largestEdge(static_cast<double>(surface.medianTurn))) return false;

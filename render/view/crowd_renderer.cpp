@@ -49,6 +49,7 @@ SceneLook lookOf(const View& view) {
   look.aspect = static_cast<float>(view.aspect());
   look.viewProjection = projectionMatrix(view.camera, view.aspect()) * viewMatrix(view.camera);
   look.eye = glm::vec3(eyeOf(view.camera));
+  if (view.camera.orthographic) look.towardsEye = glm::vec3(towardsEye(view.camera));
   look.focusMeters = static_cast<float>(std::max(view.camera.distance, 1e-3));
   look.fogMeters = static_cast<float>(std::max(70.0, view.camera.distance * 3.6));
   return look;
@@ -391,7 +392,7 @@ Shadows CrowdRenderer::Parts::shadowsOf(const RenderSettings& settings) const {
 
 DrawPass CrowdRenderer::Parts::passFor(const View& view) const {
   DrawPass pass{.look = lookOf(view)};
-  pass.pixelsAtMeter = view.height / (2.0 * std::tan(view.camera.fieldOfViewY / 2.0));
+  pass.pixelsAtMeter = view.height * view.camera.distance / metersHigh(view.camera);
   pass.look.errorScaleMeters = static_cast<float>(errorScaleMm(view.settings) * 0.001);
   if (view.mode() == ViewMode::Tangents) pass.kind = DrawPass::Kind::Tangents;
   if (view.mode() != ViewMode::Motion) return pass;

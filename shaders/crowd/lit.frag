@@ -154,7 +154,7 @@ vec3 ckUnlitScreen(vec3 color, vec3 world, float edge, float selected) {
 
 void main() {
   vec3 world = vWorldU.xyz;
-  vec3 toEye = normalize(ckEye - world);
+  vec3 toEye = ckTowardsEye(world);
   vec3 smoothNormal = ckFacingNormal(world, toEye);
 #ifdef CK_ERROR
 #if CK_CUT

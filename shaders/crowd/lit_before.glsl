@@ -32,7 +32,7 @@ uniform float ckSeenAbove;
 // `given` points outwards and has any length; `look` is as in lit.frag; `paint` is the vertex's
 // colour.
 void ckLightVertex(vec3 world, vec3 given, vec2 uv, uint number, uint look, vec3 paint) {
-  vec3 toEye = normalize(ckEye - world);
+  vec3 toEye = ckTowardsEye(world);
   vec3 normal = given * inversesqrt(dot(given, given) + 1e-36);
   // Seen from behind, a surface is lit on that side.
   normal = dot(normal, toEye) < ckSeenAbove ? -normal : normal;

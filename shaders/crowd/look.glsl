@@ -4,6 +4,12 @@
 
 uniform vec3 ckEye;
 uniform float ckFogMeters;
+// The eye as a point, or with w = 0 the direction to it where lines of sight are parallel.
+uniform vec4 ckSight;
+
+vec3 ckTowardsEye(vec3 world) {
+  return normalize(ckSight.xyz - world * ckSight.w);
+}
 
 // The background colour.
 vec3 ckSkyColor(vec3 direction) {

@@ -113,6 +113,126 @@ class tst_camera : public QObject {
     QVERIFY(largest > 0.85);
   }
 
+  void orthographicKeepsTheSizeAtTheTarget() {
+    Camera camera;
+    camera.yaw = 0.4;
+    Camera flat = camera;
+    flat.orthographic = true;
+    // Across the line of sight through the target.
+    const glm::dvec3 right(std::cos(camera.yaw), 0.0, -std::sin(camera.yaw));
+    const glm::dvec3 place = camera.target + right * 0.7;
+    QVERIFY(std::abs(landing(camera, place).x - landing(flat, place).x) < 1e-5);
+    // Nearer to the eye it is larger in perspective alone; and what is behind the eye is seen.
+    const glm::dvec3 nearer = place + towardsEye(camera) * 2.0;
+    QVERIFY(landing(camera, nearer).x > landing(camera, place).x * 1.4);
+    for (const double back : {2.0, 30.0}) {
+      const glm::dvec3 at = landing(flat, place + towardsEye(camera) * back);
+      QVERIFY(std::abs(at.x - landing(flat, place).x) < 1e-5);
+      QVERIFY(at.z > -1.0 && at.z < landing(flat, place).z);
+    }
+    const double half = camera.distance * std::tan(camera.fieldOfViewY / 2.0);
+    QVERIFY(std::abs(metersHigh(flat) - 2.0 * half) < 1e-12);
+    const glm::dvec3 up = glm::cross(towardsEye(flat), right);
+    QVERIFY(std::abs(landing(flat, flat.target + up * half).y - 1.0) < 1e-5);
+  }
+
+  void orthographicFramesEveryPointAndNoMore() {
+    Camera camera;
+    camera.orthographic = true;
+    for (const double pitch : {0.0, 0.6, 1.5707}) {
+      camera.pitch = pitch;
+      const std::array<glm::dvec3, 8> corners = cornersOf({{-30, 0, -4}, {10, 2, 50}});
+      framePoints(camera, corners, 1.5);
+      double largest = 0.0;
+      for (const glm::dvec3& corner : corners) {
+        const glm::dvec3 at = landing(camera, corner);
+        largest = std::max({largest, std::abs(at.x), std::abs(at.y)});
+        QVERIFY(std::abs(at.z) < 1.0);
+      }
+      QVERIFY2(largest < 0.95 && largest > 0.85, qPrintable(QString::number(largest)));
+    }
+  }
+
+  void lookTurnsAboutTheEyeAndFlyMovesIt() {
+    Camera camera;
+    const glm::dvec3 eye = eyeOf(camera);
+    look(camera, 0.5, -0.2);
+    QVERIFY(glm::distance(eyeOf(camera), eye) < 1e-9);
+    QVERIFY(std::abs(camera.yaw - 1.1) < 1e-12);
+    const glm::dvec3 before = eyeOf(camera);
+    fly(camera, {0.0, 0.0, 3.0});
+    QVERIFY(glm::distance(eyeOf(camera), before - towardsEye(camera) * 3.0) < 1e-9);
+  }
+
+  void theEyeStaysAboveTheGroundUnlessItWasBelow() {
+    const Camera above;
+    Camera camera = above;
+    orbit(camera, 0.3, -3.0);
+    QVERIFY(eyeOf(camera).y < 0.0);
+    keepAboveGround(camera, above);
+    QVERIFY(eyeOf(camera).y >= 0.0 && eyeOf(camera).y < 0.02);
+    QVERIFY(std::abs(camera.yaw - 0.9) < 1e-12);
+    QCOMPARE(camera.target.y, above.target.y);
+    // And stays there in the next steps of the drag.
+    const Camera horizon = camera;
+    orbit(camera, 0.0, -0.1);
+    keepAboveGround(camera, horizon);
+    QVERIFY(eyeOf(camera).y >= 0.0);
+    camera = above;
+    fly(camera, {0.0, -50.0, 0.0});
+    keepAboveGround(camera, above);
+    QVERIFY(eyeOf(camera).y >= 0.0 && eyeOf(camera).y < 0.02);
+    QCOMPARE(camera.pitch, above.pitch);
+    // From below everything is free.
+    Camera below = above;
+    below.target.y = -5.0;
+    camera = below;
+    orbit(camera, 0.0, -1.0);
+    const Camera wanted = camera;
+    keepAboveGround(camera, below);
+    QVERIFY(camera == wanted);
+  }
+
+  void betweenGoesTheShorterWay() {
+    Camera from;
+    from.yaw = 3.0;
+    Camera to = from;
+    to.yaw = -3.0;
+    to.distance = from.distance * 4.0;
+    const Camera half = between(from, to, 0.5);
+    QVERIFY(std::abs(std::remainder(half.yaw - 3.14159265, 6.2831853)) < 1e-6);
+    QVERIFY(std::abs(half.distance - from.distance * 2.0) < 1e-9);
+    QVERIFY(std::abs(std::remainder(between(from, to, 1.0).yaw - to.yaw, 6.2831853)) < 1e-6);
+  }
+
+  void lookAlongTheAxes() {
+    Camera camera;
+    for (const glm::dvec3& from : {glm::dvec3(0, 0, 1), glm::dvec3(-1, 0, 0), glm::dvec3(0, 1, 0),
+                                   glm::dvec3(0, -1, 0), glm::dvec3(1, 1, 1)}) {
+      lookAlong(camera, from, 0.0);
+      QVERIFY(glm::distance(towardsEye(camera), glm::normalize(from)) < 1e-9);
+      const glm::dvec3 middle = landing(camera, camera.target);
+      QVERIFY(std::abs(middle.x) < 1e-5 && std::abs(middle.y) < 1e-5);
+    }
+    // Seen from above with yaw 0, X is to the right and -Z up.
+    lookAlong(camera, {0, 1, 0}, 0.0);
+    QVERIFY(landing(camera, camera.target + glm::dvec3(1, 0, 0)).x > 0.1);
+    QVERIFY(landing(camera, camera.target - glm::dvec3(0, 0, 1)).y > 0.1);
+  }
+
+  void unsoundCamerasAreKnown() {
+    Camera camera;
+    QVERIFY(isSound(camera));
+    camera.yaw = std::nan("");
+    QVERIFY(!isSound(camera));
+    camera = {};
+    camera.target.y = INFINITY;
+    QVERIFY(!isSound(camera));
+    camera = {};
+    camera.distance = 0.0;
+    QVERIFY(!isSound(camera));
+  }
+
   void lookFromPutsTheEyeThere() {
     const glm::dvec3 eye(3.0, 4.0, -5.0);
     const Camera camera = lookFrom(eye, {1.0, 0.5, 0.0});

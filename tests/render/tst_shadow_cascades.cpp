@@ -56,19 +56,24 @@ class tst_shadow_cascades : public QObject {
   void whatTheCameraSeesOfTheCastersIsInTheLastMap_data() {
     QTest::addColumn<double>("distance");
     QTest::addColumn<double>("pitch");
-    QTest::newRow("among them") << 3.0 << 0.2;
-    QTest::newRow("a street away") << 25.0 << 0.4;
-    QTest::newRow("all of them") << 150.0 << 0.5;
-    QTest::newRow("from above") << 60.0 << 1.5;
+    QTest::addColumn<bool>("orthographic");
+    QTest::newRow("among them") << 3.0 << 0.2 << false;
+    QTest::newRow("a street away") << 25.0 << 0.4 << false;
+    QTest::newRow("all of them") << 150.0 << 0.5 << false;
+    QTest::newRow("from above") << 60.0 << 1.5 << false;
+    QTest::newRow("orthographic, among them") << 15.0 << 0.2 << true;
+    QTest::newRow("orthographic, from above") << 60.0 << 1.5708 << true;
   }
   void whatTheCameraSeesOfTheCastersIsInTheLastMap() {
     QFETCH(double, distance);
     QFETCH(double, pitch);
+    QFETCH(bool, orthographic);
     std::mt19937 random(7);
     std::uniform_real_distribution<double> unit(0.0, 1.0);
     int seen = 0;
     for (const double yaw : {0.0, 0.7, 2.0, 4.1}) {
-      const Camera camera = cameraAt(distance, yaw, pitch);
+      Camera camera = cameraAt(distance, yaw, pitch);
+      camera.orthographic = orthographic;
       const ShadowCascades plan = planCascades(camera, kAspect, crowd());
       QVERIFY(plan.look.count >= 1);
       const glm::dmat4 toScreen =

@@ -49,6 +49,7 @@ struct WindowStage {
     QCoreApplication::setOrganizationName("CrowdkilnTest");
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());
+    ui::setReducesMotion(true);  // a changed view is there at once
     const QString why = ui::whyNoOpenGl();
     if (!QFile::exists(humanoid()) || !why.isEmpty()) {
       qWarning("%s", qPrintable(why.isEmpty() ? humanoid() + " is not there" : why));

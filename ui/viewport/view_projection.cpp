@@ -44,6 +44,16 @@ std::optional<glm::dvec3> ViewProjection::onPlane(const QPointF& place, const gl
   return ray.origin + ray.direction * distance;
 }
 
+std::optional<double> ViewProjection::alongLine(const QPointF& place, const glm::dvec3& point,
+                                                const glm::dvec3& along) const {
+  const ViewRay ray = this->ray(place);
+  const double slope = glm::dot(ray.direction, along);
+  const double apart = 1.0 - slope * slope;
+  if (apart < kNearlyParallel) return std::nullopt;
+  const glm::dvec3 way = point - ray.origin;
+  return (slope * glm::dot(way, ray.direction) - glm::dot(way, along)) / apart;
+}
+
 double ViewProjection::metersPerPixel(const glm::dvec3& world) const {
   const glm::dvec4 clip = projection_ * (view_ * glm::dvec4(world, 1.0));
   return 2.0 * std::max(clip.w, 0.0) / (projection_[1][1] * std::max(1.0, size_.height()));

@@ -27,6 +27,10 @@ class ViewProjection {
   // Nothing if it is parallel to the plane or meets it behind the eye.
   std::optional<glm::dvec3> onPlane(const QPointF& place, const glm::dvec3& point,
                                     const glm::dvec3& normal) const;
+  // How far along the line through `point` (`along` has the length 1) the ray through a place
+  // passes it nearest, in metres. Nothing if they are parallel.
+  std::optional<double> alongLine(const QPointF& place, const glm::dvec3& point,
+                                  const glm::dvec3& along) const;
   // The length in metres of a pixel at the depth of a point.
   double metersPerPixel(const glm::dvec3& world) const;
 

@@ -18,6 +18,7 @@
 #include "ui/start/first_steps.h"
 #include "ui/start/start_page.h"
 #include "ui/viewport/notification_bar.h"
+#include "ui/viewport/view_cube.h"
 #include "ui/viewport/viewport_widget.h"
 
 namespace ck::ui {
@@ -76,6 +77,7 @@ ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& pla
   }
   viewport_ = new ViewportWidget(document, session, playback, selection, this);
   viewport_->lower();
+  cube_ = new ViewCube(*viewport_, this);
   connect(viewport_, &ViewportWidget::framePainted, this, &ViewportFrame::showFigures);
   connect(viewport_, &ViewportWidget::drawRefused, this, [this](const QString& reason) {
     notifications_->push({Notice::Level::Error, reason, {}});
@@ -117,6 +119,7 @@ void ViewportFrame::showWithoutRig() {
   }
   empty_->setVisible(hasWords);
   start_->setVisible(!session_.character() && !hasWords);
+  placeOverlays();
 }
 
 void ViewportFrame::setFiguresVisible(bool shown) {
@@ -326,10 +329,15 @@ void ViewportFrame::placeOverlays() {
     scale_[std::size_t(i)]->move(width() - kBarPixels - scale_[std::size_t(i)]->width(),
                                  middle - scale_[std::size_t(i)]->height() / 2);
   }
+  // Small views have no room for a cube beside what they show.
+  const bool hasCube = cube_ && session_.character() && width() >= 420 && height() >= 260;
+  if (cube_) cube_->setVisible(hasCube);
+  if (cube_) cube_->move(width() - cube_->width() - kMargin, kMargin);
+  const int free = hasCube ? cube_->x() : width();
   // Beside the figures if there is room, else below them.
-  const bool narrow = width() - figures_->width() < 420;
+  const bool narrow = free - figures_->width() < 420;
   const int left = narrow ? kMargin : figures_->width() + 2 * kMargin;
-  const int wide = std::min(760, width() - left - kMargin);
+  const int wide = std::min(760, free - left - kMargin);
   const int high =
       std::max(notifications_->sizeHint().height(), notifications_->heightForWidth(wide));
   notifications_->setGeometry(left, narrow ? figures_->height() + 2 * kMargin : kMargin, wide,

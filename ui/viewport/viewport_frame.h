@@ -21,6 +21,7 @@ class Playback;
 class Selection;
 class Session;
 class StartPage;
+class ViewCube;
 class ViewportWidget;
 
 // "As baked", "Interpolated", "Linear by hardware", "Nearest frame", "Nearest frame, compact".
@@ -72,6 +73,7 @@ class ViewportFrame : public QWidget {
   Playback& playback_;
   const Selection& selection_;
   ViewportWidget* viewport_ = nullptr;
+  ViewCube* cube_ = nullptr;  // null without OpenGL
   NotificationBar* notifications_;
   QLabel* figures_;
   QLabel* badge_;

@@ -23,7 +23,7 @@ class ViewportTool : public QObject {
   // Also without a button, while the pointer is over the view.
   virtual void move(const QMouseEvent& event, const ViewProjection& view) = 0;
   virtual void release(const QMouseEvent& event, const ViewProjection& view) = 0;
-  // Returns whether the tool takes the key.
+  // Returns whether the tool takes the key. While it has a press it is asked before all shortcuts.
   virtual bool key(const QKeyEvent&) { return false; }
   // Ends what a press has begun, as if it had not been.
   virtual void cancel() {}

@@ -2,9 +2,12 @@
 
 #include <spdlog/spdlog.h>
 
+#include <QAction>
+#include <QContextMenuEvent>
 #include <QElapsedTimer>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QNativeGestureEvent>
 #include <QOpenGLContext>
 #include <QOpenGLPaintDevice>
 #include <QPainter>
@@ -24,6 +27,15 @@
 #include "ui/viewport/viewport_tool.h"
 
 namespace ck::ui {
+namespace {
+
+// The crowd as it is shown; nobody without a rig.
+const MixedCrowd& crowdOf(const Playback& playback) {
+  static const MixedCrowd kNobody{{}, std::vector<std::vector<CrowdClip>>(1)};
+  return playback.crowd() ? *playback.crowd() : kNobody;
+}
+
+}  // namespace
 
 ViewportWidget::ViewportWidget(Document& document, const Session& session, Playback& playback,
                                Selection& selection, QWidget* parent)
@@ -39,6 +51,8 @@ ViewportWidget::ViewportWidget(Document& document, const Session& session, Playb
   setAccessibleName(tr("Viewport"));
   setMinimumSize(200, 150);
   connect(&controller_, &CameraController::moved, this, qOverload<>(&QWidget::update));
+  connect(&controller_, &CameraController::moved, this, &ViewportWidget::cameraMoved);
+  connect(&controller_, &CameraController::spaceTapped, this, &ViewportWidget::tapSpace);
   connectScene();
   onCharacter();
 }
@@ -159,8 +173,7 @@ void ViewportWidget::paintGL() {
   }
   upload();
   uploadProps();
-  static const MixedCrowd kNobody{{}, std::vector<std::vector<CrowdClip>>(1)};
-  const MixedCrowd& crowd = playback_.crowd() ? *playback_.crowd() : kNobody;
+  const MixedCrowd& crowd = crowdOf(playback_);
   controller_.frameIfDue(crowd, session_.entries(), isCastReading());
   QElapsedTimer timer;
   timer.start();
@@ -192,16 +205,18 @@ ViewProjection ViewportWidget::projection() const {
 
 void ViewportWidget::setTool(ViewportTool* tool) {
   if (tool == tool_) return;
-  if (tool_) {
-    if (std::exchange(toolHasPress_, false)) tool_->cancel();
-    disconnect(tool_, nullptr, this, nullptr);
-  }
+  cancelTool();
+  if (tool_) disconnect(tool_, nullptr, this, nullptr);
   tool_ = tool;
   // Tools show what is under the pointer.
   setMouseTracking(tool_ != nullptr);
   if (tool_) connect(tool_, &ViewportTool::changed, this, qOverload<>(&QWidget::update));
   update();
   emit toolChanged();
+}
+
+void ViewportWidget::cancelTool() {
+  if (std::exchange(toolHasPress_, false)) tool_->cancel();
 }
 
 void ViewportWidget::setAccumulator(const AccumulatorSettings& accumulator) {
@@ -227,16 +242,22 @@ bool ViewportWidget::isCastReading() const {
 }
 
 void ViewportWidget::frameAll() {
-  if (!playback_.crowd() || !session_.character()) return;
-  controller_.frame(*playback_.crowd(), session_.entries());
+  controller_.setGliding(playback_.fixedStep() <= 0.0);
+  controller_.frame(crowdOf(playback_), session_.entries());
 }
 
 void ViewportWidget::frameSelected() {
-  if (!playback_.crowd() || !session_.character()) return;
-  controller_.frame(*playback_.crowd(), session_.entries(), selectedVisible_);
+  controller_.setGliding(playback_.fixedStep() <= 0.0);
+  controller_.frame(crowdOf(playback_), session_.entries(), selectedVisible_);
+}
+
+void ViewportWidget::goTo(const render::Camera& camera) {
+  controller_.setGliding(playback_.fixedStep() <= 0.0);
+  controller_.go(camera);
 }
 
 void ViewportWidget::mousePressEvent(QMouseEvent* event) {
+  if (toolHasPress_ && event->button() == Qt::RightButton) return cancelTool();
   if (controller_.press(*event)) return;
   toolHasPress_ = tool_ && tool_->press(*event, projection());
   if (!toolHasPress_) picker_.press(*event);
@@ -251,8 +272,11 @@ void ViewportWidget::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void ViewportWidget::mouseReleaseEvent(QMouseEvent* event) {
-  controller_.release();
-  if (std::exchange(toolHasPress_, false)) return tool_->release(*event, projection());
+  if (controller_.release(*event)) return askContextMenu(event->pos());
+  if (toolHasPress_ && event->button() == Qt::LeftButton) {
+    toolHasPress_ = false;
+    return tool_->release(*event, projection());
+  }
   picker_.release(*event);
 }
 
@@ -262,7 +286,59 @@ void ViewportWidget::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void ViewportWidget::keyPressEvent(QKeyEvent* event) {
   if (tool_ && tool_->key(*event)) return;
+  if (controller_.keyPress(*event)) return;
   QOpenGLWidget::keyPressEvent(event);
+}
+
+void ViewportWidget::keyReleaseEvent(QKeyEvent* event) {
+  if (!controller_.keyRelease(*event)) QOpenGLWidget::keyReleaseEvent(event);
+}
+
+void ViewportWidget::focusOutEvent(QFocusEvent* event) {
+  controller_.letGo();
+  QOpenGLWidget::focusOutEvent(event);
+}
+
+// A drag of a tool takes every key, a flight those that fly, and Space waits for what follows: of
+// all others shortcuts come first.
+bool ViewportWidget::event(QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride &&
+      (toolHasPress_ || controller_.wantsKey(*static_cast<QKeyEvent*>(event)))) {
+    event->accept();
+    return true;
+  }
+  if (event->type() == QEvent::NativeGesture &&
+      controller_.gesture(*static_cast<QNativeGestureEvent*>(event))) {
+    return true;
+  }
+  return QOpenGLWidget::event(event);
+}
+
+// The key's own action does it, as in other panels.
+void ViewportWidget::tapSpace() {
+  for (QAction* action : actions()) {
+    if (action->shortcuts().contains(QKeySequence(Qt::Key_Space))) action->trigger();
+  }
+}
+
+void ViewportWidget::contextMenuEvent(QContextMenuEvent* event) {
+  // A click of the mouse is told by its release: held, the button flies.
+  if (event->reason() == QContextMenuEvent::Keyboard) {
+    const std::vector<int>& selected = selection_.actors();
+    emit contextMenuAsked(mapToGlobal(rect().center()), selected.empty() ? -1 : selected.front());
+  }
+  event->accept();
+}
+
+void ViewportWidget::askContextMenu(const QPoint& place) {
+  const int actor = actorAt(place);
+  if (actor >= 0 && !selection_.contains(actor)) selection_.set({actor});
+  emit contextMenuAsked(mapToGlobal(place), actor);
+}
+
+int ViewportWidget::actorAt(const QPoint& place) {
+  const auto hit = pick({place, QSize(1, 1)});
+  return hit && !hit->empty() ? playback_.actorOf(hit->front()) : -1;
 }
 
 void ViewportWidget::wheelEvent(QWheelEvent* event) {

@@ -31,13 +31,27 @@ class ViewportWidget : public QOpenGLWidget {
                  Selection& selection, QWidget* parent = nullptr);
   ~ViewportWidget() override;
 
+  // Both change the view smoothly (CameraController::go). Frames that show nobody, or a camera that
+  // is lost, end where a new camera stands.
   void frameAll();
   void frameSelected();  // the whole crowd if nothing is selected
   const render::Camera& camera() const { return controller_.camera(); }
+  // Where a change of the view that is under way leads to, or camera().
+  const render::Camera& destination() const { return controller_.destination(); }
+  // Changes the view smoothly.
+  void goTo(const render::Camera& camera);
+  void orbit(double deltaYaw, double deltaPitch) { controller_.turn(deltaYaw, deltaPitch); }
+  // The view as a project keeps it. Placed, it is there at once, and stays when the rig is read.
+  CameraPlace cameraPlace() const { return placeOf(controller_.destination()); }
+  void placeCamera(const CameraPlace& place) { controller_.place(place); }
+  // The document's actor that is drawn at a place of the widget, or -1.
+  int actorAt(const QPoint& place);
   // The tool that the left button has, or null: it selects. The tool must outlive the widget, or be
   // taken away before.
   void setTool(ViewportTool* tool);
   ViewportTool* tool() const { return tool_; }
+  // Ends what a press of the tool has begun, as if it had not been.
+  void cancelTool();
   ViewProjection projection() const;
   void setViewMode(ViewMode mode);
   ViewMode viewMode() const { return viewMode_; }
@@ -61,8 +75,13 @@ class ViewportWidget : public QOpenGLWidget {
   void viewModeChanged();
   void toolChanged();
   void drawRefused(const QString& reason);
+  void cameraMoved();
+  // A right click that moved nothing, or the menu key. `actor` is the document's actor under the
+  // pointer, which is selected now; -1: none is.
+  void contextMenuAsked(const QPoint& global, int actor);
 
  protected:
+  bool event(QEvent* event) override;
   void initializeGL() override;
   void paintGL() override;
   void mousePressEvent(QMouseEvent* event) override;
@@ -71,12 +90,17 @@ class ViewportWidget : public QOpenGLWidget {
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void keyReleaseEvent(QKeyEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
   void connectScene();
   void release();
   void upload();
   void paintTool();
+  void tapSpace();
+  void askContextMenu(const QPoint& place);
   void uploadProps();
   void complain(const Error& error);
   void onCharacter();

@@ -113,12 +113,18 @@ void showAbout(QWidget& window) {
 
 void showCheatSheet(QWidget& window, const QList<QAction*>& actions) {
   QString html = QStringLiteral("<h3>%1</h3><table>").arg(text("Viewport"));
-  html += row(text("Orbit"), text("Middle mouse, or Alt + left"));
-  html += row(text("Pan"), text("Shift + middle, or Alt + middle"));
-  html += row(text("Zoom"), text("Wheel, Ctrl + middle, or Alt + right"));
+  html += row(text("Orbit"), text("Middle mouse, Alt + left, Space + left, or Ctrl + arrows"));
+  html +=
+      row(text("Pan"), text("Shift + middle, Alt + middle, Shift + Space + left, or two fingers"));
+  html += row(text("Zoom"), text("Wheel, Ctrl + middle, Alt + right, pinch, or + and -"));
+  html += row(text("Where the window manager takes Alt"), text("Ctrl + Alt does the same"));
+  html += row(text("Fly"), text("Hold right: W A S D, Q down, E up; wheel: speed, Shift: faster"));
   html += row(text("Select an actor"), text("Left; Shift adds, Ctrl toggles"));
   html += row(text("Select a box of actors"), text("Left drag; Shift adds, Ctrl takes away"));
   html += row(text("Frame the selection"), text("F, or double click"));
+  html += row(text("Move the selected actors over the ground"), text("Drag one of them"));
+  html += row(text("While a handle is dragged"),
+              text("Ctrl snaps, Shift is finer, digits set the value, Esc takes back"));
   html += QStringLiteral("</table><h3>%1</h3><table>").arg(text("Keys"));
   for (const QAction* action : actions) {
     if (action->shortcut().isEmpty()) continue;

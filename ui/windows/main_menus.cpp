@@ -24,10 +24,12 @@
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
 #include "ui/windows/crowd_menu.h"
+#include "ui/windows/camera_menu.h"
 #include "ui/windows/dialogs.h"
 #include "ui/windows/main_window.h"
 #include "ui/windows/playback_menu.h"
 #include "ui/windows/project_files.h"
+#include "ui/windows/tools_menu.h"
 #include "ui/windows/view_menus.h"
 #include "ui/windows/window_layout.h"
 
@@ -55,6 +57,7 @@ void MainMenus::fill() {
   viewport_ = window_.viewportFrame().viewport();
   if (viewport_) {
     variants_ = new VariantMenu(document_, session_, playback_, *viewport_, &window_);
+    tools_ = new ToolsMenu(*this, document_, playback_, selection_, *viewport_, &window_);
   }
   makeFileMenu();
   makeEditMenu();
@@ -256,6 +259,7 @@ void MainMenus::makeEditMenu() {
                    ? QString()
                    : tr("Select actors first (Ctrl+A selects all)");
       });
+  if (tools_) menu.addMenu(tools_);
 }
 
 void MainMenus::makeViewMenu() {
@@ -270,9 +274,9 @@ void MainMenus::makeViewMenu() {
   QAction* frameSelected = add(
       menu, tr("Frame &selected"), tr("Bring the selected actors into view"), Qt::Key_F, "focus",
       [this] { viewport_->frameSelected(); }, needsActors);
-  frameAll_ = add(
-      menu, tr("Frame &all"), tr("Bring the whole crowd into view"), Qt::Key_Home, "maximize",
-      [this] { viewport_->frameAll(); }, needsActors);
+  frameAll_ = add(menu, tr("Frame &all"), tr("Bring the whole crowd into view"), Qt::Key_Home,
+                  "maximize", [this] { viewport_->frameAll(); });
+  if (viewport_) menu.addMenu(new CameraMenu(*this, document_, *viewport_, &window_));
   menu.addSeparator();
   grid_ = addSwitch(tr("&Grid"), tr("Show the ground grid"), Qt::Key_G, "grid-3x3");
   bindTruth(
@@ -402,7 +406,7 @@ void MainMenus::makeToolBar() {
   window_.addToolBar(bar);
   QList<QList<QAction*>> groups = {
       {open_, save_}, {undo_, redo_}, {importRig_, addClips_}, {bake_, export_}};
-  if (viewport_) groups << QList<QAction*>{frameAll_, grid_};
+  if (viewport_) groups << tools_->barActions() << QList<QAction*>{frameAll_, grid_};
   for (const QList<QAction*>& group : groups) {
     if (!bar->actions().isEmpty()) bar->addSeparator();
     bar->addActions(group);

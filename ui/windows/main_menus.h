@@ -20,6 +20,7 @@ class Playback;
 class Selection;
 class Session;
 class TaskRunner;
+class ToolsMenu;
 class VariantMenu;
 class ViewportWidget;
 
@@ -70,6 +71,7 @@ class MainMenus : public QObject {
   TaskRunner& tasks_;
   ViewportWidget* viewport_ = nullptr;  // null without OpenGL
   VariantMenu* variants_ = nullptr;     // null without OpenGL
+  ToolsMenu* tools_ = nullptr;          // null without OpenGL
   std::vector<std::pair<QAction*, Reason>> conditions_;
   QList<QAction*> viewportKeys_;
   // Actions that are on the tool bar as well.

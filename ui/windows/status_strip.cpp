@@ -34,9 +34,10 @@ StatusStrip::StatusStrip(TaskRunner& tasks, LogModel& logLines, QWidget* parent)
       cancel_(new QToolButton),
       warnings_(new QToolButton),
       renderer_(new QLabel) {
-  hints_ = QStringList{tr("Middle mouse or Alt+left: orbit"),
+  hints_ = QStringList{tr("Middle mouse, Alt+left or Space+left: orbit"),
                        tr("Shift+middle: pan"),
                        tr("Wheel: zoom"),
+                       tr("Right + WASD: fly"),
                        tr("Left: select"),
                        tr("F: frame"),
                        tr("Space: play")};

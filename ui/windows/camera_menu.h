@@ -1,0 +1,55 @@
+#pragma once
+
+#include <QMenu>
+#include <QPointer>
+#include <functional>
+#include <glm/glm.hpp>
+
+#include "core/project/desk.h"
+
+class QInputDialog;
+
+namespace ck::ui {
+
+class Document;
+class MainMenus;
+class ViewportWidget;
+
+// The views of the camera: perspective or orthographic, along the axes (keypad), and the project's
+// bookmarks. Every change of a bookmark is one undo step.
+class CameraMenu : public QMenu {
+  Q_OBJECT
+
+ public:
+  // All arguments must outlive the menu.
+  CameraMenu(MainMenus& menus, Document& document, ViewportWidget& viewport, QWidget* parent);
+
+  // Asks for a name, with a dialog that does not block.
+  void askBookmark();
+  void goToBookmark(int number);
+  void setBookmark(int number);  // gives it the view of now
+  void renameBookmark(int number, const QString& title);
+  void deleteBookmark(int number);
+
+ private:
+  void addViews(MainMenus& menus);
+  void addBookmarks(MainMenus& menus);
+  void addOptions(MainMenus& menus);
+  void useTopRow(bool use);
+  void fillBookmarks();
+  void askTitle(const QString& heading, const QString& title,
+                const std::function<void(const QString&)>& use);
+  const std::vector<CameraBookmark>& bookmarks() const;
+  void edit(const QString& text, const std::function<void(std::vector<CameraBookmark>&)>& change);
+
+  Document& document_;
+  ViewportWidget& viewport_;
+  QList<QAction*> views_;  // each with its key as data, without the keypad
+  QMenu* go_;
+  QMenu* set_;
+  QMenu* rename_;
+  QMenu* delete_;
+  QPointer<QInputDialog> dialog_;
+};
+
+}  // namespace ck::ui
