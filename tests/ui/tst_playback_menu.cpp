@@ -170,6 +170,10 @@ class tst_playback_menu : public QObject {
     playback().seek(1.5);
     stage_.window->selection().set({0});
     QVERIFY(reading().startsWith("actor paused at 0.00 s"));
+    menu().ensurePolished();
+    menu().adjustSize();
+    QVERIFY(menu().grab().save(QStringLiteral(CK_PICTURES_DIR "/playback-menu.png")));
+    QVERIFY(stage_.window->grab().save(QStringLiteral(CK_PICTURES_DIR "/playback-window.png")));
     stage_.window->selection().set({0, 1});
     QVERIFY2(reading().startsWith("1 paused, 0 backwards of 2 actors"), qPrintable(reading()));
     stage_.window->selection().set({1});
