@@ -202,7 +202,6 @@ std::vector<FiredEvent> Crowd::eventsBetween(double from, double to) const {
   if (from == to || std::ranges::none_of(clips_, hasEvents)) return {};
   std::vector<FiredEvent> fired;
   std::vector<double> passes;
-  const OwnTime plain;
   // `weightAt` gives the blend weight of the clip at a moment of the actor's own time, or nothing
   // while it is not visible.
   const auto add = [&](std::size_t actor, const FadeSide& side, double rate, auto&& weightAt) {
@@ -219,7 +218,11 @@ std::vector<FiredEvent> Crowd::eventsBetween(double from, double to) const {
         }
       }
     };
-    forEachOwnStep(commanded != nullptr ? commanded->time : plain, {from, to}, addStep);
+    if (commanded != nullptr) {
+      forEachOwnStep(commanded->time, {from, to}, addStep);
+    } else {
+      addStep(OwnTimeSpan{}, TimeStep{from, to});
+    }
   };
   auto timed = fades_.timed().begin();
   auto held = fades_.held().begin();

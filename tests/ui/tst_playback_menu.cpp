@@ -66,7 +66,7 @@ class tst_playback_menu : public QObject {
     QVERIFY(entry("P&ause")->isEnabled());
     QVERIFY(entry("&Once")->isEnabled());
     QVERIFY(!entry("&Clear commands")->isEnabled());
-    QCOMPARE(entry("&Clear commands")->toolTip(), QString("They have no commands"));
+    QVERIFY(entry("&Clear commands")->toolTip().endsWith("They have no commands"));
     QCOMPARE(stage_.window->document().undoStack().index(), start_);
     playback().command({}, PlayAction::Pause);
     playback().command({77}, PlayAction::Pause);
@@ -109,28 +109,28 @@ class tst_playback_menu : public QObject {
     QCOMPARE(changed(paused, undone, 1), 0);
   }
 
-  // At 2.6 s an actor that turned round at 2.3 s stands as it did at 2.0 s.
+  // At 2.5 s an actor that turned round at 2.25 s stands as it did at 2 s.
   void othersGoOnWhileOneGoesBack() {
     for (const char* text : {"&Reverse", "Re&trace"}) {
       playback().seek(2.0);
       const QImage before = picture();
-      playback().seek(2.3);
+      playback().seek(2.25);
       stage_.window->selection().set({1});
       entry(text)->trigger();
       stage_.window->selection().clear();
-      playback().seek(2.6);
+      playback().seek(2.5);
       const QImage back = picture();
       QVERIFY2(changed(before, back, 1) < 20, text);
       QVERIFY2(changed(before, back, 0) > 200, text);
       stage_.window->document().undoStack().undo();
     }
-    playback().seek(0.4);
+    playback().seek(0.5);
     const QImage early = picture();
     playback().seek(2.0);
     stage_.window->selection().set({1});
     entry("Re&start")->trigger();
     stage_.window->selection().clear();
-    playback().seek(2.4);
+    playback().seek(2.5);
     QVERIFY(changed(early, picture(), 1) < 20);
     QVERIFY(changed(early, picture(), 0) > 200);
   }
@@ -170,6 +170,10 @@ class tst_playback_menu : public QObject {
     playback().seek(1.5);
     stage_.window->selection().set({0});
     QVERIFY(reading().startsWith("actor paused at 0.00 s"));
+    menu().ensurePolished();
+    menu().adjustSize();
+    QVERIFY(menu().grab().save(QStringLiteral(CK_PICTURES_DIR "/playback-menu.png")));
+    QVERIFY(stage_.window->grab().save(QStringLiteral(CK_PICTURES_DIR "/playback-window.png")));
     stage_.window->selection().set({0, 1});
     QVERIFY2(reading().startsWith("1 paused, 0 backwards of 2 actors"), qPrintable(reading()));
     stage_.window->selection().set({1});

@@ -117,7 +117,7 @@ QMenu* makePlaybackMenu(MainMenus& menus, Document& document, const Session& ses
        QMenu::tr("The selected actors begin again: clip, fade and way"), QMenu::tr("Ctrl+Alt+S")},
       {PlayAction::Retrace, "rotate-ccw", QMenu::tr("Re&trace"),
        QMenu::tr("The selected actors go back the way they came, and stand still where they began"),
-       QMenu::tr("Ctrl+Alt+B")}};
+       QMenu::tr("Ctrl+Alt+E")}};
   for (const Entry& entry : entries) {
     menus.add(
         *menu, entry.text, entry.tip, entry.key, entry.icon,
