@@ -127,6 +127,7 @@ class tst_actor_table : public QObject {
       p.characters.push_back({.title = "bare", .variantOf = 0});
       p.characters.push_back({.title = "Another", .variantOf = 0});
       p.masks = {{"arms", {}}, {"head", {}}, {"legs", {}}};
+      p.groups = {"first", "second", "third"};
     });
     const int section = stage.section(std::string(title).c_str());
     const ck::ActorColumn& column = stage.panel.model().column(section);

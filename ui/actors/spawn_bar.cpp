@@ -13,6 +13,7 @@
 #include "ui/document/document.h"
 #include "ui/document/session.h"
 #include "ui/parts/bind.h"
+#include "ui/parts/fold.h"
 #include "ui/parts/panel_parts.h"
 
 namespace ck::ui {
@@ -100,6 +101,7 @@ void SpawnBar::setFormation(Formation formation) {
 }
 
 void SpawnBar::focusCount() {
+  Fold::reveal(*this);
   count_->setFocus(Qt::ShortcutFocusReason);
   count_->selectAll();
 }

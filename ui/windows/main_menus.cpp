@@ -23,6 +23,7 @@
 #include "ui/timeline/timeline_ruler.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
+#include "ui/windows/actor_menu.h"
 #include "ui/windows/dialogs.h"
 #include "ui/windows/main_window.h"
 #include "ui/windows/project_files.h"
@@ -224,6 +225,7 @@ void MainMenus::makeEditMenu() {
   redo_->setShortcuts({QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y"))});
   redo_->setObjectName(QStringLiteral("redo"));
   menu.addActions({undo_, redo_});
+  new ActorMenu(*this, menu, window_);
   menu.addSeparator();
   add(
       menu, tr("Select &all"), tr("Select every actor"), QKeySequence::SelectAll, nullptr,
