@@ -247,6 +247,15 @@ constexpr std::array kColumns = {
          .tip = "Which joints the second clip may move; the method live alone tells joints "
                 "apart",
          .range = {-1.0, 0.0}}),
+    of<&Actor::group>({.key = "group",
+                       .kind = Kind::Group,
+                       .title = "Group",
+                       .tip = "The group of actors that it belongs to",
+                       .range = {-1.0, 0.0}}),
+    of<&Actor::byHand>({.key = "byHand",
+                        .kind = Kind::Flag,
+                        .title = "By hand",
+                        .tip = "Placed by the artist: a formation neither moves nor removes it"}),
 };
 
 }  // namespace
@@ -266,8 +275,12 @@ bool isNumber(const ActorColumn& column) {
 }
 
 bool isChoice(const ActorColumn& column) {
-  return column.kind == Kind::Choice || column.kind == Kind::Clip ||
-         column.kind == Kind::Character || column.kind == Kind::Mask;
+  return column.kind == Kind::Choice || isReference(column);
+}
+
+bool isReference(const ActorColumn& column) {
+  return column.kind == Kind::Clip || column.kind == Kind::Character || column.kind == Kind::Mask ||
+         column.kind == Kind::Group;
 }
 
 void setNumber(Actor& actor, const ActorColumn& column, double value) {

@@ -19,6 +19,7 @@ enum class ActorKind {
   Clip,       // into the clips of the actor's character; -1 for none if range.low is -1
   Character,  // into Project::characters
   Mask,       // into Project::masks; -1 for none
+  Group,      // into Project::groups; -1 for none
 };
 
 // The table of actors shows the columns of a group side by side, and groups in this order. The
@@ -75,9 +76,12 @@ std::span<const ActorColumn> actorColumns();
 std::vector<ActorColumn> storedColumns(std::span<const ActorColumn> columns);
 
 bool isNumber(const ActorColumn& column);  // Number and Whole
-// Whether the column is a list of words or names: Choice, Clip, Character, Mask. They are counted
-// from range.low on.
+// Whether the column is a list of words or names: Choice, Clip, Character, Mask, Group. They are
+// counted from range.low on.
 bool isChoice(const ActorColumn& column);
+// Whether its values are numbers of things of the project, which other files name: Clip, Character,
+// Mask, Group.
+bool isReference(const ActorColumn& column);
 
 // Sets a number, clamped to the column's range and rounded for integers.
 void setNumber(Actor& actor, const ActorColumn& column, double value);

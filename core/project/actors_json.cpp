@@ -144,6 +144,8 @@ std::optional<double> readValue(JsonColumn& json, std::size_t index, const Actor
                        "characters");
     case ActorKind::Mask:
       return readPlace(json, index, column, project.masks.size(), "masks");
+    case ActorKind::Group:
+      return readPlace(json, index, column, project.groups.size(), "groups");
   }
   return std::nullopt;
 }
@@ -221,6 +223,13 @@ void readActors(JsonFields fields, Project& project, Columns all) {
   readCommands(fields, actors);
   readMorphs(fields.object("morphs"), actors);
   project.actors = ActorList(actors);
+}
+
+void describeGroups(JsonFields& fields, std::vector<std::string>& groups) {
+  fields.unless(groups.empty()).texts("groups", groups, kMostGroups, "is not a list of names");
+  const std::set<std::string_view> names(groups.begin(), groups.end());
+  if (names.contains("")) fields.wrong("groups", "has a name that is empty");
+  if (names.size() < groups.size()) fields.wrong("groups", "has a name twice");
 }
 
 void describeMasks(JsonFields& fields, std::vector<JointMask>& masks) {

@@ -13,6 +13,7 @@ namespace ck {
 inline constexpr int kMostActors = 1'000'000;
 // The key of Actor::commands, as texts of commandsText().
 inline constexpr const char* kActorCommands = "commands";
+inline constexpr std::size_t kMostGroups = 10'000;
 
 // The actors of a project as the object "actors" of its file, indented for its place there: one
 // line per column.
@@ -23,11 +24,16 @@ std::string actorsToJson(const ActorList& actors,
 std::string textWithActors(const JsonDraft& draft, const ActorList& actors,
                            std::span<const ActorColumn> columns = actorColumns());
 
-// Reads that object into `project`, whose characters, clips and masks must have been read.
+// Reads that object into `project`, whose characters, clips, masks and groups must have been
+// read.
 void readActors(JsonFields fields, Project& project,
                 std::span<const ActorColumn> columns = actorColumns());
 
 // Reads or writes the key "masks", the list that Actor::mask indexes.
 void describeMasks(JsonFields& fields, std::vector<JointMask>& masks);
+
+// Reads or writes the key "groups", the names that Actor::group indexes. Reading refuses an empty
+// name and one that is there twice.
+void describeGroups(JsonFields& fields, std::vector<std::string>& groups);
 
 }  // namespace ck

@@ -57,11 +57,13 @@ CastNames::CastNames(const Project& project) {
   std::vector<std::string> masks;
   for (const JointMask& mask : project.masks) masks.push_back(mask.name);
   masks_ = listOf(masks);
+  groups_ = listOf(project.groups);
 }
 
 const CastNames::List& CastNames::list(ActorKind kind, int character) const {
   if (kind == ActorKind::Character) return characters_;
   if (kind == ActorKind::Mask) return masks_;
+  if (kind == ActorKind::Group) return groups_;
   CK_ASSERT(kind == ActorKind::Clip);
   return clips_[static_cast<std::size_t>(bases_[static_cast<std::size_t>(character)])];
 }
@@ -89,9 +91,10 @@ std::string CastNames::missing(ActorKind kind, int character, std::string_view n
   const std::string whose = kind == ActorKind::Clip
                                 ? "'" + characters_.names[static_cast<std::size_t>(character)] + "'"
                                 : "the project";
-  const std::string_view what = kind == ActorKind::Clip   ? "clip"
-                                : kind == ActorKind::Mask ? "mask"
-                                                          : "character";
+  const std::string_view what = kind == ActorKind::Clip    ? "clip"
+                                : kind == ActorKind::Mask  ? "mask"
+                                : kind == ActorKind::Group ? "group"
+                                                           : "character";
   return fmt::format("{} has no {} '{}'; it has {}", whose, what, name,
                      all.empty() ? "none" : inWords(words));
 }

@@ -61,6 +61,7 @@ Project listedProject(JsonFields& root) {
     for (const std::string& name : one.clips) character.clips.push_back({.name = name});
   }
   describeMasks(root, listed.masks);
+  describeGroups(root, listed.groups);
   return listed;
 }
 
@@ -82,6 +83,8 @@ std::vector<std::string> listedNames(const Project& listed, ActorKind kind, int 
     for (const ProjectCharacter& one : listed.characters) names.push_back(one.title);
   } else if (kind == ActorKind::Mask) {
     for (const JointMask& one : listed.masks) names.push_back(one.name);
+  } else if (kind == ActorKind::Group) {
+    names = listed.groups;
   } else {
     for (const ProjectClip& one : clipsOf(listed, character)) names.push_back(one.name);
   }
@@ -94,6 +97,7 @@ class Renumbering {
   Renumbering(const Project& listed, const Project& project) : cast_(project) {
     characters_ = listedNames(listed, ActorKind::Character, 0);
     masks_ = listedNames(listed, ActorKind::Mask, 0);
+    groups_ = listedNames(listed, ActorKind::Group, 0);
     for (int c = 0; c < characterCount(listed); ++c) {
       clips_.push_back(listedNames(listed, ActorKind::Clip, c));
     }
@@ -102,9 +106,7 @@ class Renumbering {
   Result<Actor> operator()(const Actor& read, std::size_t index, Columns columns) const {
     Actor actor = read;
     for (const ActorColumn& column : columns) {
-      const bool isName = column.kind == ActorKind::Character || column.kind == ActorKind::Clip ||
-                          column.kind == ActorKind::Mask;
-      if (!isName) continue;
+      if (!isReference(column)) continue;
       const std::vector<std::string>& names = listed(column.kind, read.character);
       const double value = column.get(read);
       // -1 for none, and the first clip of a character without clips.
@@ -127,12 +129,14 @@ class Renumbering {
  private:
   const std::vector<std::string>& listed(ActorKind kind, int character) const {
     if (kind == ActorKind::Character) return characters_;
+    if (kind == ActorKind::Group) return groups_;
     return kind == ActorKind::Mask ? masks_ : clips_[static_cast<std::size_t>(character)];
   }
 
   CastNames cast_;
   std::vector<std::string> characters_;
   std::vector<std::string> masks_;
+  std::vector<std::string> groups_;
   std::vector<std::vector<std::string>> clips_;  // by character
 };
 
@@ -152,7 +156,7 @@ Result<void> checkVersion(JsonFields& root, const std::optional<Error>& problem)
                           kVersion));
 }
 
-Result<ActorList> actorsFromJson(std::string_view text, const Project& project, Columns columns) {
+Result<Project> listedIn(std::string_view text, Columns columns) {
   const auto document = JsonDocument::parse(text);
   if (!document) return tl::unexpected(document.error());
   std::optional<Error> problem;
@@ -163,10 +167,16 @@ Result<ActorList> actorsFromJson(std::string_view text, const Project& project, 
   if (problem) return tl::unexpected(*problem);
   readActors(root.object("actors"), listed, columns);
   if (problem) return tl::unexpected(*problem);
-  const Renumbering renumbered(listed, project);
+  return listed;
+}
+
+Result<ActorList> actorsFromJson(std::string_view text, const Project& project, Columns columns) {
+  const auto listed = listedIn(text, columns);
+  if (!listed) return tl::unexpected(listed.error());
+  const Renumbering renumbered(*listed, project);
   std::vector<Actor> actors;
-  for (std::size_t i = 0; i < listed.actors.size(); ++i) {
-    auto actor = renumbered(listed.actors[i], i, columns);
+  for (std::size_t i = 0; i < listed->actors.size(); ++i) {
+    auto actor = renumbered(listed->actors[i], i, columns);
     if (!actor) return tl::unexpected(actor.error());
     actors.push_back(std::move(*actor));
   }
@@ -212,6 +222,7 @@ std::string placementJson(const Project& project, std::span<const std::string> s
   }
   std::vector<JointMask> masks = project.masks;
   for (std::size_t m = 0; m < masks.size(); ++m) masks[m].name = cast.names(ActorKind::Mask, 0)[m];
+  std::vector<std::string> groups = project.groups;
   JsonDraft draft;
   JsonFields root(draft);
   root.derived("format", kFormat);
@@ -219,12 +230,17 @@ std::string placementJson(const Project& project, std::span<const std::string> s
   root.derived("space", kSpace);
   root.list("characters", characters, kMostCharacters, describeCharacter);
   describeMasks(root, masks);
+  describeGroups(root, groups);
   return textWithActors(draft, project.actors, columns);
 }
 
 std::string placementCsv(const Project& project, std::span<const std::string> sets,
                          Columns columns) {
   return actorsToCsv(project, sets, columns);
+}
+
+Result<Project> listedFromJson(std::string_view text) {
+  return listedIn(text, actorColumns());
 }
 
 Result<ActorList> placementFromText(std::string_view text, const Project& project,

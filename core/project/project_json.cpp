@@ -139,6 +139,7 @@ void describeProject(JsonFields& root, int version, const fs::path& folder, Proj
   }
   root.number("playbackSpeed", project.playbackSpeed, -1000.0, 1000.0);
   describeMasks(root, project.masks);
+  describeGroups(root, project.groups);
 }
 
 // Returns the version of the file.

@@ -51,6 +51,7 @@ Project oddProject() {
       {.title = "-cub, small", .hiddenMeshes = {"Tail, \"long\""}, .variantOf = 1});
   project.characters.push_back({.title = "nothing", .sources = {{"/show/statue.glb"}}});
   project.masks = {{"@upper", {{"Spine", 0.5f, true}}}, {"both", {}}, {"both", {}}, {"", {}}};
+  project.groups = {"=crew", "left, \"far\""};
   return project;
 }
 
@@ -125,6 +126,7 @@ Project smallProject() {
   project.characters.push_back(
       {.title = "doe", .sources = {{"/show/doe.glb"}}, .clips = {{.name = "Graze"}}});
   project.masks = {{"upper", {}}};
+  project.groups = {"crew"};
   std::vector<Actor> actors(2);
   actors[0].clip = 1;
   actors[1].character = 1;
@@ -180,6 +182,7 @@ class tst_placement : public QObject {
     row("a second clip that is not there", "fadeClip\nJump\n",
         "'soldier' has no clip 'Jump'; it has 'Walk' and 'Sprint'");
     row("a mask that is not there", "mask\nlower\n", "the project has no mask 'lower'");
+    row("a group that is not there", "group\nothers\n", "the project has no group 'others'");
     row("a comma in a number", "rate\n\"1,5\"\n", "line 2: column 'rate': '1,5' is not a number");
     row("not a number", "rate\nnan\n", "'nan' is not a number");
     row("an endless number", "rate\n-inf\n", "'-inf' is not a number");

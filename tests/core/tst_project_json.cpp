@@ -119,6 +119,10 @@ Project richProject() {
   project.characters.front().clips[1].events = {{"fu\xC3\x9F", 0.1}, {"", -1.0 / 3.0}};
   project.masks = {{"upper body", {{"Spine", 1.0f, true}, {"Hand \xE2\x9C\x93", 0.3f, false}}},
                    {"nothing", {}}};
+  project.groups = {"front row \xE2\x9C\x93", "Group 2"};
+  odd.group = 1;
+  odd.byHand = true;
+  project.actors.set(3, odd);
   const ProjectCharacter first = project.characters.front();
   project.characters.push_back(
       {.title = "bare", .hiddenMeshes = {"Hat \xE2\x9C\x93", "Coat"}, .variantOf = 0});
@@ -251,6 +255,13 @@ class tst_project_json : public QObject {
     bad("masks that are no list", "\"spawn\"", "\"masks\": 3, \"spawn\"", "masks");
     bad("a mask that weighs more than all", "\"spawn\"",
         "\"masks\": [{\"parts\": [{\"joint\": \"a\", \"weight\": 2}]}], \"spawn\"", "weight");
+    bad("a group that is not there", "\"on\": true", "\"on\": true, \"group\": 0", "group[0]");
+    bad("groups that are no list", "\"spawn\"", "\"groups\": {}, \"spawn\"",
+        "groups is not a list");
+    bad("a group without a name", "\"spawn\"", "\"groups\": [\"\"], \"spawn\"",
+        "groups has a name that is empty");
+    bad("a group that is there twice", "\"spawn\"", "\"groups\": [\"a\", \"a\"], \"spawn\"",
+        "groups has a name twice");
     bad("an event without end", "\"ticked\": true",
         "\"ticked\": true, \"events\": [{\"seconds\": 1e30}]", "seconds");
     bad("events that are no objects", "\"ticked\": true", "\"ticked\": true, \"events\": [4]",

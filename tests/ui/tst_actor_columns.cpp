@@ -143,7 +143,7 @@ class tst_actor_columns : public QObject {
     ActorEditor editor(document, model, filter, selection);
 
     const int section = model.sectionOf("Dummy steps");
-    QCOMPARE(section, model.sectionOf("On") + 1);
+    QCOMPARE(section, model.sectionOf("By hand") + 1);
     QCOMPARE(model.headerData(section, Qt::Horizontal, Qt::ToolTipRole).toString(),
              QString("How many steps up it stands; steps, -50 to 50"));
     QVERIFY(model.setData(model.index(2, section), 7.4, Qt::EditRole));

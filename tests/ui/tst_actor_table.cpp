@@ -127,6 +127,7 @@ class tst_actor_table : public QObject {
       p.characters.push_back({.title = "bare", .variantOf = 0});
       p.characters.push_back({.title = "Another", .variantOf = 0});
       p.masks = {{"arms", {}}, {"head", {}}, {"legs", {}}};
+      p.groups = {"first", "second", "third"};
     });
     // The time of the last command needs one.
     if (title == "Since") {

@@ -41,6 +41,7 @@ Project crowd(int count) {
     actor.rate = 0.5f + 0.01f * float(i);
     actor.position.x = float(i);
   }
+  project.groups = {"crew"};
   project.actors = ck::ActorList(actors);
   return project;
 }
@@ -137,6 +138,8 @@ class tst_models : public QObject {
     QTest::newRow("Walks") << QVariant(int(Qt::Checked));
     QTest::newRow("Radius") << QVariant(-2.5);
     QTest::newRow("On") << QVariant(int(Qt::Unchecked));
+    QTest::newRow("Group") << QVariant(0);
+    QTest::newRow("By hand") << QVariant(int(Qt::Checked));
   }
   void everyColumnCanBeSetAndUndone() {
     QFETCH(QVariant, value);

@@ -5,22 +5,26 @@
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
+#include <QSettings>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <algorithm>
 
 #include "ui/actors/actor_filter.h"
 #include "ui/actors/actor_model.h"
+#include "ui/actors/column_edits.h"
 #include "ui/document/document.h"
 #include "ui/document/selection.h"
 #include "ui/parts/number_edit.h"
 #include "ui/parts/panel_parts.h"
+#include "ui/parts/scrub_drag.h"
 
 namespace ck::ui {
 namespace {
 
-// The arrangement of the fields, row by row.
+// The arrangement of the fields: groups that are shown or folded away, row by row.
 struct Place {
   const char* title;            // of the column
   const char* label = nullptr;  // label before the field; null if the row's label is sufficient
@@ -29,19 +33,45 @@ struct FormRow {
   const char* label;
   std::vector<Place> places;
 };
-const FormRow kRows[] = {
-    {QT_TR_NOOP("C&haracter"), {{"Character"}}},
-    {QT_TR_NOOP("&Clip"), {{"Clip"}, {"Loop"}}},
-    {QT_TR_NOOP("&Offset"), {{"Offset"}, {"Rate", QT_TR_NOOP("&Rate")}}},
-    {QT_TR_NOOP("Pla&ys"), {{"Plays"}, {"Since", QT_TR_NOOP("Since")}}},
-    {QT_TR_NOOP("&Fade to"), {{"Fade to"}, {"Fade"}}},
-    {QT_TR_NOOP("O&ver"), {{"Over"}, {"At", QT_TR_NOOP("At")}, {"Phase"}}},
-    {"", {{"Eased"}, {"Mask", QT_TR_NOOP("&Mask")}}},
-    {QT_TR_NOOP("&Place"), {{"X"}, {"Y"}, {"Z"}}},
-    {QT_TR_NOOP("Rotatio&n"), {{"Tilt"}, {"Turn"}, {"Roll"}}},
-    {QT_TR_NOOP("Sc&ale"), {{"Scale"}, {"Tint", QT_TR_NOOP("&Tint")}, {"On"}}},
-    {"", {{"Walks"}, {"Radius", QT_TR_NOOP("Radius")}}},
+struct FormGroup {
+  const char* key;  // in the settings
+  const char* title;
+  bool open;  // at first
+  std::vector<FormRow> rows;
 };
+const FormGroup kGroups[] = {
+    {"clip",
+     QT_TR_NOOP("Clip"),
+     true,
+     {{QT_TR_NOOP("C&haracter"), {{"Character"}}},
+      {QT_TR_NOOP("&Clip"), {{"Clip"}, {"Loop"}}},
+      {QT_TR_NOOP("&Offset"), {{"Offset"}, {"Rate", QT_TR_NOOP("&Rate")}}}}},
+    {"place",
+     QT_TR_NOOP("Place"),
+     false,
+     {{QT_TR_NOOP("&Place"), {{"X"}, {"Y", QT_TR_NOOP("Y")}, {"Z", QT_TR_NOOP("Z")}}},
+      {QT_TR_NOOP("Rotatio&n"),
+       {{"Tilt"}, {"Turn", QT_TR_NOOP("Turn")}, {"Roll", QT_TR_NOOP("Roll")}}},
+      {QT_TR_NOOP("&Group"), {{"Group"}, {"By hand"}}}}},
+    {"look",
+     QT_TR_NOOP("Look"),
+     false,
+     {{QT_TR_NOOP("Sc&ale"), {{"Scale"}, {"Tint", QT_TR_NOOP("&Tint")}, {"On"}}}}},
+    {"walk", QT_TR_NOOP("Walk"), false, {{"", {{"Walks"}, {"Radius", QT_TR_NOOP("Radius")}}}}},
+    {"fade",
+     QT_TR_NOOP("Fade"),
+     false,
+     {{QT_TR_NOOP("&Fade to"), {{"Fade to"}, {"Fade", QT_TR_NOOP("Fade")}}},
+      {QT_TR_NOOP("O&ver"), {{"Over"}, {"At", QT_TR_NOOP("At")}, {"Phase"}}},
+      {"", {{"Eased"}, {"Mask", QT_TR_NOOP("&Mask")}}}}},
+};
+
+// What a step of a drag on a label adds.
+double stepOf(const ActorColumn& column) {
+  if (column.kind == ActorKind::Whole) return 1.0;
+  if (column.unit == "degrees") return 5.0;
+  return column.unit == "metres" || column.unit == "seconds" ? 0.1 : 0.05;
+}
 
 // Check boxes and buttons have the width of their text; the other fields share the rest.
 QWidget* sideBySide(const QList<QWidget*>& fields) {
@@ -53,42 +83,130 @@ QWidget* sideBySide(const QList<QWidget*>& fields) {
   return rowWidget(cells);
 }
 
-QWidget* labelled(const QString& text, QWidget* field) {
-  return rowWidget({labelFor(field, text), {field, 1}});
-}
-
 }  // namespace
 
 ActorEditor::ActorEditor(Document& document, ActorModel& model, const ActorFilter& shown,
                          Selection& selection, QWidget* parent)
     : QWidget(parent), document_(document), model_(model), shown_(shown), selection_(selection) {
-  auto* form = new QFormLayout(this);
-  form->setContentsMargins(0, 0, 0, 0);
-  form->setHorizontalSpacing(10);
-  form->setVerticalSpacing(6);
-  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-  form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(6);
+  switches_ = new QHBoxLayout;
+  switches_->setSpacing(4);
+  column->addLayout(switches_);
   std::vector<char> placed(std::size_t(model.columnCount()), 0);
-  for (const FormRow& row : kRows) {
-    QList<QWidget*> fields;
-    for (const Place& place : row.places) {
-      const int section = model.sectionOf(QLatin1String(place.title));
-      placed[std::size_t(section)] = 1;
-      QWidget* field = makeField(model.column(section));
-      fields << (place.label ? labelled(tr(place.label), field) : field);
+  for (const FormGroup& group : kGroups) {
+    QFormLayout* form = addGroup(QLatin1String(group.key), tr(group.title), group.open);
+    for (const FormRow& row : group.rows) {
+      QList<QWidget*> fields;
+      QLabel* rowLabel = new QLabel(tr(row.label));
+      for (const Place& place : row.places) {
+        const int section = model.sectionOf(QLatin1String(place.title));
+        placed[std::size_t(section)] = 1;
+        const ActorColumn& one = model.column(section);
+        QWidget* field = makeField(one);
+        if (place.label) {
+          QLabel* label = labelFor(field, tr(place.label));
+          serveLabel(*label, one);
+          field = rowWidget({label, {field, 1}});
+        } else if (fields.isEmpty()) {
+          serveLabel(*rowLabel, one);
+        }
+        fields << field;
+      }
+      QWidget* whole = fields.size() == 1 ? fields.front() : sideBySide(fields);
+      rowLabel->setBuddy(whole);
+      form->addRow(rowLabel, whole);
     }
-    form->addRow(tr(row.label), fields.size() == 1 ? fields.front() : sideBySide(fields));
   }
+  QFormLayout* more = nullptr;
   for (int section = 0; section < model.columnCount(); ++section) {
-    const ActorColumn& column = model.column(section);
+    const ActorColumn& one = model.column(section);
     if (placed[std::size_t(section)] != 0) continue;
-    form->addRow(column.kind == ActorKind::Flag ? QString() : columnTitle(column),
-                 makeField(column));
+    if (!more) more = addGroup(QStringLiteral("more"), tr("More"), false);
+    QWidget* field = makeField(one);
+    auto* label = labelFor(field, one.kind == ActorKind::Flag ? QString() : columnTitle(one));
+    serveLabel(*label, one);
+    more->addRow(label, field);
   }
+  switches_->addStretch(1);
   connect(&selection, &Selection::changed, this, &ActorEditor::showSelection);
   connect(&model, &QAbstractItemModel::dataChanged, this, &ActorEditor::showSelection);
   connect(&model, &QAbstractItemModel::modelReset, this, &ActorEditor::showSelection);
   showSelection();
+}
+
+QFormLayout* ActorEditor::addGroup(const QString& key, const QString& title, bool open) {
+  auto* fields = new QWidget;
+  auto* form = new QFormLayout(fields);
+  form->setContentsMargins(0, 0, 0, 2);
+  form->setHorizontalSpacing(10);
+  form->setVerticalSpacing(6);
+  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  auto* button = named(new QToolButton, tr("%1 fields").arg(title),
+                       tr("Show or hide the fields of %1").arg(title.toLower()));
+  button->setObjectName(QStringLiteral("chip"));
+  button->setText(title);
+  button->setCheckable(true);
+  const QString kept = QStringLiteral("actors/fields/") + key;
+  button->setChecked(QSettings().value(kept, open).toBool());
+  fields->setVisible(button->isChecked());
+  connect(button, &QToolButton::toggled, fields, [fields, kept](bool shown) {
+    QSettings().setValue(kept, shown);
+    fields->setVisible(shown);
+  });
+  switches_->addWidget(button);
+  layout()->addWidget(fields);
+  return form;
+}
+
+// A label offers the edits of its column, and is dragged to change a number of all selected actors
+// by the same amount.
+void ActorEditor::serveLabel(QLabel& label, const ActorColumn& column) {
+  label.setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(&label, &QWidget::customContextMenuRequested, this,
+          [this, &label, &column](const QPoint& place) {
+            QMenu* menu = makeColumnMenu(column);
+            menu->setAttribute(Qt::WA_DeleteOnClose);
+            menu->popup(label.mapToGlobal(place));
+          });
+  if (!isNumber(column)) return;
+  label.setToolTip(tr("Drag left or right: all selected change by the same amount. Shift: fine, "
+                      "Ctrl: steps of %1, Esc: back. Right click: more")
+                       .arg(stepOf(column)));
+  auto* drag = new ScrubDrag(&label);
+  connect(drag, &ScrubDrag::started, this, [this] {
+    document_.endMerge();
+    dragged_ = selection_.actors();
+    before_ = document_.project().actors;
+  });
+  connect(drag, &ScrubDrag::moved, this,
+          [this, &column](double steps) { shift(column, steps * stepOf(column)); });
+  connect(drag, &ScrubDrag::finished, &document_, &Document::endMerge);
+  connect(drag, &ScrubDrag::cancelled, this, [this, &column] {
+    shift(column, 0.0);
+    document_.endMerge();
+  });
+}
+
+// From the values that the actors had when the drag began, so that what is brought into the range
+// on the way comes back.
+void ActorEditor::shift(const ActorColumn& column, double by) {
+  model_.editActors(
+      dragged_, column,
+      [&](Actor& actor, std::size_t place) {
+        const double start = column.get(before_[std::size_t(dragged_[place])]);
+        by == 0.0 ? column.set(actor, start) : setNumber(actor, column, start + by);
+      },
+      QStringLiteral("actors/drag/%1").arg(columnTitle(column)));
+}
+
+QMenu* ActorEditor::makeColumnMenu(const ActorColumn& column) {
+  auto* menu = new QMenu(this);
+  addColumnActions(*menu, {document_, model_, column, shown_.inOrder(selection_.actors())},
+                   columnTitle(column), this);
+  return menu;
 }
 
 QWidget* ActorEditor::makeField(const ActorColumn& column) {
@@ -113,7 +231,8 @@ QWidget* ActorEditor::makeChoice(const ActorColumn& column) {
   });
   fields_.push_back([this, box, &column, first](const std::vector<int>& actors) {
     if (column.kind == ActorKind::Character) {
-      static_cast<QFormLayout*>(layout())->setRowVisible(box, model_.characterCount() > 1);
+      auto* form = qobject_cast<QFormLayout*>(box->parentWidget()->layout());
+      if (form) form->setRowVisible(box, model_.characterCount() > 1);
     }
     const QSignalBlocker blocker(box);
     box->setPlaceholderText(actors.empty() ? QString() : tr("mixed"));
@@ -184,22 +303,8 @@ QWidget* ActorEditor::makeNumber(const ActorColumn& column) {
 void ActorEditor::enterNumber(NumberEdit& edit, const ActorColumn& column, const QString& text) {
   const auto formula = edit.read(text, document_.project().randomSeed, column.stream);
   if (!formula) return;
-  const std::vector<int> actors = selectedInOrder();
-  model_.editActors(actors, column, [&](Actor& actor, std::size_t place) {
-    const ActorValue value{column.get(actor), place, actors.size(), std::size_t(actors[place])};
-    setNumber(actor, column, (*formula)(value));
-  });
+  model_.applyFormula(shown_.inOrder(selection_.actors()), column, *formula);
   showSelection();
-}
-
-// The selected actors in the order of the table, followed by those that the table does not show.
-std::vector<int> ActorEditor::selectedInOrder() const {
-  std::vector<int> actors = selection_.actors();
-  std::ranges::stable_sort(actors, {}, [this](int actor) {
-    const int row = shown_.rowOf(actor);
-    return row < 0 ? model_.rowCount() : row;
-  });
-  return actors;
 }
 
 void ActorEditor::pickColour(const ActorColumn& column) {
@@ -219,7 +324,6 @@ void ActorEditor::pickColour(const ActorColumn& column) {
 void ActorEditor::showSelection() {
   const std::vector<int>& actors = selection_.actors();
   setEnabled(!actors.empty());
-  setToolTip(actors.empty() ? tr("Select actors first (Ctrl+A selects all)") : QString());
   // The model may be about to shrink, so the selection may be stale.
   if (!actors.empty() && actors.back() >= model_.rowCount()) return;
   for (const auto& show : fields_) show(actors);

@@ -4,6 +4,13 @@
 #include <functional>
 #include <vector>
 
+#include "core/project/project.h"
+
+class QFormLayout;
+class QHBoxLayout;
+class QLabel;
+class QMenu;
+
 namespace ck {
 struct ActorColumn;
 }
@@ -17,7 +24,9 @@ class NumberEdit;
 class Selection;
 
 // A field for every column of the model, of all selected actors; an entry changes every one of them
-// in one undo step. Columns that the layout does not place have a row of their own at the end.
+// in one undo step, and a drag on the label of a number changes all by the same amount. The fields
+// are in groups, which the user shows or folds away; the settings keep which. Columns that no group
+// has are in a group of their own. The editor is disabled without a selection.
 class ActorEditor : public QWidget {
   Q_OBJECT
 
@@ -30,12 +39,15 @@ class ActorEditor : public QWidget {
   void masksAsked();  // the user wants to edit the masks
 
  private:
+  QFormLayout* addGroup(const QString& key, const QString& title, bool open);
+  void serveLabel(QLabel& label, const ActorColumn& column);
+  void shift(const ActorColumn& column, double by);
+  QMenu* makeColumnMenu(const ActorColumn& column);
   QWidget* makeField(const ActorColumn& column);
   QWidget* makeNumber(const ActorColumn& column);
   QWidget* makeChoice(const ActorColumn& column);
   QWidget* makeFlag(const ActorColumn& column);
   QWidget* makeColour(const ActorColumn& column);
-  std::vector<int> selectedInOrder() const;
   void showSelection();
   void enterNumber(NumberEdit& edit, const ActorColumn& column, const QString& text);
   void pickColour(const ActorColumn& column);
@@ -44,6 +56,9 @@ class ActorEditor : public QWidget {
   ActorModel& model_;
   const ActorFilter& shown_;
   Selection& selection_;
+  QHBoxLayout* switches_;     // of the groups
+  std::vector<int> dragged_;  // the actors that a drag changes, and all as they were before it
+  ActorList before_;
   // Each shows in its field what these actors have.
   std::vector<std::function<void(const std::vector<int>& actors)>> fields_;
 };

@@ -151,6 +151,14 @@ int ActorFilter::rowOf(int actor) const {
   return std::size_t(actor) < rows_.size() ? rows_[std::size_t(actor)] : -1;
 }
 
+std::vector<int> ActorFilter::inOrder(std::vector<int> actors) const {
+  std::ranges::stable_sort(actors, {}, [this](int actor) {
+    const int row = rowOf(actor);
+    return row < 0 ? int(rows_.size()) : row;
+  });
+  return actors;
+}
+
 QModelIndex ActorFilter::mapFromSource(const QModelIndex& source) const {
   const int row = source.isValid() ? rowOf(source.row()) : -1;
   return row < 0 ? QModelIndex() : createIndex(row, source.column());

@@ -29,6 +29,8 @@ class ActorFilter : public QAbstractProxyModel {
   // The matching actors, from the top.
   const std::vector<int>& actors() const { return actors_; }
   int rowOf(int actor) const;  // -1 if it does not match
+  // The actors in the order of the rows, followed by those that do not match: the order of ramps.
+  std::vector<int> inOrder(std::vector<int> actors) const;
 
   QModelIndex mapFromSource(const QModelIndex& source) const override;
   QModelIndex mapToSource(const QModelIndex& shown) const override;

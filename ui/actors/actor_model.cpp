@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/project/actor_edits.h"
 #include "core/project/characters.h"
 #include "core/project/respawn.h"
 #include "ui/document/document.h"
@@ -69,9 +70,11 @@ int ActorModel::sectionOf(const QString& title) const {
   return found == columns_.end() ? -1 : int(found - columns_.begin());
 }
 
-// Whether both projects have equal names of characters, clips and masks.
+// Whether both projects have equal names of characters, clips, masks and groups.
 static bool sameWords(const Project& a, const Project& b) {
-  if (characterCount(a) != characterCount(b) || a.masks != b.masks) return false;
+  if (characterCount(a) != characterCount(b) || a.masks != b.masks || a.groups != b.groups) {
+    return false;
+  }
   for (int c = 0; c < characterCount(a); ++c) {
     const std::vector<ProjectClip>& clipsA = clipsOf(a, c);
     const std::vector<ProjectClip>& clipsB = clipsOf(b, c);
@@ -111,6 +114,7 @@ int ActorModel::choiceCount(const ActorColumn& column, int character) const {
   if (column.kind == ActorKind::Choice) return int(column.words.size());
   if (column.kind == ActorKind::Character) return characterCount();
   if (column.kind == ActorKind::Mask) return none + int(told_.masks.size());
+  if (column.kind == ActorKind::Group) return none + int(told_.groups.size());
   return none + int(clipsOf(told_, character).size());
 }
 
@@ -121,6 +125,7 @@ QString ActorModel::choice(const ActorColumn& column, int character, int value) 
   if (value < 0) return tr("None");
   const auto index = std::size_t(value);
   if (column.kind == ActorKind::Mask) return textOf(told_.masks[index].name);
+  if (column.kind == ActorKind::Group) return textOf(told_.groups[index]);
   if (column.kind == ActorKind::Clip) return textOf(titleOf(clipsOf(told_, character)[index]));
   return textOf(characterTitle(told_, value));
 }
@@ -139,8 +144,7 @@ QStringList ActorModel::choices(const ActorColumn& column, int character) const 
 std::vector<double> ActorModel::sortKeys(const ActorColumn& column) const {
   std::vector<double> keys;
   keys.reserve(told_.actors.size());
-  const bool named = isChoice(column) && column.kind != ActorKind::Choice;
-  if (!named) {
+  if (!isReference(column)) {
     for (std::size_t i = 0; i < told_.actors.size(); ++i)
       keys.push_back(column.get(told_.actors[i]));
     return keys;
@@ -247,36 +251,51 @@ bool ActorModel::setActors(std::span<const int> actors, const ActorColumn& colum
   const std::optional<double> wanted = entered(column, value, from);
   if (!wanted) return false;
   editActors(actors, column, [&](Actor& actor, std::size_t) {
-    if (isNumber(column)) {
-      setNumber(actor, column, *wanted);
-    } else if (column.kind == ActorKind::Character) {
-      actor = recast(document_.project(), actor, int(*wanted));
-    } else if (column.kind == ActorKind::Clip) {
+    if (column.kind == ActorKind::Clip) {
       // An actor whose character lacks the clip is unchanged.
       const int clip = sameClip(told_, from, int(*wanted), actor.character);
       if (clip >= 0 || *wanted < 0.0) column.set(actor, clip);
     } else {
-      column.set(actor, *wanted);
+      setValue(document_.project(), actor, column, *wanted);
     }
   });
   return true;
 }
 
+void ActorModel::applyFormula(std::span<const int> actors, const ActorColumn& column,
+                              const ActorFormula& formula) {
+  editActors(actors, column, [&](Actor& actor, std::size_t place) {
+    const ActorValue value{column.get(actor), place, actors.size(), std::size_t(actors[place])};
+    setNumber(actor, column, formula(value));
+  });
+}
+
+void ActorModel::setValues(std::span<const int> actors, const ActorColumn& column,
+                           std::span<const double> values) {
+  editActors(actors, column, [&](Actor& actor, std::size_t place) {
+    setValue(document_.project(), actor, column, values[place]);
+  });
+}
+
 void ActorModel::editActors(std::span<const int> actors, const ActorColumn& column,
-                            const std::function<void(Actor&, std::size_t place)>& change) {
+                            const std::function<void(Actor&, std::size_t place)>& change,
+                            const QString& mergeKey) {
   const QString text =
       tr("%1 of %2")
           .arg(columnTitle(column), counted(qlonglong(actors.size()), tr("actor"), tr("actors")));
-  document_.edit(text, [&](Project& project) {
-    for (std::size_t place = 0; place < actors.size(); ++place) {
-      const auto row = std::size_t(actors[place]);
-      if (row >= project.actors.size()) continue;
-      Actor actor = project.actors[row];
-      change(actor, place);
-      markMoved(project.actors[row], actor);
-      project.actors.set(row, actor);
-    }
-  });
+  document_.edit(
+      text,
+      [&](Project& project) {
+        for (std::size_t place = 0; place < actors.size(); ++place) {
+          const auto row = std::size_t(actors[place]);
+          if (row >= project.actors.size()) continue;
+          Actor actor = project.actors[row];
+          change(actor, place);
+          markMoved(project.actors[row], actor);
+          project.actors.set(row, actor);
+        }
+      },
+      mergeKey);
 }
 
 }  // namespace ck::ui

@@ -5,6 +5,7 @@
 
 #include "core/project/actor_columns.h"
 #include "core/project/project.h"
+#include "ui/parts/actor_expression.h"
 #include "ui/parts/row_model.h"
 
 namespace ck::ui {
@@ -38,7 +39,15 @@ class ActorModel : public RowModel {
   // Changes one column of several actors in one undo step. `change` gets each actor with its index
   // in `actors`.
   void editActors(std::span<const int> actors, const ActorColumn& column,
-                  const std::function<void(Actor&, std::size_t place)>& change);
+                  const std::function<void(Actor&, std::size_t place)>& change,
+                  const QString& mergeKey = {});
+  // Gives `actors`, in the order of ramps, the numbers of a formula in one undo step.
+  void applyFormula(std::span<const int> actors, const ActorColumn& column,
+                    const ActorFormula& formula);
+  // One value per actor, as ActorColumn::get() returns them, in one undo step. Another character
+  // keeps the clip of the same name.
+  void setValues(std::span<const int> actors, const ActorColumn& column,
+                 std::span<const double> values);
   // Sets one value for all `actors`, of the type that data() returns for EditRole or
   // CheckStateRole. Returns false and changes nothing if the column cannot have the value. A clip
   // is an index for the actor `reference`, or for the first actor if that is -1. Actors of other
@@ -49,6 +58,7 @@ class ActorModel : public RowModel {
 
   const Actor& actor(int row) const { return told_.actors[std::size_t(row)]; }
   bool playsUntickedClip(const Actor& actor) const;
+  std::uint64_t randomSeed() const { return told_.randomSeed; }
   int characterCount() const { return int(told_.characters.size()); }
   // The texts of a choice column, from range.low on, for actors of this character.
   QStringList choices(const ActorColumn& column, int character = 0) const;

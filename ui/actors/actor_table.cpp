@@ -1,170 +1,27 @@
 #include "ui/actors/actor_table.h"
 
 #include <QApplication>
-#include <QComboBox>
-#include <QDoubleSpinBox>
+#include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QItemSelection>
-#include <QLineEdit>
 #include <QMouseEvent>
-#include <QPainter>
 #include <QScopedValueRollback>
-#include <QStyledItemDelegate>
 
+#include "ui/actors/actor_delegate.h"
 #include "ui/actors/actor_filter.h"
 #include "ui/actors/actor_model.h"
+#include "ui/actors/column_choice.h"
 #include "ui/document/selection.h"
 #include "ui/parts/panel_parts.h"
 
 namespace ck::ui {
 namespace {
 
-constexpr int kRowPixels = 24;
+constexpr int kRowPixels = 22;
 constexpr int kTitleMargin = 20;  // of a header's cell
 // The maximum number of selected ranges that Qt gets, for screen readers. Qt compares all pairs of
 // ranges, so with more ranges it gets none.
 constexpr int kMostRuns = 256;
-
-// Shows and edits the cells of the actors table by the kind of their column: a list of words, a
-// number box with the column's range, a colour.
-class ActorDelegate : public QStyledItemDelegate {
- public:
-  ActorDelegate(const ActorFilter& shown, ActorModel& model, const Selection& selection,
-                QObject* parent)
-      : QStyledItemDelegate(parent), shown_(shown), model_(model), selection_(selection) {}
-
-  QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem& option,
-                        const QModelIndex& index) const override;
-  void setEditorData(QWidget* editor, const QModelIndex& index) const override;
-  void setModelData(QWidget* editor, QAbstractItemModel* model,
-                    const QModelIndex& index) const override;
-  bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
-                   const QModelIndex& index) override;
-  void paint(QPainter* painter, const QStyleOptionViewItem& option,
-             const QModelIndex& index) const override;
-
- protected:
-  // The selected state is that of the Selection.
-  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
-
- private:
-  const ActorColumn& columnOf(const QModelIndex& index) const {
-    return model_.column(index.column());
-  }
-  int actorOf(const QModelIndex& index) const { return shown_.mapToSource(index).row(); }
-
-  // A value typed into a cell of the selection applies to the whole selection.
-  void enter(const QModelIndex& index, const QVariant& value) const {
-    const int actor = actorOf(index);
-    const bool selected = selection_.contains(actor);
-    model_.setActors(selected ? selection_.actors() : std::vector{actor}, columnOf(index), value,
-                     actor);
-  }
-
-  const ActorFilter& shown_;
-  ActorModel& model_;
-  const Selection& selection_;
-};
-
-void ActorDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
-  QStyledItemDelegate::initStyleOption(option, index);
-  const bool selected = selection_.contains(actorOf(index));
-  option->state.setFlag(QStyle::State_Selected, selected);
-  // White on the selection's blue, whatever the cell's colour.
-  if (selected) option->palette.setBrush(QPalette::Text, option->palette.highlightedText());
-}
-
-QWidget* ActorDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem& option,
-                                     const QModelIndex& index) const {
-  const ActorColumn& column = columnOf(index);
-  if (isChoice(column)) {
-    auto* box = named(new QComboBox(parent), columnTitle(column));
-    box->addItems(model_.choices(column, model_.actor(actorOf(index)).character));
-    return box;
-  }
-  if (isNumber(column)) {
-    auto* box = named(new QDoubleSpinBox(parent), columnTitle(column));
-    box->setRange(column.range.low, column.range.high);
-    box->setDecimals(column.kind == ActorKind::Whole ? 0 : 3);
-    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    box->setFrame(false);
-    return box;
-  }
-  if (column.kind == ActorKind::Colour) return named(new QLineEdit(parent), columnTitle(column));
-  return QStyledItemDelegate::createEditor(parent, option, index);
-}
-
-void ActorDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {
-  const QVariant value = index.data(Qt::EditRole);
-  if (auto* box = qobject_cast<QComboBox*>(editor)) {
-    box->setCurrentIndex(value.toInt() - int(columnOf(index).range.low));
-  } else if (auto* number = qobject_cast<QDoubleSpinBox*>(editor)) {
-    number->setValue(value.toDouble());
-  } else if (auto* line = qobject_cast<QLineEdit*>(editor)) {
-    line->setText(value.value<QColor>().name());
-  }
-}
-
-void ActorDelegate::setModelData(QWidget* editor, QAbstractItemModel*,
-                                 const QModelIndex& index) const {
-  QVariant value;
-  if (const auto* box = qobject_cast<QComboBox*>(editor)) {
-    value = box->currentIndex() + int(columnOf(index).range.low);
-    if (value == index.data(Qt::EditRole)) return;
-  } else if (auto* number = qobject_cast<QDoubleSpinBox*>(editor)) {
-    number->interpretText();
-    value = number->value();
-    // Leaving a cell unchanged must not round the stored value.
-    if (std::abs(value.toDouble() - index.data(Qt::EditRole).toDouble()) < 0.0005) return;
-  } else if (const auto* line = qobject_cast<QLineEdit*>(editor)) {
-    value = QColor(line->text());
-  }
-  enter(index, value);
-}
-
-// A click on a check box applies to the whole selection, so the model is not changed directly.
-bool ActorDelegate::editorEvent(QEvent* event, QAbstractItemModel* model,
-                                const QStyleOptionViewItem& option, const QModelIndex& index) {
-  if (!(index.flags() & Qt::ItemIsUserCheckable)) {
-    return QStyledItemDelegate::editorEvent(event, model, option, index);
-  }
-  bool toggled = false;
-  if (event->type() == QEvent::MouseButtonRelease) {
-    const auto* mouse = static_cast<QMouseEvent*>(event);
-    QStyleOptionViewItem item = option;
-    initStyleOption(&item, index);
-    const QRect box = item.widget->style()->subElementRect(QStyle::SE_ItemViewItemCheckIndicator,
-                                                           &item, item.widget);
-    toggled = mouse->button() == Qt::LeftButton && box.contains(mouse->pos());
-  } else if (event->type() == QEvent::KeyPress) {
-    toggled = static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space;
-  }
-  if (!toggled) return false;
-  enter(index, index.data(Qt::CheckStateRole).toInt() != Qt::Checked);
-  return true;
-}
-
-void ActorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
-                          const QModelIndex& index) const {
-  if (columnOf(index).kind != ActorKind::Colour) {
-    QStyledItemDelegate::paint(painter, option, index);
-    return;
-  }
-  QStyleOptionViewItem plain = option;
-  initStyleOption(&plain, index);
-  plain.text.clear();
-  plain.icon = {};
-  plain.features &= ~QStyleOptionViewItem::HasDecoration;
-  plain.widget->style()->drawControl(QStyle::CE_ItemViewItem, &plain, painter, plain.widget);
-  const QRectF cell(option.rect);
-  painter->save();
-  painter->setRenderHint(QPainter::Antialiasing);
-  painter->setPen(QColor(0, 0, 0, 120));
-  painter->setBrush(index.data(Qt::DecorationRole).value<QColor>());
-  const QPointF middle = cell.center();
-  painter->drawRoundedRect(QRectF(middle.x() - 12, middle.y() - 6, 24, 12), 3, 3);
-  painter->restore();
-}
 
 }  // namespace
 
@@ -190,9 +47,9 @@ ActorTable::ActorTable(ActorModel& model, ActorFilter& shown, Selection& selecti
   });
   connect(&selection, &Selection::changed, this, &ActorTable::followSelection);
   connect(&shown, &QAbstractItemModel::modelReset, this, &ActorTable::mirrorSelection);
-  connect(&shown, &QAbstractItemModel::modelReset, this, &ActorTable::showCharacters);
+  columns_ = new ColumnChoice(model, *this);
+  connect(&shown, &QAbstractItemModel::modelReset, columns_, &ColumnChoice::apply);
   mirrorSelection();
-  showCharacters();
 }
 
 void ActorTable::makeHeaders() {
@@ -205,10 +62,19 @@ void ActorTable::makeHeaders() {
   connect(&rows, &QHeaderView::sectionPressed, this,
           [this](int row) { pressRow(row, QApplication::keyboardModifiers()); });
   connect(&rows, &QHeaderView::sectionEntered, this, [this](int row) { selectUpTo(row, false); });
+  rows.setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(&rows, &QWidget::customContextMenuRequested, this, [this](const QPoint& place) {
+    askRowMenu(verticalHeader()->mapToGlobal(place), rowAt(place.y()), -1);
+  });
   QHeaderView& header = *horizontalHeader();
   header.setHighlightSections(false);
   header.setMinimumSectionSize(36);
   header.setSectionsMovable(true);
+  header.setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(&header, &QWidget::customContextMenuRequested, this, [this](const QPoint& place) {
+    emit headerMenuAsked(horizontalHeader()->mapToGlobal(place),
+                         horizontalHeader()->logicalIndexAt(place));
+  });
   // The third click on a header restores the project's order.
   header.setSortIndicatorClearable(true);
   setSortingEnabled(true);
@@ -219,15 +85,6 @@ void ActorTable::makeHeaders() {
     const int value = isNumber(column) ? 66 : isChoice(column) ? 76 : 42;
     const int title = fontMetrics().horizontalAdvance(columnTitle(column)) + kTitleMargin;
     setColumnWidth(section, name && column.range.low >= 0.0 ? 96 : qMax(value, title));
-    if (column.kind == ActorKind::Character) header.moveSection(section, 0);
-  }
-}
-
-// The character column is hidden if there is only one character.
-void ActorTable::showCharacters() {
-  for (int section = 0; section < shown_.columnCount(); ++section) {
-    if (model_.column(section).kind != ActorKind::Character) continue;
-    setColumnHidden(section, model_.characterCount() == 1);
   }
 }
 
@@ -328,6 +185,22 @@ void ActorTable::keyPressEvent(QKeyEvent* event) {
   if (!control || (event->modifiers() & Qt::ShiftModifier)) {
     pressRow(now, event->modifiers() & ~Qt::ControlModifier);
   }
+}
+
+// By mouse for what is under it, which is selected first; by key for the current cell.
+void ActorTable::contextMenuEvent(QContextMenuEvent* event) {
+  const bool byMouse = event->reason() == QContextMenuEvent::Mouse;
+  const QModelIndex index = byMouse ? indexAt(event->pos()) : currentIndex();
+  const QPoint place =
+      byMouse ? event->globalPos() : viewport()->mapToGlobal(visualRect(index).bottomLeft());
+  collapse_.stop();
+  askRowMenu(place, index.row(), index.column());
+}
+
+void ActorTable::askRowMenu(const QPoint& place, int row, int section) {
+  const int actor = actorAt(row);
+  if (actor >= 0 && !selection_.contains(actor)) pressRow(row, Qt::NoModifier);
+  emit rowMenuAsked(place, section);
 }
 
 void ActorTable::followSelection() {

@@ -7,6 +7,7 @@ namespace ck::ui {
 
 class ActorFilter;
 class ActorModel;
+class ColumnChoice;
 class Selection;
 
 // The actors as rows. A value that is entered for a selected actor applies to all selected actors.
@@ -23,6 +24,12 @@ class ActorTable : public QTableView {
 
   // Selects all rows that are shown.
   void selectAll() override;
+  ColumnChoice& columns() { return *columns_; }
+
+ signals:
+  // A menu is wanted for the selected actors, and for a column or -1. Places are on the screen.
+  void rowMenuAsked(const QPoint& place, int section);
+  void headerMenuAsked(const QPoint& place, int section);
 
  protected:
   void mousePressEvent(QMouseEvent* event) override;
@@ -30,10 +37,11 @@ class ActorTable : public QTableView {
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
   void makeHeaders();
-  void showCharacters();
+  void askRowMenu(const QPoint& place, int row, int section);
   void pressRow(int row, Qt::KeyboardModifiers modifiers);
   void selectUpTo(int row, bool add);
   void followSelection();
@@ -43,6 +51,7 @@ class ActorTable : public QTableView {
   ActorModel& model_;
   ActorFilter& shown_;
   Selection& selection_;
+  ColumnChoice* columns_;
   int anchorActor_ = -1;
   int draggedRow_ = -1;  // last row that a drag reached; -1 without a drag
   // Delays a click on one of several selected rows until it cannot become a double click.

@@ -1,30 +1,74 @@
 #include "ui/actors/actors_panel.h"
 
+#include <QAction>
 #include <QBoxLayout>
-#include <QFrame>
+#include <QEvent>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QMenu>
+#include <QScrollArea>
 #include <QSpinBox>
+#include <QStyle>
 #include <QToolButton>
 #include <algorithm>
 
+#include "core/project/actor_edits.h"
 #include "ui/actors/actor_editor.h"
 #include "ui/actors/actor_filter.h"
 #include "ui/actors/actor_model.h"
 #include "ui/actors/actor_table.h"
+#include "ui/actors/column_choice.h"
+#include "ui/actors/column_edits.h"
 #include "ui/actors/mask_dialog.h"
 #include "ui/actors/spawn_bar.h"
 #include "ui/document/document.h"
 #include "ui/document/selection.h"
+#include "ui/document/text.h"
 #include "ui/parts/bind.h"
+#include "ui/parts/fold.h"
 #include "ui/parts/panel_parts.h"
 
 namespace ck::ui {
+namespace {
+
+constexpr int kLeastFieldsPixels = 64;  // two rows
+
+// Fields as high as they need, which scroll where the panel is too low for them.
+class FieldsArea : public QScrollArea {
+ public:
+  explicit FieldsArea(QWidget* fields) {
+    setWidget(fields);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    setFocusPolicy(Qt::NoFocus);
+    setObjectName(QStringLiteral("fields"));
+    fields->setObjectName(QStringLiteral("panel"));
+  }
+
+  QSize sizeHint() const override { return widget()->sizeHint(); }
+  QSize minimumSizeHint() const override {
+    const QSize least = widget()->minimumSizeHint();
+    return {least.width(), std::min(least.height(), kLeastFieldsPixels)};
+  }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    // A group of fields was shown or hidden.
+    if (event->type() == QEvent::LayoutRequest) updateGeometry();
+    return QScrollArea::eventFilter(watched, event);
+  }
+};
+
+}  // namespace
 
 ActorsPanel::ActorsPanel(Document& document, const Session& session, Selection& selection,
                          QWidget* parent)
     : QWidget(parent),
+      document_(document),
       selection_(selection),
       model_(new ActorModel(document, this)),
       shown_(new ActorFilter(*model_, this)),
@@ -32,6 +76,7 @@ ActorsPanel::ActorsPanel(Document& document, const Session& session, Selection& 
       filter_(searchField(tr("Filter, like  clip:run rate>1.1"))),
       wrong_(styledLabel("wrong")),
       count_(styledLabel("heading")),
+      total_(styledLabel("muted")),
       table_(new ActorTable(*model_, *shown_, selection)) {
   setObjectName(QStringLiteral("panel"));
   named(filter_, tr("Filter actors"),
@@ -42,22 +87,94 @@ ActorsPanel::ActorsPanel(Document& document, const Session& session, Selection& 
   wrong_->hide();
 
   auto* editor = new ActorEditor(document, *model_, *shown_, selection);
+  fields_ = new FieldsArea(editor);
   connect(editor, &ActorEditor::masksAsked, this, [this, &document, &session] {
     auto* masks = new MaskDialog(document, session, window());
     masks->setAttribute(Qt::WA_DeleteOnClose);
     masks->show();
   });
-  auto* rule = new QFrame;
-  rule->setObjectName(QStringLiteral("rule"));
-  layOutColumn(*this, {10, 6, 10, 8}, 7,
-               {spawn_, rule, makeHeading(document), editor, filter_, wrong_, {table_, 1}});
+  auto* fold = new Fold(QStringLiteral("formation"), tr("Formation"), spawn_, false);
+  follow(*fold, document, [fold](const Project& project) {
+    fold->setSummary(
+        tr("%1, %2").arg(counted(qlonglong(project.actors.size()), tr("actor"), tr("actors")),
+                         formationTitle(project.spawn.formation).toLower()));
+  });
+  total_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  layOutColumn(*this, {10, 4, 10, 6}, 5,
+               {fold,
+                makeHeading(document),
+                fields_,
+                rowOf({{filter_, 1}, total_}, 8),
+                wrong_,
+                {table_, 1}});
 
+  connect(table_, &ActorTable::rowMenuAsked, this, [this](const QPoint& place, int section) {
+    QMenu* menu = makeRowMenu(section);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->popup(place);
+  });
+  connect(table_, &ActorTable::headerMenuAsked, this, [this](const QPoint& place, int section) {
+    QMenu* menu = makeHeaderMenu(section);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->popup(place);
+  });
   connect(&selection, &Selection::changed, this, &ActorsPanel::showCount);
   connect(shown_, &QAbstractItemModel::modelReset, this, &ActorsPanel::showCount);
   showCount();
 }
 
-// The number of selected actors, and the seed for random values in their fields.
+ColumnEdits ActorsPanel::editsOf(int section) const {
+  return {document_, *model_, model_->column(section), shown_->inOrder(selection_.actors())};
+}
+
+QMenu* ActorsPanel::makeRowMenu(int section) {
+  auto* menu = new QMenu(this);
+  menu->setToolTipsVisible(true);
+  if (fillRowMenu_) fillRowMenu_(*menu);
+  if (section < 0) return menu;
+  const QString title = columnTitle(model_->column(section));
+  menu->addSeparator();
+  addColumnActions(*menu, editsOf(section), title, table_);
+  return menu;
+}
+
+QMenu* ActorsPanel::makeHeaderMenu(int section) {
+  auto* menu = new QMenu(this);
+  menu->setToolTipsVisible(true);
+  if (section >= 0) {
+    const ActorColumn& column = model_->column(section);
+    const QString title = columnTitle(column);
+    const QHeaderView& header = *table_->horizontalHeader();
+    const auto addOrder = [&](const QString& text, int by, Qt::SortOrder order) {
+      QAction* action =
+          menu->addAction(text, table_, [this, by, order] { table_->sortByColumn(by, order); });
+      action->setCheckable(true);
+      action->setChecked(header.sortIndicatorSection() == by &&
+                         (by < 0 || header.sortIndicatorOrder() == order));
+    };
+    addOrder(tr("Sort by %1, smallest first").arg(title), section, Qt::AscendingOrder);
+    addOrder(tr("Sort by %1, largest first").arg(title), section, Qt::DescendingOrder);
+    addOrder(tr("Order of the project"), -1, Qt::AscendingOrder);
+    menu->addSeparator();
+    QAction* like =
+        menu->addAction(tr("Select all with the same %1").arg(title), this, [this, &column] {
+          selection_.set(actorsLike(document_.project(), selection_.actors(), column));
+        });
+    const bool any = !selection_.actors().empty();
+    like->setEnabled(any);
+    like->setToolTip(any ? tr("As one of the selected actors") : tr("Select actors first"));
+    addColumnActions(*menu->addMenu(tr("Selected actors")), editsOf(section), title, table_);
+    QAction* hide = menu->addAction(tr("Hide the column %1").arg(title), this, [this, section] {
+      table_->columns().setShown(section, false);
+    });
+    hide->setToolTip(tr("The list below shows it again"));
+    menu->addSeparator();
+  }
+  table_->columns().addActions(*menu);
+  return menu;
+}
+
+// What is selected, and the seed for random values in the fields.
 QLayout* ActorsPanel::makeHeading(Document& document) {
   auto* seed = named(wholeBox(0, 999999), tr("Seed of R(a,b)"),
                      tr("R(a,b) in the fields below: the same seed gives the same values again"));
@@ -71,10 +188,10 @@ QLayout* ActorsPanel::makeHeading(Document& document) {
   QToolButton* dice = iconButton("dices", tr("Another seed for R(a,b)"));
   connect(dice, &QToolButton::clicked, seed,
           [seed] { seed->setValue((seed->value() * 31 + 17) % 99991); });
-  // The label's text changes with every filter, but the panel's size must not.
+  // Its text changes, but the panel's size must not.
   count_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  count_->setWordWrap(true);
-  return rowOf({{count_, 1}, label, seed, dice}, 6);
+  seed_ = rowWidget({label, seed, dice});
+  return rowOf({{count_, 1}, seed_}, 6);
 }
 
 void ActorsPanel::applyFilter() {
@@ -87,16 +204,25 @@ void ActorsPanel::applyFilter() {
 void ActorsPanel::showCount() {
   const QLocale locale;
   const auto total = qlonglong(model_->rowCount());
-  QString text = selection_.actors().empty()
-                     ? tr("None of %1 selected (Ctrl+A: all)").arg(locale.toString(total))
-                     : tr("%1 of %2 selected")
-                           .arg(locale.toString(qlonglong(selection_.actors().size())),
-                                locale.toString(total));
-  if (shown_->rowCount() != total) {
-    text += tr(", %1 shown").arg(locale.toString(shown_->rowCount()));
-  }
-  count_->setText(text);
-  count_->setToolTip(text);
+  const auto selected = qlonglong(selection_.actors().size());
+  const QString none = total > 0 ? tr("Select actors to edit them, or double-click a cell")
+                                 : tr("There are no actors: open Formation and give a number");
+  count_->setText(
+      selected == 0
+          ? none
+          : tr("%1 of %2 selected").arg(locale.toString(selected), locale.toString(total)));
+  count_->setToolTip(selected == 0 ? tr("%1. Ctrl+A selects all").arg(none) : count_->text());
+  // The style sheet knows labels by their names.
+  count_->setObjectName(selected == 0 ? QStringLiteral("muted") : QStringLiteral("heading"));
+  count_->style()->unpolish(count_);
+  count_->style()->polish(count_);
+  fields_->setVisible(selected > 0);
+  seed_->setVisible(selected > 0);
+  total_->setText(
+      shown_->rowCount() == total
+          ? locale.toString(total)
+          : tr("%1 of %2").arg(locale.toString(shown_->rowCount()), locale.toString(total)));
+  total_->setToolTip(tr("Actors that the table shows"));
 }
 
 }  // namespace ck::ui

@@ -23,6 +23,7 @@
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/parts/bind.h"
+#include "ui/parts/fold.h"
 #include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
 
@@ -260,6 +261,7 @@ void SpawnBar::setFormation(Formation formation) {
 }
 
 void SpawnBar::focusCount() {
+  Fold::reveal(*this);
   count_->setFocus(Qt::ShortcutFocusReason);
   count_->selectAll();
 }

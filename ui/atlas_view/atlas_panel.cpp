@@ -1,9 +1,12 @@
 #include "ui/atlas_view/atlas_panel.h"
 
 #include <QBoxLayout>
+#include <QClipboard>
 #include <QDoubleSpinBox>
 #include <QEvent>
+#include <QGuiApplication>
 #include <QLabel>
+#include <QMenu>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <algorithm>
@@ -92,6 +95,12 @@ AtlasPanel::AtlasPanel(const Document& document, const Session& session, const P
   connect(&fitting_, &TaskRunner::failed, this,
           [this](const Error& error) { emit noticed(errorNotice(error)); });
   connect(canvas_, &AtlasCanvas::cursorMoved, this, &AtlasPanel::showReadout);
+  canvas_->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(canvas_, &QWidget::customContextMenuRequested, this, [this](const QPoint& place) {
+    QMenu* menu = makeMenu();
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->popup(canvas_->mapToGlobal(place));
+  });
   connect(&session, &Session::characterChanged, this, &AtlasPanel::showAtlas);
   connect(&session, &Session::changed, this, &AtlasPanel::follow);
   connect(&playback, &Playback::shownCharacterChanged, this, &AtlasPanel::showAtlas);
@@ -289,6 +298,61 @@ void AtlasPanel::showReadout() {
   say(*where_, readout.where);
   say(*value_, readout.value);
   say(*raw_, readout.raw);
+}
+
+// The clip of the shown character that an atlas holds under this number; -1 if there is none.
+int AtlasPanel::clipOf(int atlasClip) const {
+  const MixedCrowd* crowd = playback_.crowd();
+  const auto character = std::size_t(playback_.shownCharacter());
+  if (!crowd || character >= crowd->crowds().size()) return -1;
+  const auto clips = crowd->crowds()[character].clips();
+  const auto found = std::ranges::find(clips, atlasClip, &CrowdClip::atlasClip);
+  return found == clips.end() ? -1 : int(found - clips.begin());
+}
+
+QMenu* AtlasPanel::makeMenu() {
+  auto* menu = new QMenu(this);
+  menu->setToolTipsVisible(true);
+  const AtlasPtr atlas = this->atlas();
+  const auto texel = canvas_->cursorTexel();
+  const auto place =
+      atlas && texel ? texelPlaceAt(*atlas, texel->x(), texel->y()) : std::optional<TexelPlace>();
+  const auto add = [menu](const QString& text, const QString& whyNot, auto* context, auto run) {
+    QAction* action = menu->addAction(text, context, run);
+    action->setEnabled(whyNot.isEmpty());
+    action->setToolTip(whyNot);
+    return action;
+  };
+  const QString none = !atlas   ? tr("Bake first")
+                       : !texel ? tr("Point at a texel first")
+                                : QString();
+  add(tr("Copy what the texel holds"), none, this, [atlas, texel] {
+    const AtlasReadout readout = atlasReadout(*atlas, *texel);
+    const QStringList lines{readout.where, readout.value, readout.raw};
+    QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+  })->setIcon(icon("copy"));
+  const QString empty = none.isEmpty() && !place ? tr("The texel holds no pose") : none;
+  const int clip = place ? clipOf(place->clip) : -1;
+  const QString lost = empty.isEmpty() && clip < 0 ? tr("The clip is not in the list") : empty;
+  QString whereTo = tr("Go to this frame");
+  int moment = 0;
+  if (place) {
+    const AtlasClip& stored = atlas->clips[std::size_t(place->clip)];
+    moment = momentOfFrame(place->frame, stored.stepFrames);
+    whereTo = tr("Go to frame %1 of %2").arg(moment).arg(textOf(stored.name));
+  }
+  add(whereTo, lost, this, [this, clip, moment] { emit frameAsked(clip, moment); });
+  add(tr("Copy the joint's name"), empty, this, [atlas, place] {
+    QGuiApplication::clipboard()->setText(textOf(atlas->joints[std::size_t(place->joint)].name));
+  });
+  menu->addSeparator();
+  const QString bare = atlas ? QString() : tr("Bake first");
+  add(tr("Show the whole atlas"), bare, canvas_, [this] {
+    canvas_->showAll();
+  })->setIcon(icon("maximize"));
+  add(tr("Fit the range"), bare, this, [this] { fitRange(); });
+  add(tr("Range from 0 to 1"), bare, this, [this] { setRange(0.0f, 1.0f); });
+  return menu;
 }
 
 void AtlasPanel::resizeEvent(QResizeEvent* event) {

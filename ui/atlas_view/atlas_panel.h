@@ -13,6 +13,7 @@
 class QBoxLayout;
 class QDoubleSpinBox;
 class QLabel;
+class QMenu;
 class QToolButton;
 
 namespace ck::ui {
@@ -33,11 +34,15 @@ class AtlasPanel : public QWidget {
              const Selection& selection, QWidget* parent = nullptr);
 
   AtlasCanvas& canvas() { return *canvas_; }
+  // The context menu for the texel under the cursor. The caller shows and deletes it.
+  QMenu* makeMenu();
   // The layout adapts to the panel's size.
   QSize minimumSizeHint() const override { return {280, 140}; }
 
  signals:
   void noticed(const ck::ui::Notice& notice);
+  // The user wants to see this frame, counted in time, of a clip of the shown character.
+  void frameAsked(int clip, int frame);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -58,6 +63,7 @@ class AtlasPanel : public QWidget {
   void showAtlas();
   void showMarkers();
   void showReadout();
+  int clipOf(int atlasClip) const;
 
   const Document& document_;
   const Session& session_;

@@ -306,6 +306,14 @@ QMenu* ClipsPanel::makeMenu() {
   menu->addAction(icon("headphones"),
                   soloed ? tr("End solo") : tr("Solo: all with this rig play it"), this,
                   [this, row, soloed] { playback_.setSolo(soloed ? -1 : row); });
+  menu->setToolTipsVisible(true);
+  if (doctor_->isVisibleTo(this)) {
+    menu->addAction(tr("Ask the doctor"), this, [this, row] { emit doctorAsked(row); })
+        ->setToolTip(tr("Shows what is odd about the clip, and mends it"));
+  }
+  menu->addAction(icon("sliders-horizontal"), tr("Fit files..."), this, &ClipsPanel::fitAsked)
+      ->setToolTip(tr("Match joints, rest poses, axes and size of the character's files"));
+  menu->addSeparator();
   if (!model_->isEditable()) {
     menu->addAction(model_->whyNotEditable())->setEnabled(false);
     return menu;

@@ -44,6 +44,8 @@ class ClipsPanel : public QWidget {
   void addClipsAsked();
   // The user wants to see what the doctor has found about a clip; -1: about all.
   void doctorAsked(int clip);
+  // The user wants to see how the files of the shown character fit.
+  void fitAsked();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -25,6 +25,7 @@
 #include "ui/viewport/viewport_widget.h"
 #include "ui/windows/crowd_menu.h"
 #include "ui/windows/camera_menu.h"
+#include "ui/windows/actor_menu.h"
 #include "ui/windows/dialogs.h"
 #include "ui/windows/main_window.h"
 #include "ui/windows/playback_menu.h"
@@ -229,6 +230,7 @@ void MainMenus::makeEditMenu() {
   redo_->setShortcuts({QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y"))});
   redo_->setObjectName(QStringLiteral("redo"));
   menu.addActions({undo_, redo_});
+  new ActorMenu(*this, menu, window_);
   menu.addSeparator();
   add(
       menu, tr("Select &all"), tr("Select every actor"), QKeySequence::SelectAll, nullptr,

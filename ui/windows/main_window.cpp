@@ -22,6 +22,7 @@
 #include "ui/start/start_page.h"
 #include "ui/stats/stats_panel.h"
 #include "ui/timeline/timeline_panel.h"
+#include "ui/timeline/timeline_ruler.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
@@ -146,6 +147,13 @@ void MainWindow::connectPanels() {
   connect(&panel<ClipsPanel>(), &ClipsPanel::doctorAsked, this, [this](int clip) {
     panels_->raise(panel<DoctorPanel>());
     panel<DoctorPanel>().choose(clip);
+  });
+  connect(&panel<ClipsPanel>(), &ClipsPanel::fitAsked, this,
+          [this] { showFit(session_.loaded(playback_.shownCharacter())); });
+  connect(&panel<AtlasPanel>(), &AtlasPanel::frameAsked, this, [this](int clip, int frame) {
+    playback_.setPlaying(false);
+    playback_.setShownClip(clip);
+    panel<TimelinePanel>().ruler().scrubTo(frame);
   });
   CharactersPanel& characters = panel<CharactersPanel>();
   connect(&characters, &CharactersPanel::addFilesAsked, files_, &ProjectFiles::askAddCharacters);

@@ -187,7 +187,7 @@ void WindowLayout::shareColumns() {
   const int height = window_.height();
   window_.resizeDocks({left(), right()}, {364, 412}, Qt::Horizontal);
   window_.resizeDocks({left(), leftBelow()}, {height * 42 / 100, height * 48 / 100}, Qt::Vertical);
-  window_.resizeDocks({right(), below()}, {height * 66 / 100, height * 25 / 100}, Qt::Vertical);
+  window_.resizeDocks({right(), below()}, {height * 68 / 100, height * 23 / 100}, Qt::Vertical);
   // A panel that was a tab would otherwise appear outside the window until the next event.
   window_.layout()->activate();
 }

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/project/actor_clipboard.h"
+#include "ui/document/notices.h"
+
+namespace ck {
+struct ActorColumn;
+struct Project;
+}  // namespace ck
+
+namespace ck::ui {
+
+class Document;
+class Selection;
+
+// What can be done with the selected actors as a whole. Every edit is one undo step. Actors that
+// come into being are selected.
+class ActorCommands : public QObject {
+  Q_OBJECT
+
+ public:
+  ActorCommands(Document& document, Selection& selection, QObject* parent = nullptr);
+
+  // Why nothing can be done with the selection; empty if it can.
+  QString needsSelection() const;
+
+  void duplicate();
+  void remove();
+  void hide();
+  void showAll();
+
+  // On the system's clipboard, as text and as kActorsMime.
+  void copy();
+  void cut();
+  void paste();
+  void pasteSettings();
+
+  void group();
+  void ungroup();
+  void putInGroup(int group);  // -1: in none
+
+  void selectLikeThese(const ActorColumn& column);
+  void selectGroup(int group);
+  void selectHidden();
+  void selectByHand();
+
+ signals:
+  // Loud: what could not be done, or was done in another way.
+  void noticed(const ck::ui::Notice& notice);
+  // Quiet: what has been done.
+  void reported(const QString& text);
+
+ private:
+  QString counted(std::size_t actors) const;
+  QString clipboardText();
+  void pasteBy(const QString& text,
+               const std::function<Result<Pasted>(Project&, const std::string&)>& paste);
+  void say(const Error& error);
+
+  Document& document_;
+  Selection& selection_;
+};
+
+inline constexpr const char* kActorsMime = "application/x-crowdkiln-actors";
+
+}  // namespace ck::ui
