@@ -19,6 +19,7 @@
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
+#include "ui/parts/number_field.h"
 #include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
 
@@ -71,8 +72,8 @@ AtlasPanel::AtlasPanel(const Document& document, const Session& session, const P
       playback_(playback),
       selection_(selection),
       canvas_(new AtlasCanvas),
-      low_(makeLimit(tr("Value shown as black"))),
-      high_(makeLimit(tr("Value shown at full brightness"))),
+      low_(makeLimit(tr("Value shown as black"), 0.0)),
+      high_(makeLimit(tr("Value shown at full brightness"), 1.0)),
       where_(line(tr("What the texel holds"))),
       value_(line(tr("Its value"))),
       raw_(line(tr("Its four channels as stored"))),
@@ -115,11 +116,11 @@ QToolButton* AtlasPanel::makeButton(const QString& text, const QString& name, co
   return button;
 }
 
-QDoubleSpinBox* AtlasPanel::makeLimit(const QString& name) {
+QDoubleSpinBox* AtlasPanel::makeLimit(const QString& name, double usual) {
   auto* box = named(numberBox(-1e6, 1e6, 0.05), name, name);
   box->setDecimals(3);
   box->setButtonSymbols(QAbstractSpinBox::NoButtons);
-  box->setKeyboardTracking(false);
+  numberFieldOf(box)->setDefaultNumber(usual);
   box->setFixedWidth(74);
   connect(box, &QDoubleSpinBox::valueChanged, this,
           [this] { setRange(float(low_->value()), float(high_->value())); });

@@ -49,7 +49,7 @@ class AtlasPanel : public QWidget {
   QBoxLayout* makeRangeBar();
   void makeOverlay();
   QToolButton* makeButton(const QString& text, const QString& name, const QString& tip);
-  QDoubleSpinBox* makeLimit(const QString& name);
+  QDoubleSpinBox* makeLimit(const QString& name, double usual);
   void setLook(const AtlasLook& look);
   void fitRange();
   void setRange(float low, float high);

@@ -18,6 +18,8 @@
 #include "ui/clips/clips_panel.h"
 #include "ui/doctor/doctor_panel.h"
 #include "ui/morphs/morphs_panel.h"
+#include "ui/parts/field_filter.h"
+#include "ui/parts/tool_tips.h"
 #include "ui/stats/stats_panel.h"
 #include "ui/timeline/timeline_panel.h"
 #include "ui/viewport/notification_bar.h"
@@ -52,6 +54,8 @@ MainWindow::MainWindow(const QString& whyNoGl)
       files_(
           new ProjectFiles(*this, document_, tasks_, session_, playback_, selection_, *viewport_)),
       panels_(new WindowLayout(*this)) {
+  new FieldFilter(this);
+  new ToolTipFilter(this);
   setMinimumSize(1024, 640);
   resize(1600, 960);
   setAcceptDrops(true);
