@@ -15,7 +15,7 @@ namespace ck::ui {
 namespace {
 
 // The frame and the padding of the style sheet on both sides, and what Qt adds.
-constexpr int kFrame = 24;
+constexpr int kFrame = 40;
 
 // The width of a text when nothing breaks its lines.
 double widthOf(const QString& text) {
