@@ -11,6 +11,7 @@
 #include "core/base/log.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/desk.h"
 #include "ui/atlas_view/atlas_canvas.h"
 #include "ui/atlas_view/atlas_panel.h"
 #include "ui/atlas_view/atlas_readout.h"
@@ -43,6 +44,38 @@ ck::AtlasPtr hugeAtlas() {
   atlas->clips.push_back(clip);
   atlas->texels.resize(std::size_t{8} * kWidth * kHeight);
   return atlas;
+}
+
+// Clips of ten frames each, 64 texels wide.
+ck::AtlasPtr clipsAtlas(int count) {
+  constexpr int kWidth = 64;
+  constexpr int kFrames = 10;
+  auto atlas = std::make_shared<ck::Atlas>();
+  atlas->shape.block = glm::ivec4(2, kWidth, kFrames * count, 1);
+  atlas->shape.extent = glm::ivec4(kWidth, kFrames * count, kWidth, 0);
+  atlas->joints.resize(kWidth / 2);
+  for (int i = 0; i < count; ++i) {
+    ck::AtlasClip clip;
+    clip.name = "Walk " + std::to_string(i);
+    clip.firstFrame = i * kFrames;
+    clip.frameCount = kFrames;
+    atlas->clips.push_back(clip);
+  }
+  atlas->texels.resize(std::size_t{8} * kWidth * kFrames * std::size_t(count));
+  return atlas;
+}
+
+// Pixels of a part of two pictures that are not the same.
+int changedPixels(const QImage& a, const QImage& b, const QRect& part) {
+  int count = 0;
+  for (int y = part.top(); y <= part.bottom(); ++y) {
+    for (int x = part.left(); x <= part.right(); ++x) count += a.pixel(x, y) != b.pixel(x, y);
+  }
+  return count;
+}
+
+QImage pictureOf(QWidget& widget) {
+  return widget.grab().toImage().convertToFormat(QImage::Format_RGB32);
 }
 
 void wheel(QWidget& widget, const QPointF& at, int notches) {
@@ -234,6 +267,110 @@ class tst_atlas_view : public QObject {
     QCOMPARE(limits.size(), 2);
     limits[0]->setValue(0.25);
     QCOMPARE(panel.canvas().look().low, 0.25f);
+  }
+
+  void clipsAreNamedOnlyWhereTheirNameFits() {
+    // 20 clips: 4 pixels each in a canvas of 100, 25 in one of 500.
+    canvas_->setAtlas(clipsAtlas(20));
+    const auto named = [this](int height) {
+      canvas_->resize(400, height);
+      canvas_->setClipsVisible(true);
+      const QImage with = pictureOf(*canvas_);
+      canvas_->setClipsVisible(false);
+      // Behind the strip at the left, by which clips are told apart at any size.
+      return changedPixels(with, pictureOf(*canvas_), QRect(20, 20, 120, height - 40));
+    };
+    QCOMPARE(named(100), 0);
+    QVERIFY(named(500) > 1000);
+    // A narrow canvas has no room for a name inside, and none beside.
+    canvas_->resize(60, 500);
+    canvas_->setClipsVisible(true);
+    const QImage with = pictureOf(*canvas_);
+    canvas_->setClipsVisible(false);
+    // The frames of 25 clips are lines of one pixel at their edges.
+    QVERIFY(changedPixels(with, pictureOf(*canvas_), QRect(12, 12, 36, 476)) <= 36 * 2 * 20);
+  }
+
+  void markersAreOutlinesAndLeaveTheNumbersReadable() {
+    canvas_->setFocusPolicy(Qt::NoFocus);
+    canvas_->clearFocus();
+    for (int i = 0; i < 40; ++i) wheel(*canvas_, {200, 150}, 1);
+    canvas_->setClipsVisible(false);
+    const QPointF texel = canvas_->toTexels({200, 150});
+    const QImage without = pictureOf(*canvas_);
+    const auto frame = double(int(texel.y()));
+    const QPointF low = canvas_->fromTexels({std::floor(texel.x()), frame});
+    const QPointF high = canvas_->fromTexels({std::floor(texel.x()) + 1.0, frame + 1.0});
+    const QRect box(low.toPoint(), high.toPoint());
+    const QRect inside = box.adjusted(3, 3, -4, -4);
+    QVERIFY(inside.height() > 20);
+    for (const bool actor : {false, true}) {
+      canvas_->setMarkers({{frame, actor}});
+      const QImage with = pictureOf(*canvas_);
+      QCOMPARE(changedPixels(without, with, inside), 0);
+      QVERIFY(changedPixels(without, with, QRect(box.left(), box.top() - 2, box.width(), 5)) > 20);
+      canvas_->setMarkers({});
+    }
+  }
+
+  void thePanelIsReadableAtEverySize() {
+    ck::test::startWithSamples();
+    ck::test::Desk desk;
+    QVERIFY(desk.open());
+    // In a dock, the window decides the size.
+    QWidget host;
+    AtlasPanel panel(desk.document, desk.session, desk.playback, desk.selection, &host);
+    host.resize(1200, 800);
+    host.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&host));
+    desk.selection.set({3, 8});
+    for (const QSize size : {QSize(900, 100), QSize(420, 240), QSize(345, 500), QSize(1100, 760)}) {
+      panel.resize(size);
+      QCoreApplication::processEvents();
+      QCOMPARE(panel.size(), size);
+      QVERIFY(panel.canvas().height() >= 80);
+      for (QWidget* part : panel.findChildren<QWidget*>()) {
+        if (!part->isVisible()) continue;
+        const QRect at(part->mapTo(&panel, QPoint()), part->size());
+        QVERIFY2(panel.rect().contains(at), part->metaObject()->className());
+      }
+      // No button lies on the texture.
+      QVERIFY(panel.canvas().findChildren<QWidget*>().isEmpty());
+      panel.canvas().setCursorTexel({5, 12});
+      panel.grab().save(QStringLiteral(CK_PICTURES_DIR "/atlas-%1.png").arg(size.height()));
+    }
+  }
+
+  void aDoubleClickOpensAWindowThatGoesWithThePanel() {
+    Document document;
+    TaskRunner tasks;
+    Session session(document, tasks);
+    Playback playback(document, session);
+    Selection selection(document);
+    auto panel = std::make_unique<AtlasPanel>(document, session, playback, selection);
+    panel->show();
+    QVERIFY(QTest::qWaitForWindowExposed(panel.get()));
+    const auto apart = [&]() -> AtlasPanel* {
+      for (QWidget* widget : QApplication::topLevelWidgets()) {
+        auto* one = qobject_cast<AtlasPanel*>(widget);
+        if (one && one != panel.get()) return one;
+      }
+      return nullptr;
+    };
+    panel->canvas().setAtlas(bar_);
+    QTest::mouseDClick(&panel->canvas(), Qt::LeftButton, {}, {20, 20});
+    QVERIFY(apart() && apart()->isVisible());
+    QVERIFY(!apart()->windowTitle().isEmpty());
+    apart()->canvas().setAtlas(bar_);
+    QTest::mouseDClick(&apart()->canvas(), Qt::LeftButton, {}, {20, 20});
+    QTest::mouseDClick(&panel->canvas(), Qt::LeftButton, {}, {20, 20});
+    int windows = 0;
+    for (QWidget* widget : QApplication::topLevelWidgets()) {
+      windows += qobject_cast<AtlasPanel*>(widget) ? 1 : 0;
+    }
+    QCOMPARE(windows, 2);
+    panel.reset();
+    QVERIFY(!apart());
   }
 
  private:

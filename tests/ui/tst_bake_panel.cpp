@@ -1,3 +1,4 @@
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
@@ -5,7 +6,9 @@
 #include <QFile>
 #include <QLabel>
 #include <QPushButton>
+#include <QSettings>
 #include <QSpinBox>
+#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
@@ -16,11 +19,14 @@
 #include "ui/bake/bake_fields.h"
 #include "ui/bake/bake_panel.h"
 #include "ui/bake/bake_presets.h"
+#include "ui/bake/verdict.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
 #include "ui/document/text.h"
+#include "ui/parts/fold.h"
+#include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
 #include "ui/windows/export_dialog.h"
 
@@ -64,6 +70,9 @@ class tst_bake_panel : public QObject {
     ck::setLogToStderr(false);
     applyTheme(*qApp);
     QLocale::setDefault(QLocale::c());
+    QCoreApplication::setOrganizationName("CrowdkilnTest");
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
     qputenv("CROWDKILN_IMPORT_WORKER", CK_BIN_DIR "/kiln-import");
     desk_ = std::make_unique<Desk>();
     desk_->session.importRig({QString::fromStdString(ck::test::sampleHumanoid().string())});
@@ -105,7 +114,7 @@ class tst_bake_panel : public QObject {
     for (const ck::EncodingInfo& info : ck::allEncodings()) {
       const int at = box->findText(textOf(info.name));
       QVERIFY(at >= 0);
-      QCOMPARE(box->itemData(at, Qt::ToolTipRole).toString(), textOf(info.summary));
+      QCOMPARE(box->itemData(at, Qt::ToolTipRole).toString(), sentenceOf(info.summary));
       QVERIFY(box->toolTip().contains(textOf(info.summary)));
     }
   }
@@ -283,7 +292,91 @@ class tst_bake_panel : public QObject {
     QVERIFY(changed >= 7);
   }
 
+  void errorsAreJudgedByTheirLimit() {
+    // By the formula: at 5 m, 1080 pixels for 40 degrees, a pixel is 3.370 mm.
+    Project project;
+    const double mm = 1000.0 * 2.0 * 5.0 * std::tan(20.0 / 57.29577951308232) / 1080.0;
+    QVERIFY(std::abs(vertexLimitMm(project) - mm) < 1e-6);
+    QCOMPARE(pixelLimit(project), 1.0);
+    QVERIFY(verdictOf(0.17, mm) == Verdict::Good && verdictOf(mm, mm) == Verdict::Good);
+    QVERIFY(verdictOf(mm + 0.001, mm) == Verdict::Look);
+    QVERIFY(verdictOf(2.0 * mm, mm) == Verdict::Look);
+    QVERIFY(verdictOf(374.0, mm) == Verdict::Bad);
+    QVERIFY(verdictOf(std::nan(""), mm) == Verdict::Bad);
+    project.errorLimits = {.vertexMm = 400.0, .pixels = 0.25};
+    QVERIFY(verdictOf(374.0, vertexLimitMm(project)) == Verdict::Good);
+    QCOMPARE(pixelLimit(project), 0.25);
+  }
+
+  void theVerdictsFollowTheLimitsInWordsToo() {
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(), kPatienceMs);
+    const auto lines = desk_->panel.findChildren<VerdictLine*>();
+    QCOMPARE(lines.size(), 3);
+    const double pixels = desk_->session.error()->palette.screen.max;
+    const auto judged = [&](double limit) {
+      desk_->document.edit("Limit", [&](Project& p) { p.errorLimits.pixels = limit; });
+      return lines[2]->accessibleName();
+    };
+    QCOMPARE(judged(0.0), QString("Error on the screen: Good"));
+    QCOMPARE(judged(pixels * 1.01), QString("Error on the screen: Good"));
+    QCOMPARE(judged(pixels * 0.6), QString("Error on the screen: Look"));
+    QCOMPARE(judged(pixels * 0.4), QString("Error on the screen: Bad"));
+    QVERIFY(lines[2]->toolTip().contains("at most"));
+    // Twice as far away a pixel is twice as large.
+    const QString near = allText(*lines[2]);
+    desk_->document.edit("Far", [](Project& p) { p.view.screen.distanceMeters *= 2.0; });
+    QTRY_VERIFY(allText(*lines[2]) != near);
+    QVERIFY(allText(*lines[2]).contains(fixedText(pixels / 2.0, 2) + " px"));
+  }
+
+  void costAndErrorComeFirstAndDetailsAreFolded() {
+    const auto lines = desk_->panel.findChildren<VerdictLine*>();
+    const auto top = [&](QWidget* w) { return w->mapTo(&desk_->panel, QPoint()).y(); };
+    QVERIFY(top(lines[0]) < top(lines[1]) && top(lines[1]) < top(lines[2]));
+    QVERIFY(top(lines[2]) < top(boxWith(desk_->panel, "Far crowd")));
+    QComboBox* encoding = boxWith(desk_->panel, "P16");
+    QVERIFY(!encoding->isVisible());
+    Fold* details = nullptr;
+    for (QWidget* widget : desk_->panel.findChildren<QWidget*>()) {
+      if (auto* fold = dynamic_cast<Fold*>(widget)) details = fold;
+    }
+    QVERIFY(details && !details->isOpen());
+    details->setOpen(true);
+    QVERIFY(encoding->isVisible());
+    QVERIFY(QSettings().value("bake/details").toBool());
+    QVERIFY(
+        allText(desk_->panel).contains(sentenceOf(ck::encodingInfo(ck::Encoding::P16).summary)));
+    desk_->panel.grab().save(QStringLiteral(CK_PICTURES_DIR) + "/bake_panel_open.png");
+    details->setOpen(false);
+    desk_->panel.grab().save(QStringLiteral(CK_PICTURES_DIR) + "/bake_panel.png");
+  }
+
+  void presetsSayTheirErrorBeforeTheyAreTaken() {
+    QComboBox* box = boxWith(desk_->panel, "Far crowd");
+    const auto said = [&](BakePreset preset) {
+      return box->itemData(box->findData(int(preset)), Qt::AccessibleTextRole).toString();
+    };
+    for (const BakePreset preset : kBakePresets) {
+      QTRY_VERIFY2_WITH_TIMEOUT(!said(preset).contains("not measured"), qPrintable(said(preset)),
+                                kPatienceMs);
+    }
+    box->showPopup();
+    box->view()->grab().save(QStringLiteral(CK_PICTURES_DIR) + "/bake_presets.png");
+    box->hidePopup();
+    // Taken, it is what it said, by the bake and the measurement of the session.
+    const QString far = said(BakePreset::FarCrowd);
+    box->setCurrentIndex(box->findData(int(BakePreset::FarCrowd)));
+    QTRY_VERIFY(desk_->session.bakeState() == BakeState::Outdated);
+    desk_->session.bakeNow();
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.bakeState() == BakeState::UpToDate, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.bakedError(), kPatienceMs);
+    const ck::BakeError& error = *desk_->session.bakedError();
+    QVERIFY2(far.contains(fixedText(error.palette.screen.max, 2) + " px"), qPrintable(far));
+    QVERIFY2(far.contains(sizeText(desk_->session.atlas()->texels.size())), qPrintable(far));
+  }
+
  private:
+  QTemporaryDir settings_;
   std::unique_ptr<Desk> desk_;
 };
 

@@ -18,6 +18,7 @@
 #include "ui/document/document.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
+#include "ui/parts/number_field.h"
 #include "ui/parts/panel_parts.h"
 
 namespace ck::ui {
@@ -41,6 +42,7 @@ MaskDialog::MaskDialog(Document& document, const Session& session, QWidget* pare
       joints_(named(new QTreeWidget, tr("Joints"))),
       weightOf_(new QLabel),
       weight_(named(numberBox(0.0, 1.0, 0.1), tr("Weight"))) {
+  numberFieldOf(weight_)->setDefaultNumber(1.0);
   setWindowTitle(tr("Masks"));
   resize(420, 560);
   QToolButton* add = iconButton("plus", tr("Add a mask"));

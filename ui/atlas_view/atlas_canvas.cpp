@@ -31,6 +31,8 @@ constexpr double kGridZoom = 9.0;
 constexpr double kFigureZoom = 44.0;
 constexpr int kFigureLines = 4;
 constexpr double kLabelHeight = 15.0;
+constexpr int kLabelPixels = 11;
+constexpr double kClipFrame = 6.0;  // pixels; lower clips have no frame
 
 // Hues in steps of the golden angle, so that neighbouring clips differ most.
 constexpr double kHueStep = 137.50776405003785;
@@ -250,6 +252,10 @@ void AtlasCanvas::mouseReleaseEvent(QMouseEvent* event) {
   update();
 }
 
+void AtlasCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton && atlas_) emit doubleClicked();
+}
+
 void AtlasCanvas::leaveEvent(QEvent*) {
   if (!cursorKept_) moveCursor(std::nullopt);
 }
@@ -326,8 +332,9 @@ void AtlasCanvas::paintEvent(QPaintEvent*) {
     painter.drawRect(toWidget(allTexels()));
     const double least = std::min(scale().x(), scale().y());
     if (least >= kGridZoom) paintGrid(painter, texels);
-    if (least >= kFigureZoom) paintFigures(painter, texels);
+    // Below the numbers, which it would cover.
     paintMarkers(painter);
+    if (least >= kFigureZoom) paintFigures(painter, texels);
     if (clipsVisible_) paintClips(painter);
     paintCursor(painter);
   }
@@ -381,7 +388,7 @@ void AtlasCanvas::paintFigures(QPainter& painter, const QRect& texels) const {
 void AtlasCanvas::paintClips(QPainter& painter) const {
   std::vector<QRectF> labels;
   QFont small = font();
-  small.setPixelSize(11);
+  small.setPixelSize(kLabelPixels);
   painter.setFont(small);
   const QFontMetricsF metrics(small);
   for (int clip = 0; clip < int(atlas_->clips.size()); ++clip) {
@@ -393,40 +400,45 @@ void AtlasCanvas::paintClips(QPainter& painter) const {
       const QRectF box = toWidget(rectOf(each));
       if (!box.intersects(rect())) continue;
       if (!part) part = &each;
-      painter.setPen(QPen(color, 1));
-      painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+      // Lines closer than this would cover the texels.
+      if (box.height() >= kClipFrame) {
+        painter.setPen(QPen(color, 1));
+        painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+      }
       painter.fillRect(QRectF(box.left(), box.top(), 3, box.height()), color);
     }
-    // The name is in that rectangle, or next to an atlas that is narrower than the name.
     if (!part) continue;
-    const QRectF box = toWidget(rectOf(*part)) & QRectF(rect());
     const AtlasClip& of = atlas_->clips[std::size_t(clip)];
-    QString text =
-        tr("%1  %2").arg(textOf(of.name), counted(of.frameCount, tr("frame"), tr("frames")));
-    double wide = metrics.horizontalAdvance(text) + 12.0;
-    double left = box.left() + 5.0;
-    if (wide > box.width() - 8.0) {
-      const bool last = part->x + part->width + atlas_->shape.extent.z > atlasWidth(*atlas_);
-      const double beside = last ? rect().right() - box.right() - 8.0 : 0.0;
-      const double most = std::max(beside, box.width() - 8.0);
-      if (beside >= box.width() - 8.0) left = box.right() + 6.0;
-      text = metrics.elidedText(text, Qt::ElideRight, most - 12.0);
-      wide = std::min(wide, most);
+    const QString name = textOf(of.name);
+    const QString frames = counted(of.frameCount, tr("frame"), tr("frames"));
+    for (const QString& text : {tr("%1  %2").arg(name, frames), name}) {
+      const QRectF label = labelPlace(*part, metrics.horizontalAdvance(text) + 12.0);
+      const bool free = !label.isNull() &&
+                        std::none_of(labels.begin(), labels.end(),
+                                     [&](const QRectF& other) { return other.intersects(label); });
+      if (!free) continue;
+      labels.push_back(label);
+      painter.setPen(Qt::NoPen);
+      painter.setBrush(QColor(18, 19, 21, 205));
+      painter.drawRoundedRect(label, 3, 3);
+      painter.setPen(color);
+      painter.drawText(label, Qt::AlignCenter, text);
+      break;
     }
-    const QRectF label(left, box.top() + std::min(2.0, std::max(0.0, box.height() - kLabelHeight)),
-                       wide, kLabelHeight);
-    const bool hidden = wide < 24.0 || std::any_of(labels.begin(), labels.end(), [&](auto& other) {
-                          return other.intersects(label);
-                        });
-    if (hidden) continue;
-    labels.push_back(label);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(QColor(18, 19, 21, 205));
-    painter.drawRoundedRect(label, 3, 3);
-    painter.setPen(color);
-    painter.drawText(label, Qt::AlignCenter, text);
   }
   painter.setFont(font());
+}
+
+// Where a clip's label of this width goes: inside its rectangle, or beside an atlas that is
+// narrower than the label. Null if it fits nowhere: part of a name says nothing.
+QRectF AtlasCanvas::labelPlace(const TexelRect& part, double wide) const {
+  const QRectF box = toWidget(rectOf(part)) & QRectF(rect());
+  if (box.height() < kLabelHeight) return {};
+  const double top = box.top() + std::min(2.0, box.height() - kLabelHeight);
+  if (wide <= box.width() - 8.0) return {box.left() + 5.0, top, wide, kLabelHeight};
+  const bool last = part.x + part.width + atlas_->shape.extent.z > atlasWidth(*atlas_);
+  if (!last || wide > rect().right() - box.right() - 8.0) return {};
+  return {box.right() + 6.0, top, wide, kLabelHeight};
 }
 
 void AtlasCanvas::paintMarkers(QPainter& painter) const {
@@ -438,14 +450,18 @@ void AtlasCanvas::paintMarkers(QPainter& painter) const {
     for (const TexelRect& part : frameRects(*atlas_, frame, 1)) {
       QRectF box = toWidget(rectOf(part).translated(0.0, line ? 0.0 : between));
       if (!box.intersects(rect())) continue;
-      // At least two pixels, with a head that is visible in a large atlas.
-      if (box.height() < 2.0) box.setHeight(2.0);
-      if (box.width() < 2.0) box.setWidth(2.0);
-      painter.setPen(Qt::NoPen);
-      if (box.height() >= 6.0) {
-        painter.setPen(QPen(color, 2));
-        painter.setBrush(QColor(color.red(), color.green(), color.blue(), 40));
-        painter.drawRect(box.adjusted(1, 1, -1, -1));
+      // Large enough to see in a large atlas.
+      const double least = marker.actor ? 5.0 : 2.0;
+      if (box.height() < least)
+        box.adjust(0, 0.5 * (box.height() - least), 0, 0.5 * (least - box.height()));
+      if (box.width() < least) box.setWidth(least);
+      painter.setBrush(Qt::NoBrush);
+      if (marker.actor || box.height() >= 6.0) {
+        // An outline: the texels are what the artist looks for.
+        painter.setPen(QPen(QColor(0, 0, 0, 150), 3));
+        painter.drawRect(box);
+        painter.setPen(QPen(color, 1));
+        painter.drawRect(box);
       } else {
         painter.fillRect(box.adjusted(-1, -1, 1, 1), QColor(0, 0, 0, 150));
         painter.fillRect(box, color);

@@ -8,6 +8,10 @@
 #include "core/atlas/atlas.h"
 #include "ui/atlas_view/atlas_image.h"
 
+namespace ck {
+struct TexelRect;
+}
+
 namespace ck::ui {
 
 // A playback position to mark in the atlas: a frame number of the atlas, with a fraction towards
@@ -58,6 +62,8 @@ class AtlasCanvas : public QWidget {
 
  signals:
   void cursorMoved();
+  // With the left button, on an atlas.
+  void doubleClicked();
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -66,6 +72,7 @@ class AtlasCanvas : public QWidget {
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void leaveEvent(QEvent* event) override;
 
@@ -82,6 +89,7 @@ class AtlasCanvas : public QWidget {
   void paintGrid(QPainter& painter, const QRect& texels) const;
   void paintFigures(QPainter& painter, const QRect& texels) const;
   void paintClips(QPainter& painter) const;
+  QRectF labelPlace(const TexelRect& part, double wide) const;
   void paintMarkers(QPainter& painter) const;
   void paintCursor(QPainter& painter) const;
   QRect visibleTexels() const;

@@ -7,6 +7,8 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QMenu>
+#include <QLineEdit>
+#include <QScreen>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <algorithm>
@@ -22,6 +24,7 @@
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
+#include "ui/parts/number_field.h"
 #include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
 
@@ -34,8 +37,10 @@ constexpr std::size_t kMostMarkers = 200;
 // below.
 constexpr int kWideEnough = 540;
 // From this width on, both groups of controls fit side by side.
-constexpr int kOneLine = 405;
-constexpr int kSideWidth = 262;
+constexpr int kOneLine = 500;
+constexpr int kSideWidth = 290;
+constexpr int kLowPanel = 136;
+constexpr QSize kWindowSize(1100, 760);
 
 QLabel* line(const QString& name) {
   auto* label = named(styledLabel("figures"), name);
@@ -67,21 +72,22 @@ double shownFrame(const CrowdClip& clip, double unit) {
 }  // namespace
 
 AtlasPanel::AtlasPanel(const Document& document, const Session& session, const Playback& playback,
-                       const Selection& selection, QWidget* parent)
-    : QWidget(parent),
+                       const Selection& selection, QWidget* parent, Qt::WindowFlags flags)
+    : QWidget(parent, flags),
       document_(document),
       session_(session),
       playback_(playback),
       selection_(selection),
       canvas_(new AtlasCanvas),
-      low_(makeLimit(tr("Value shown as black"))),
-      high_(makeLimit(tr("Value shown at full brightness"))),
+      low_(makeLimit(tr("Value shown as black"), 0.0)),
+      high_(makeLimit(tr("Value shown at full brightness"), 1.0)),
       where_(line(tr("What the texel holds"))),
       value_(line(tr("Its value"))),
       raw_(line(tr("Its four channels as stored"))),
       layout_(new QBoxLayout(QBoxLayout::TopToBottom, this)),
       bars_(new QBoxLayout(QBoxLayout::LeftToRight)),
-      side_(new QWidget) {
+      side_(new QWidget),
+      isApart_(flags.testFlag(Qt::Window)) {
   setObjectName(QStringLiteral("panel"));
   bars_->setSpacing(6);
   bars_->addLayout(makeChannelBar());
@@ -91,7 +97,7 @@ AtlasPanel::AtlasPanel(const Document& document, const Session& session, const P
   layout_->setSpacing(6);
   layout_->addWidget(canvas_, 1);
   layout_->addWidget(side_);
-  makeOverlay();
+  connect(canvas_, &AtlasCanvas::doubleClicked, this, &AtlasPanel::openWindow);
   connect(&fitting_, &TaskRunner::failed, this,
           [this](const Error& error) { emit noticed(errorNotice(error)); });
   connect(canvas_, &AtlasCanvas::cursorMoved, this, &AtlasPanel::showReadout);
@@ -117,6 +123,10 @@ AtlasPanel::AtlasPanel(const Document& document, const Session& session, const P
   showAtlas();
 }
 
+AtlasPanel::~AtlasPanel() {
+  delete apart_;
+}
+
 QToolButton* AtlasPanel::makeButton(const QString& text, const QString& name, const QString& tip) {
   auto* button = named(new QToolButton, name, tip);
   button->setText(text);
@@ -124,12 +134,13 @@ QToolButton* AtlasPanel::makeButton(const QString& text, const QString& name, co
   return button;
 }
 
-QDoubleSpinBox* AtlasPanel::makeLimit(const QString& name) {
+QDoubleSpinBox* AtlasPanel::makeLimit(const QString& name, double usual) {
   auto* box = named(numberBox(-1e6, 1e6, 0.05), name, name);
   box->setDecimals(3);
   box->setButtonSymbols(QAbstractSpinBox::NoButtons);
-  box->setKeyboardTracking(false);
+  numberFieldOf(box)->setDefaultNumber(usual);
   box->setFixedWidth(74);
+  box->findChild<QLineEdit*>()->setAccessibleName(name);
   connect(box, &QDoubleSpinBox::valueChanged, this,
           [this] { setRange(float(low_->value()), float(high_->value())); });
   return box;
@@ -156,7 +167,9 @@ QBoxLayout* AtlasPanel::makeChannelBar() {
     look.channels = AtlasLook().channels;
     setLook(look);
   });
-  cells.insert(cells.end(), {rgb, {}});
+  cells.push_back(rgb);
+  cells.push_back({});
+  for (QToolButton* button : makeViewButtons()) cells.emplace_back(button);
   return rowOf(cells, 2);
 }
 
@@ -169,21 +182,38 @@ QBoxLayout* AtlasPanel::makeRangeBar() {
   return rowOf({low_, high_, fit, reset, {}}, 2);
 }
 
-// The controls are over the corner of the texture.
-void AtlasPanel::makeOverlay() {
-  QToolButton* clips = makeButton({}, tr("Names of the clips"), tr("Show where the clips lie"));
-  clips->setIcon(icon("layers"));
+QList<QToolButton*> AtlasPanel::makeViewButtons() {
+  QToolButton* clips =
+      iconButton("layers", tr("Show where the clips lie"), tr("Names of the clips"));
   clips->setCheckable(true);
   clips->setChecked(true);
-  clips->setObjectName(QStringLiteral("overlay"));
   connect(clips, &QToolButton::toggled, canvas_, &AtlasCanvas::setClipsVisible);
-  QToolButton* all = makeButton({}, tr("Whole atlas"),
+  QToolButton* all = iconButton("maximize",
                                 tr("Show the whole atlas (F). Wheel or +/-: zoom. Drag: pan. "
-                                   "Arrows: move from texel to texel. Click: keep a texel"));
-  all->setIcon(icon("maximize"));
-  all->setObjectName(QStringLiteral("overlay"));
+                                   "Arrows: move from texel to texel. Click: keep a texel"),
+                                tr("Whole atlas"));
   connect(all, &QToolButton::clicked, canvas_, &AtlasCanvas::showAll);
-  layOutColumn(*canvas_, {8, 8, 8, 8}, -1, {rowOf({{}, clips, all}, 4), {}});
+  if (isApart_) return {clips, all};
+  QToolButton* apart = iconButton(
+      "external-link", tr("Open the atlas in a window of its own (double click on the texture)"),
+      tr("Atlas in a window"));
+  connect(apart, &QToolButton::clicked, this, &AtlasPanel::openWindow);
+  return {clips, all, apart};
+}
+
+void AtlasPanel::openWindow() {
+  if (isApart_) return;
+  if (!apart_) {
+    apart_ = new AtlasPanel(document_, session_, playback_, selection_, window(), Qt::Window);
+    apart_->setAttribute(Qt::WA_DeleteOnClose);
+    apart_->setWindowTitle(tr("Atlas"));
+    apart_->resize(kWindowSize.boundedTo(0.9 * screen()->availableSize()));
+    connect(apart_, &AtlasPanel::noticed, this, &AtlasPanel::noticed);
+    apart_->setLook(canvas_->look());
+  }
+  apart_->show();
+  apart_->raise();
+  apart_->activateWindow();
 }
 
 void AtlasPanel::setLook(const AtlasLook& look) {
@@ -357,11 +387,29 @@ QMenu* AtlasPanel::makeMenu() {
 
 void AtlasPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  const bool beside = width() >= kWideEnough && height() < width() * 2 / 3;
-  layout_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-  const bool stacked = beside || width() < kOneLine;
+  layout_->setDirection(isBeside() ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  const bool stacked = isBeside() || width() < kOneLine;
   bars_->setDirection(stacked ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-  side_->setFixedWidth(beside ? kSideWidth : width() - 16);
+  side_->setFixedWidth(isBeside() ? kSideWidth : width() - 16);
+  const bool low = height() < kLowPanel;
+  layout_->setContentsMargins(8, low ? 2 : 5, 8, low ? 2 : 6);
+  bars_->setSpacing(low ? 2 : 6);
+  // As many lines as there is room for.
+  const int texture = isBeside() ? 0 : canvas_->minimumSizeHint().height() + layout_->spacing();
+  const QMargins margins = layout_->contentsMargins();
+  const int room =
+      height() - margins.top() - margins.bottom() - texture - bars_->sizeHint().height();
+  int lines = room / (where_->minimumHeight() + 2);
+  for (QLabel* line : {where_, value_, raw_}) line->setVisible(lines-- > 0);
+  updateGeometry();
+}
+
+bool AtlasPanel::isBeside() const {
+  return width() >= kWideEnough && height() < width() * 2 / 3;
+}
+
+QSize AtlasPanel::minimumSizeHint() const {
+  return {280, isBeside() ? 100 : 140};
 }
 
 void AtlasPanel::showEvent(QShowEvent* event) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <QList>
+#include <QPointer>
 #include <QWidget>
 #include <array>
 #include <cstdint>
@@ -25,19 +27,24 @@ class Selection;
 class Session;
 
 // Shows the atlas of the shown character: its texture with a choice of channels and range, its
-// clips, the playback position, and the values of the texel under the cursor.
+// clips, the playback position, and the values of the texel under the cursor. A panel of the
+// window, or with Qt::Window a window.
 class AtlasPanel : public QWidget {
   Q_OBJECT
 
  public:
   AtlasPanel(const Document& document, const Session& session, const Playback& playback,
-             const Selection& selection, QWidget* parent = nullptr);
+             const Selection& selection, QWidget* parent = nullptr, Qt::WindowFlags flags = {});
+
+  ~AtlasPanel() override;  // closes its window
 
   AtlasCanvas& canvas() { return *canvas_; }
   // The context menu for the texel under the cursor. The caller shows and deletes it.
   QMenu* makeMenu();
   // The layout adapts to the panel's size.
-  QSize minimumSizeHint() const override { return {280, 140}; }
+  QSize minimumSizeHint() const override;
+  // Opens the same view in a window of its own, or raises it. A window does nothing.
+  void openWindow();
 
  signals:
   void noticed(const ck::ui::Notice& notice);
@@ -52,9 +59,10 @@ class AtlasPanel : public QWidget {
  private:
   QBoxLayout* makeChannelBar();
   QBoxLayout* makeRangeBar();
-  void makeOverlay();
+  QList<QToolButton*> makeViewButtons();
+  bool isBeside() const;  // whether the controls are beside the texture, not below
   QToolButton* makeButton(const QString& text, const QString& name, const QString& tip);
-  QDoubleSpinBox* makeLimit(const QString& name);
+  QDoubleSpinBox* makeLimit(const QString& name, double usual);
   void setLook(const AtlasLook& look);
   void fitRange();
   void setRange(float low, float high);
@@ -80,6 +88,8 @@ class AtlasPanel : public QWidget {
   QBoxLayout* layout_;
   QBoxLayout* bars_;  // two groups of controls, side by side or one below the other
   QWidget* side_;
+  bool isApart_;                // a window of its own
+  QPointer<AtlasPanel> apart_;  // the view in a window
   std::vector<std::uint32_t> selectedVisible_;
 };
 

@@ -10,10 +10,10 @@
 #include <functional>
 
 #include "ui/bake/bake_panel.h"
-#include "ui/bake/bake_presets.h"
 #include "ui/document/document.h"
 #include "ui/document/text.h"
 #include "ui/parts/bind.h"
+#include "ui/parts/figures_label.h"
 #include "ui/parts/panel_parts.h"
 
 namespace ck::ui {
@@ -82,10 +82,19 @@ T valueOf(int number) {
 
 // A choice of values for a setting; `name` is that of the undo step.
 template <class T>
+struct Choice {
+  QString title;
+  T value;
+  QString meaning;  // a sentence
+};
+template <class T>
 QComboBox* choiceBox(Document& document, const QString& name, T BakeSettings::*setting,
-                     const QList<std::pair<QString, T>>& choices, const QString& tip) {
+                     const QList<Choice<T>>& choices, const QString& tip) {
   auto* box = new QComboBox;
-  for (const auto& [title, value] : choices) box->addItem(title, numberOf(value));
+  for (const Choice<T>& choice : choices) {
+    box->addItem(choice.title, numberOf(choice.value));
+    box->setItemData(box->count() - 1, choice.meaning, Qt::ToolTipRole);
+  }
   box->setToolTip(tip);
   bindChoice(*box, document, name,
              ofBake([setting](const BakeSettings& b) { return numberOf(b.*setting); }),
@@ -93,19 +102,27 @@ QComboBox* choiceBox(Document& document, const QString& name, T BakeSettings::*s
   return box;
 }
 
-// Adds an item with a tool tip. Returns both as a line of rich text.
-QString addExplained(QComboBox& box, const QString& title, const QString& tip, int value) {
-  box.addItem(title, value);
-  box.setItemData(box.count() - 1, tip, Qt::ToolTipRole);
-  return QStringLiteral("<br><b>%1</b>: %2").arg(title, tip);
+// A field with the meaning of what `box`, which is bound, shows below it.
+QWidget* withMeaning(Document& document, QWidget* field, const QComboBox* box) {
+  auto* meaning = new FiguresLabel;
+  meaning->setStyle(QStringLiteral("muted"));
+  follow(*meaning, document, [box, meaning](const Project&) {
+    meaning->setText(box->currentData(Qt::ToolTipRole).toString());
+  });
+  auto* column = new QWidget;
+  layOutColumn(*column, {}, 2, {field, meaning});
+  column->setFocusProxy(field);
+  return column;
 }
 
 QComboBox* makeEncodingBox(Document& document) {
   auto* box = new QComboBox;
   QString tips;
   for (const EncodingInfo& encoding : allEncodings()) {
+    box->addItem(textOf(encoding.name), int(encoding.encoding));
+    box->setItemData(box->count() - 1, sentenceOf(encoding.summary), Qt::ToolTipRole);
     tips +=
-        addExplained(*box, textOf(encoding.name), textOf(encoding.summary), int(encoding.encoding));
+        QStringLiteral("<br><b>%1</b>: %2").arg(textOf(encoding.name), textOf(encoding.summary));
   }
   box->setToolTip(tr("How a joint's pose becomes texels.") + tips);
   bindChoice(*box, document, tr("Encoding"),
@@ -121,14 +138,16 @@ QComboBox* makeEncodingBox(Document& document) {
 }
 
 QComboBox* makeComponentsBox(Document& document) {
-  auto* box =
-      choiceBox(document, tr("Components"), &BakeSettings::components,
-                {{tr("Automatic"), std::nullopt},
-                 {tr("Position, rotation, scale"), Components::Trs},
-                 {tr("Position, rotation"), Components::Tr},
-                 {tr("Rotation"), Components::R}},
-                tr("What is stored of every joint, a texel each. Automatic: the fewest that "
-                   "lose less than 0.1 mm"));
+  auto* box = choiceBox(
+      document, tr("Components"), &BakeSettings::components,
+      {{tr("Automatic"), std::nullopt, tr("The fewest that lose less than 0.1 mm")},
+       {tr("Position, rotation, scale"), Components::Trs,
+        tr("All that a joint can do, a texel each")},
+       {tr("Position, rotation"), Components::Tr, tr("Joints keep their size: a texel less")},
+       {tr("Rotation"), Components::R,
+        tr("Joints only turn: one texel. Joints that shift stay behind")}},
+      tr("What is stored of every joint, a texel each. Automatic: the fewest that "
+         "lose less than 0.1 mm"));
   for (int i = 0; i < box->count(); ++i) box->setItemData(i, box->itemText(i), kTitleRole);
   disableFor(*box, document, [](const BakeSettings& b) {
     if (isPossible({b.encoding, Components::Tr})) return QString();
@@ -143,10 +162,13 @@ QComboBox* makeComponentsBox(Document& document) {
 QComboBox* makeRangeBox(Document& document) {
   auto* box =
       choiceBox(document, tr("Ranges"), &BakeSettings::rangeMode,
-                {{tr("Automatic"), std::nullopt},
-                 {tr("One for the atlas"), RangeMode::Atlas},
-                 {tr("Per joint"), RangeMode::Joint},
-                 {tr("Per joint and clip"), RangeMode::JointClip}},
+                {{tr("Automatic"), std::nullopt,
+                  tr("Per joint, and per clip too where the encoding needs it")},
+                 {tr("One for the atlas"), RangeMode::Atlas,
+                  tr("The coarsest steps, and nearly no numbers for the shader")},
+                 {tr("Per joint"), RangeMode::Joint, tr("Joints that move little get finer steps")},
+                 {tr("Per joint and clip"), RangeMode::JointClip,
+                  tr("The finest steps, and the most numbers for the shader")}},
                 tr("Which values share one range: the smaller the group, the finer the steps, "
                    "and the more numbers a shader needs. Automatic: per joint, and per clip too "
                    "for %1")
@@ -163,9 +185,11 @@ QComboBox* makeRangeBox(Document& document) {
 QWidget* makeLayoutRow(Document& document) {
   auto* layout = choiceBox(
       document, tr("Layout"), &BakeSettings::layout,
-      {{tr("Rows"), LayoutKind::Rows},
-       {tr("Tiles"), LayoutKind::Tiles},
-       {tr("Linear"), LayoutKind::Linear}},
+      {{tr("Rows"), LayoutKind::Rows, tr("One frame a row, clips stacked")},
+       {tr("Tiles"), LayoutKind::Tiles,
+        tr("A square texture, one clip a tile; longer clips are resampled to fit")},
+       {tr("Linear"), LayoutKind::Linear,
+        tr("One line of texels, broken at the side of the smallest square that holds it")}},
       tr("Where the frames lie. Rows: one frame a row, clips stacked. Tiles: a square texture, one "
          "clip a tile; longer clips are resampled to fit. Linear: one line of texels in the "
          "smallest square with a power of two for its side"));
@@ -176,7 +200,7 @@ QWidget* makeLayoutRow(Document& document) {
   follow(*tile, document, [tile](const Project& project) {
     tile->setVisible(project.characters.front().bake.layout == LayoutKind::Tiles);
   });
-  return row;
+  return withMeaning(document, row, layout);
 }
 
 QSpinBox* sizeBox(Document& document, const QString& name, int BakeSettings::*side,
@@ -212,9 +236,13 @@ QCheckBox* makePowerOfTwoBox(Document& document) {
 
 QWidget* makeTimingRow(Document& document) {
   auto* timing = new QComboBox;
-  timing->addItem(tr("Key grid"), KeyGrid);
-  timing->addItem(tr("Rate"), Rate);
-  timing->addItem(tr("Count"), Frames);
+  const auto add = [timing](const QString& title, Timing value, const QString& meaning) {
+    timing->addItem(title, value);
+    timing->setItemData(timing->count() - 1, meaning, Qt::ToolTipRole);
+  };
+  add(tr("Key grid"), KeyGrid, tr("A frame at every key of the clip"));
+  add(tr("Rate"), Rate, tr("So many frames a second"));
+  add(tr("Count"), Frames, tr("So many frames for every clip, however long it is"));
   timing->setToolTip(
       tr("Key grid: exactly where the source has keys. Rate: so many frames a second. Count: so "
          "many frames per clip"));
@@ -238,61 +266,40 @@ QWidget* makeTimingRow(Document& document) {
     rate->setVisible(chosen(project) == Rate);
     frames->setVisible(chosen(project) == Frames);
   });
-  return row;
+  return withMeaning(document, row, timing);
 }
 
 }  // namespace
-
-QComboBox* makePresetBox(Document& document) {
-  auto* box = new QComboBox;
-  box->setToolTip(tr("All settings at once.") + addPresets(*box));
-  box->addItem(tr("Custom"), kAuto);
-  const auto shown = ofBake([](const BakeSettings& b) { return numberOf(presetOf(b)); });
-  bindChoice(*box, document, tr("Preset"), shown, toBake([](BakeSettings& b, int v) {
-    if (v != kAuto) b = withPreset(b, BakePreset(v));
-  }));
-  // "Custom" cannot be selected; it is shown when no preset matches.
-  QObject::connect(box, &QComboBox::activated, box, [box, &document, shown] {
-    const QSignalBlocker quiet(box);
-    box->setCurrentIndex(box->findData(shown(document.project())));
-  });
-  return box;
-}
-
-QString addPresets(QComboBox& box) {
-  QString tips;
-  for (const BakePreset preset : kBakePresets) {
-    tips += addExplained(box, presetName(preset), presetSummary(preset), int(preset));
-  }
-  return tips;
-}
 
 BakeBoxes addBakeRows(QFormLayout& form, Document& document) {
   const BakeBoxes boxes{makeComponentsBox(document), new QCheckBox(tr("I&nterpolate frames"))};
   bindTruth(*boxes.interpolate, document, tr("Interpolation"), ofBake(&BakeSettings::interpolate),
             toBake(&BakeSettings::interpolate));
-  form.addRow(tr("&Encoding"), makeEncodingBox(document));
-  form.addRow(tr("Co&mponents"), boxes.components);
-  form.addRow(tr("Ran&ges"), makeRangeBox(document));
+  const auto add = [&](const QString& label, QComboBox* box) {
+    form.addRow(label, withMeaning(document, box, box));
+  };
+  add(tr("&Encoding"), makeEncodingBox(document));
+  add(tr("Co&mponents"), boxes.components);
+  add(tr("Ran&ges"), makeRangeBox(document));
   form.addRow(tr("La&yout"), makeLayoutRow(document));
   form.addRow(tr("Text&ure"), makeSizeRow(document));
   form.addRow(QString(), makePowerOfTwoBox(document));
   form.addRow(tr("F&rames"), makeTimingRow(document));
   form.addRow(QString(), boxes.interpolate);
-  form.addRow(tr("&Influences"),
-              choiceBox(document, tr("Influences"), &BakeSettings::influences,
-                        {{tr("%1 per vertex").arg(1), 1},
-                         {tr("%1 per vertex").arg(2), 2},
-                         {tr("%1 per vertex").arg(4), 4}},
-                        tr("Joints that may pull a vertex: fewer fetches, less soft bends")));
-  form.addRow(
-      tr("Rea&ding"),
+  add(tr("&Influences"),
+      choiceBox(document, tr("Influences"), &BakeSettings::influences,
+                {{tr("%1 per vertex").arg(1), 1, tr("The fewest fetches; bends are hard")},
+                 {tr("%1 per vertex").arg(2), 2, tr("Softer bends, twice the fetches of one")},
+                 {tr("%1 per vertex").arg(4), 4, tr("As most rigs are made")}},
+                tr("Joints that may pull a vertex: fewer fetches, less soft bends")));
+  add(tr("Rea&ding"),
       choiceBox(
           document, tr("Reading"), &BakeSettings::reading,
-          {{tr("Through a palette"), Reading::Palette}, {tr("Joint by joint"), Reading::Direct}},
-          tr("How the atlas is meant to be read between frames. Through a palette: each "
-             "joint relative to its parent. Joint by joint: as shaders do that fetch per "
-             "vertex. The error of both is measured")));
+          {{tr("Through a palette"), Reading::Palette,
+            tr("Each joint relative to its parent: closest to the source between frames")},
+           {tr("Joint by joint"), Reading::Direct,
+            tr("Each joint by itself, as shaders read that fetch per vertex")}},
+          tr("How the atlas is meant to be read between frames. The error of both is measured")));
   return boxes;
 }
 
@@ -314,15 +321,19 @@ void showLosses(QComboBox& box, const Result<BakeCost>* cost) {
   }
 }
 
+QString costLine(const BakeCost& cost, bool interpolate) {
+  return tr("<b>%1</b>, %2 \u00d7 %3 texels, %4 fetches")
+      .arg(sizeText(cost.bytes))
+      .arg(cost.width)
+      .arg(cost.height)
+      .arg(interpolate ? cost.fetchesInterpolated : cost.fetchesNearest);
+}
+
 QString costText(const BakeCost& cost, bool interpolate) {
   const QLocale locale;
   int frames = 0;
   for (const auto& clip : cost.clips) frames += clip.frames;
-  QString text = tr("<b>%1</b>, %2 x %3, %4 texels<br>")
-                     .arg(sizeText(cost.bytes))
-                     .arg(cost.width)
-                     .arg(cost.height)
-                     .arg(locale.toString(qulonglong(cost.texels)));
+  QString text = tr("%1 texels<br>").arg(locale.toString(qulonglong(cost.texels)));
   text += tr("Fetches: %1 nearest, %2 interpolated<br>")
               .arg(interpolate ? QString::number(cost.fetchesNearest)
                                : tr("<b>%1</b>").arg(cost.fetchesNearest),

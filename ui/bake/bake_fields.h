@@ -14,21 +14,19 @@ class Document;
 
 // The boxes of the bake panel, each bound to a setting of the first character. Each change is one
 // undo step. Boxes that do not apply are disabled, and their tool tips give the reason.
-QComboBox* makePresetBox(Document& document);
 struct BakeBoxes {
   QComboBox* components;
   QCheckBox* interpolate;
 };
-// Adds a row for every setting. Returns the boxes whose texts depend on the cost.
+// Adds a row for every setting, with a sentence about what is chosen. Returns the boxes whose texts
+// depend on the cost.
 BakeBoxes addBakeRows(QFormLayout& form, Document& document);
-
-// Adds the presets to a box. Returns their names and summaries as rich text.
-QString addPresets(QComboBox& box);
 
 // Shows in each entry of the components box the loss that it causes, if it is known.
 void showLosses(QComboBox& box, const Result<BakeCost>* cost);
 
-// The cost of a bake as rich text of a few lines.
+// The cost of a bake as rich text: in a line, and in a few more.
+QString costLine(const BakeCost& cost, bool interpolate);
 QString costText(const BakeCost& cost, bool interpolate);
 
 }  // namespace ck::ui

@@ -5,19 +5,24 @@
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLabel>
+#include <QLocale>
 #include <QPushButton>
-#include <QResizeEvent>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QStyle>
 
 #include "core/project/characters.h"
+#include "core/view/drawn_as.h"
 #include "ui/bake/bake_presets.h"
 #include "ui/bake/error_fields.h"
+#include "ui/bake/preset_box.h"
+#include "ui/bake/preset_figures.h"
+#include "ui/bake/verdict.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
+#include "ui/parts/figures_label.h"
+#include "ui/parts/fold.h"
 #include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
 
@@ -34,25 +39,6 @@ bool sameSettings(BakeSettings a, BakeSettings b) {
   return a == b;
 }
 
-// A label that wraps and is never clipped. Form layouts use an outdated height or width of a label,
-// which lets widgets overlap; this label reports the height for its current width.
-class Figures : public QLabel {
- public:
-  Figures() { setWordWrap(true); }
-
-  bool hasHeightForWidth() const override { return false; }
-  QSize sizeHint() const override { return {QLabel::sizeHint().width(), heightForWidth(width())}; }
-  QSize minimumSizeHint() const override {
-    return {QLabel::minimumSizeHint().width(), heightForWidth(width())};
-  }
-
- protected:
-  void resizeEvent(QResizeEvent* event) override {
-    QLabel::resizeEvent(event);
-    if (event->oldSize().width() != width()) updateGeometry();
-  }
-};
-
 // A vertical scroll area that is at least as wide as its content.
 class PageScroll : public QScrollArea {
  public:
@@ -63,27 +49,9 @@ class PageScroll : public QScrollArea {
   }
 };
 
-QLabel* figures() {
-  auto* label = new Figures;
-  label->setObjectName(QStringLiteral("figures"));
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-  return label;
-}
-
 // The state of a measurement that was cancelled or failed, with a link to restart it.
 QString notMeasured() {
   return BakePanel::tr("Not measured. <a href=\"measure\">Measure it</a>");
-}
-
-// Labels accept focus by Tab only while they contain a link.
-void showFigures(QLabel& label, const QString& text) {
-  Qt::TextInteractionFlags flags = Qt::TextSelectableByMouse;
-  if (text.contains(QLatin1String("<a "))) {
-    flags |= Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard;
-  }
-  label.setTextInteractionFlags(flags);
-  label.setText(text);
 }
 
 }  // namespace
@@ -100,9 +68,13 @@ BakePanel::BakePanel(Document& document, Session& session, const Playback& playb
       document_(document),
       session_(session),
       playback_(playback),
-      cost_(figures()),
-      error_(figures()),
-      member_(figures()),
+      presets_(new PresetFigures(document, session, this)),
+      costLine_(new VerdictLine(tr("Cost"))),
+      vertexLine_(new VerdictLine(tr("Error at vertices"))),
+      screenLine_(new VerdictLine(tr("Error on the screen"))),
+      cost_(new FiguresLabel),
+      error_(new FiguresLabel),
+      member_(new FiguresLabel),
       stateIcon_(new QLabel),
       stateText_(styledLabel("figures")),
       bake_(new QPushButton(icon("film", Qt::white), tr(" Bake   Ctrl+B"))) {
@@ -126,14 +98,14 @@ BakePanel::BakePanel(Document& document, Session& session, const Playback& playb
   connect(&session, &Session::costChanged, this, &BakePanel::showCost);
   connect(&session, &Session::errorChanged, this, &BakePanel::showError);
   connect(&session, &Session::bakeStateChanged, this, &BakePanel::showState);
-  connect(error_, &QLabel::linkActivated, this, [this] { session_.measureAgain(); });
+  connect(vertexLine_, &VerdictLine::linkActivated, this, [this] { session_.measureAgain(); });
   connect(member_, &QLabel::linkActivated, this,
           [this] { session_.measureAgain(playback_.shownCharacter()); });
   showCost();
   connect(&playback, &Playback::shownCharacterChanged, this, &BakePanel::showMember);
   connect(&document, &Document::changed, this, &BakePanel::showMember);
   connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
-    if (before.errorLimits != now.errorLimits) showError();
+    if (before.errorLimits != now.errorLimits || before.view != now.view) showError();
   });
   connect(&session, &Session::changed, this, &BakePanel::showMember);
   connect(&session, &Session::errorChanged, this, &BakePanel::showMember);
@@ -150,15 +122,16 @@ QWidget* BakePanel::makePage() {
   form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   form_->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   form_->addRow(member_);
-  form_->addRow(tr("&Preset"), makePresetBox(document_));
-  makeMemberBake();
-  form_->insertRow(0, tr("Ba&ked as"), memberBake_);
-  // The cost is shown above the settings that determine it.
-  form_->addRow(tr("Cost"), cost_);
-  form_->addRow(tr("Error"), error_);
+  // What it costs and how far off it is stand above the settings that decide it.
+  form_->addRow(tr("Cost"), costLine_);
+  form_->addRow(tr("Error"), vertexLine_);
+  form_->addRow(QString(), screenLine_);
   form_->addRow(tr("Seen from"), makeScreenRow(document_));
   form_->addRow(tr("Limits"), makeLimitRow(document_));
-  boxes_ = addBakeRows(*form_, document_);
+  form_->addRow(tr("&Preset"), makePresetBox(document_, *presets_));
+  form_->addRow(new Fold(QStringLiteral("bakeDetails"), tr("Details"), makeDetails(), false));
+  makeMemberBake();
+  form_->insertRow(0, tr("Ba&ked as"), memberBake_);
   // In a narrow panel the boxes shrink and elide their text.
   for (QComboBox* box : page->findChildren<QComboBox*>()) {
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -167,22 +140,48 @@ QWidget* BakePanel::makePage() {
   return page;
 }
 
+QWidget* BakePanel::makeDetails() {
+  auto* details = new QWidget;
+  auto* form = new QFormLayout(details);
+  form->setContentsMargins(0, 0, 0, 0);
+  form->setHorizontalSpacing(10);
+  form->setVerticalSpacing(6);
+  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
+  boxes_ = addBakeRows(*form, document_);
+  form->addRow(tr("Texels"), cost_);
+  form->addRow(tr("Errors"), error_);
+  return details;
+}
+
+void BakePanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  presets_->setShown(true);
+}
+
+void BakePanel::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  presets_->setShown(false);
+}
+
 void BakePanel::showCost() {
   const Result<BakeCost>* cost = session_.cost();
-  const bool refused = cost && !*cost;
-  if (cost_->objectName() != QLatin1String(refused ? "wrong" : "figures")) {
-    cost_->setObjectName(refused ? QStringLiteral("wrong") : QStringLiteral("figures"));
-    cost_->style()->polish(cost_);
-  }
   showLosses(*boxes_.components, cost);
   showState();
+  if (!cost || !*cost) cost_->showText(tr("Not known"));
   if (!cost) {
-    cost_->setText(session_.character() ? tr("Tick a clip to see what it costs")
-                                        : tr("No rig yet"));
-  } else if (refused) {
-    cost_->setText(textOf(cost->error().message).toHtmlEscaped());
+    costLine_->show(
+        {}, session_.character() ? tr("Tick a clip to see what it costs") : tr("No rig yet"));
+  } else if (!*cost) {
+    costLine_->refuse(tr("Refused"), textOf(cost->error().message).toHtmlEscaped());
   } else {
-    cost_->setText(costText(**cost, document_.project().characters.front().bake.interpolate));
+    const bool interpolates = document_.project().characters.front().bake.interpolate;
+    costLine_->show(costVerdict(**cost), costLine(**cost, interpolates),
+                    tr("The texture's bytes, its width and height, and the texels that are fetched "
+                       "for a vertex.\nGood: both sides are at most %1 texels, which every desktop "
+                       "takes. Look: larger")
+                        .arg(QLocale().toString(kUsualTextureSide)));
+    cost_->showText(costText(**cost, interpolates));
     boxes_.interpolate->setToolTip(
         tr("Smoother at few frames a second. Costs %1 more fetches per vertex")
             .arg((*cost)->fetchesInterpolated - (*cost)->fetchesNearest));
@@ -190,31 +189,62 @@ void BakePanel::showCost() {
 }
 
 void BakePanel::showError() {
-  if (!session_.atlas()) {
-    showFigures(*error_, tr("Known after baking"));
-    return;
-  }
+  showVerdicts();
   if (!session_.error()) {
-    showFigures(*error_, session_.isMeasuring()                      ? tr("Measuring...")
-                         : session_.bakeState() == BakeState::Baking ? tr("Known after baking")
-                                                                     : notMeasured());
+    error_->showText(tr("Known after baking"));
     error_->setToolTip({});
     return;
   }
   // The palette reading computes joints relative to their parents, which is more accurate for fast
   // rotations. The method Atlas and most engines read each joint by itself. Both errors are shown.
   const BakeError& error = *session_.error();
-  const QString last =
-      session_.bakeState() == BakeState::Outdated ? tr("Of the last bake:<br>") : QString();
-  showFigures(*error_, last + errorText(error, document_.project()));
+  error_->showText(errorText(error, document_.project()));
   error_->setToolTip(
       tr("Distance between the source and what is drawn, between frames too: at the vertices, with "
          "influences and morph targets as they are drawn; %1 cm around every joint, whatever the "
-         "mesh is; and in pixels, seen as is set below. Through a palette joints are relative to "
+         "mesh is; and in pixels, seen as is set above. Through a palette joints are relative to "
          "their parents, usually %2 mm off at vertices; joint by joint is what the method Atlas "
          "and most engines draw, usually %3 mm off")
           .arg(fixedText(100.0 * kShellMeters, 0), fixedText(error.palette.vertices.rms, 2),
                fixedText(error.direct.vertices.rms, 2)));
+}
+
+// The largest errors of the reading that the view draws.
+void BakePanel::showVerdicts() {
+  const BakeError* error = session_.error();
+  screenLine_->setVisible(error != nullptr);
+  if (!error) {
+    const bool comes = session_.bakeState() == BakeState::Baking || !session_.atlas();
+    return vertexLine_->show({}, session_.isMeasuring() ? tr("Measuring...")
+                                 : comes                ? tr("Known after baking")
+                                                        : notMeasured());
+  }
+  const Project& project = document_.project();
+  const bool isDirect = drawnReading(project.view) == Reading::Direct;
+  const ErrorFigures& figures = isDirect ? error->direct : error->palette;
+  const auto tip = [](const QString& what, const QString& limit, const QString& twice, bool own) {
+    return tr("%1\nGood: at most %2. Look: at most %3. Bad: more.\n%4")
+        .arg(what, limit, twice,
+             own ? tr("The limit is the one that is set below.")
+                 : tr("No limit is set below, so it is 1 pixel, seen from the distance below."));
+  };
+  const double mm = vertexLimitMm(project);
+  const double pixels = pixelLimit(project);
+  const QString last = session_.bakeState() == BakeState::Outdated ? tr(", last bake") : QString();
+  vertexLine_->show(
+      verdictOf(figures.vertices.max, mm),
+      tr("<b>%1 mm</b> at the vertices%2").arg(fixedText(figures.vertices.max, 2), last),
+      tip(tr("The largest distance of a vertex between the source and what is drawn."),
+          tr("%1 mm").arg(fixedText(mm, 2)), tr("%1 mm").arg(fixedText(2.0 * mm, 2)),
+          project.errorLimits.vertexMm > 0.0));
+  screenLine_->show(
+      verdictOf(figures.screen.max, pixels),
+      tr("<b>%1 px</b> at %2 m%3")
+          .arg(fixedText(figures.screen.max, 2),
+               QLocale().toString(project.view.screen.distanceMeters, 'g', 4), last),
+      tip(tr("The same distance in pixels, seen from the distance below."),
+          tr("%1 px").arg(fixedText(pixels, 2)), tr("%1 px").arg(fixedText(2.0 * pixels, 2)),
+          project.errorLimits.pixels > 0.0));
 }
 
 void BakePanel::makeMemberBake() {
@@ -268,7 +298,7 @@ void BakePanel::showMember() {
   }
   text += tr("<br>Below is how <b>%1</b> is baked.")
               .arg(textOf(characterTitle(project, 0)).toHtmlEscaped());
-  showFigures(*member_, text);
+  member_->showText(text);
 }
 
 void BakePanel::showState() {

@@ -15,11 +15,14 @@ struct BakeSettings;
 namespace ck::ui {
 
 class Document;
+class FiguresLabel;
 class Playback;
+class PresetFigures;
 class Session;
+class VerdictLine;
 
-// The bake settings of the project's own rig, the cost before baking, and the error after it. For
-// another shown character, only the cost and the error.
+// What the bake of the project's own rig costs and how far off it is, then its settings: the
+// presets, and all others under Details. For another shown character, only the cost and the error.
 class BakePanel : public QWidget {
   Q_OBJECT
 
@@ -27,10 +30,16 @@ class BakePanel : public QWidget {
   BakePanel(Document& document, Session& session, const Playback& playback,
             QWidget* parent = nullptr);
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
  private:
   QWidget* makePage();
+  QWidget* makeDetails();
   void showCost();
   void showError();
+  void showVerdicts();
   void showMember();
   void makeMemberBake();
   void showMemberBake(const BakeSettings& bake);
@@ -40,9 +49,13 @@ class BakePanel : public QWidget {
   Session& session_;
   const Playback& playback_;
   BakeBoxes boxes_ = {};
-  QLabel* cost_;
-  QLabel* error_;
-  QLabel* member_;  // figures of the shown character, if it is not the own rig
+  PresetFigures* presets_;
+  VerdictLine* costLine_;
+  VerdictLine* vertexLine_;
+  VerdictLine* screenLine_;
+  FiguresLabel* cost_;
+  FiguresLabel* error_;
+  FiguresLabel* member_;  // figures of the shown character, if it is not the own rig
   // the bake preset of the shown character, if it is a rig file
   QComboBox* memberBake_ = nullptr;
   QFormLayout* form_ = nullptr;

@@ -25,6 +25,7 @@
 #include "ui/document/document.h"
 #include "ui/document/notices.h"
 #include "ui/document/text.h"
+#include "ui/parts/number_field.h"
 #include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
 
@@ -143,7 +144,7 @@ QWidget* MatchDialog::makeFields() {
     up_->addItem(axisTitle(axis), int(axis));
   }
   unit_->setDecimals(6);
-  unit_->setKeyboardTracking(false);
+  numberFieldOf(unit_)->setDefaultNumber(0.0);
   unit_->setMinimumWidth(150);
   auto* widget = new QWidget;
   auto* form = new QFormLayout(widget);

@@ -24,6 +24,7 @@
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
+#include "ui/parts/number_field.h"
 #include "ui/parts/panel_parts.h"
 #include "ui/viewport/viewport_widget.h"
 
@@ -71,7 +72,7 @@ MorphRow::MorphRow(const QString& name, QWidget* parent)
   slider_->setRange(0, kSteps);
   slider_->setPageStep(kSteps / 10);
   slider_->setAccessibleName(name);
-  field_->setKeyboardTracking(false);
+  numberFieldOf(field_)->setDefaultNumber(0.0);
   for (QLineEdit* inner : field_->findChildren<QLineEdit*>()) {
     inner->setAccessibleName(field_->accessibleName());
   }

@@ -20,7 +20,8 @@ using ActorFormula = std::function<double(const ActorValue&)>;
 
 // Parses "1.5", "2*3", "R(0,1)" (random in a range; the same for the same seed, stream and actor),
 // and "L(0,1)" (a ramp over the selection). A prefix += -= *= /= or a leading * or / changes the
-// current value. Fails with InvalidInput and a sentence.
+// current value. The arithmetic is that of ui/parts/expression.h. Fails with InvalidInput and a
+// sentence.
 Result<ActorFormula> readExpression(const QString& text, std::uint64_t seed, int stream = 77);
 
 }  // namespace ck::ui

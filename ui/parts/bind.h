@@ -5,6 +5,7 @@
 #include <QSignalBlocker>
 
 #include "ui/document/document.h"
+#include "ui/parts/number_field.h"
 
 namespace ck::ui {
 
@@ -22,10 +23,12 @@ void follow(QObject& follower, Document& document, Show show) {
 // document.
 
 // For a QSpinBox or a QDoubleSpinBox. A value is applied when it is complete, not at every key.
-// Arrow steps within one focus are merged.
+// Arrow steps within one focus, and a drag, are merged. `get` is also called with a new project:
+// its number is the default that the field can be reset to.
 template <class Box, class Get, class Set>
 void bindNumber(Box& box, Document& document, const QString& text, Get get, Set set) {
   box.setKeyboardTracking(false);
+  if (NumberField* field = numberFieldOf(&box)) field->setDefaultNumber(double(get(Project())));
   follow(box, document, [&box, get](const Project& project) {
     const QSignalBlocker blocker(box);
     box.setValue(get(project));

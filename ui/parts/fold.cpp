@@ -22,6 +22,7 @@ Fold::Fold(const QString& key, const QString& title, QWidget* content, bool open
   heading_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   heading_->setText(title);
   layOutColumn(*this, {}, 4, {heading_, content});
+  setFocusProxy(heading_);
   heading_->setChecked(QSettings().value(key_, open).toBool());
   show(heading_->isChecked());
   connect(heading_, &QToolButton::toggled, this, [this](bool opened) {

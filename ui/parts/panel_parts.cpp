@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "ui/parts/number_field.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
@@ -82,14 +83,14 @@ QLineEdit* searchField(const QString& prompt) {
 }
 
 QSpinBox* wholeBox(int low, int high, int step) {
-  auto* box = new QSpinBox;
+  QSpinBox* box = wholeField();
   box->setRange(low, high);
   box->setSingleStep(step);
   return box;
 }
 
 QDoubleSpinBox* numberBox(double low, double high, double step, const QString& unit) {
-  auto* box = new QDoubleSpinBox;
+  QDoubleSpinBox* box = numberField();
   box->setRange(low, high);
   box->setSingleStep(step);
   box->setSuffix(unit);

@@ -54,6 +54,8 @@ QToolButton* iconButton(const QString& iconName, const QString& tip, const QStri
 // A field for a word to look for. `prompt` is shown while it is empty, and its accessible name.
 QLineEdit* searchField(const QString& prompt);
 
+// Number fields (ui/parts/number_field.h). `unit` is shown behind the number and begins with a
+// blank.
 QSpinBox* wholeBox(int low, int high, int step = 1);
 QDoubleSpinBox* numberBox(double low, double high, double step, const QString& unit = {});
 

@@ -16,9 +16,13 @@
 
 #include "core/base/version.h"
 #include "ui/document/text.h"
+#include "ui/parts/number_field.h"
+#include "ui/parts/panel_parts.h"
 
 namespace ck::ui {
 namespace {
+
+constexpr double kUsualFadeSeconds = 0.5;
 
 QString text(const char* words) {
   return QCoreApplication::translate("Help", words);
@@ -65,15 +69,13 @@ QString nameOf(const QAction& action) {
 FadeDialog::FadeDialog(const QStringList& clips, int actors, QWidget* parent)
     : QDialog(parent),
       clip_(new QComboBox),
-      seconds_(new QDoubleSpinBox),
+      seconds_(numberBox(0.0, 60.0, 0.1, tr(" s"))),
       phase_(new QComboBox),
       eased_(new QCheckBox(tr("&Eased: slow at both ends"))) {
   setWindowTitle(tr("Fade %1").arg(counted(actors, tr("actor"), tr("actors"))));
   clip_->addItems(clips);
-  seconds_->setRange(0.0, 60.0);
-  seconds_->setSingleStep(0.1);
-  seconds_->setValue(0.5);
-  seconds_->setSuffix(tr(" s"));
+  seconds_->setValue(kUsualFadeSeconds);
+  numberFieldOf(seconds_)->setDefaultNumber(kUsualFadeSeconds);
   phase_->addItem(tr("where its own clock is"), int(FadePhase::Own));
   phase_->addItem(tr("where the first clip is"), int(FadePhase::Synced));
   phase_->addItem(tr("at its start"), int(FadePhase::Start));

@@ -20,6 +20,8 @@
 #include "ui/morphs/morphs_panel.h"
 #include "ui/start/drop_overlay.h"
 #include "ui/start/start_page.h"
+#include "ui/parts/field_filter.h"
+#include "ui/parts/tool_tips.h"
 #include "ui/stats/stats_panel.h"
 #include "ui/timeline/timeline_panel.h"
 #include "ui/timeline/timeline_ruler.h"
@@ -55,6 +57,8 @@ MainWindow::MainWindow(const QString& whyNoGl)
       files_(
           new ProjectFiles(*this, document_, tasks_, session_, playback_, selection_, *viewport_)),
       panels_(new WindowLayout(*this)) {
+  new FieldFilter(this);
+  new ToolTipFilter(this);
   setMinimumSize(1024, 640);
   resize(1600, 960);
   setAcceptDrops(true);

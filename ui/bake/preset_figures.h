@@ -1,0 +1,65 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "core/bake/bake_error.h"
+#include "core/project/character_stage.h"
+#include "ui/bake/bake_presets.h"
+#include "ui/document/task_runner.h"
+
+namespace ck::ui {
+
+class Document;
+class Session;
+
+// What each preset would cost for the first character, and how far off it would be. Every preset is
+// baked and measured in the background, by one thread of low
+// priority, while nothing else is baked or
+// measured. The figures are kept for the settings that they belong to; the atlases are not.
+class PresetFigures : public QObject {
+  Q_OBJECT
+
+ public:
+  struct Figures {
+    std::size_t bytes = 0;  // of the texture
+    std::optional<BakeError> error =
+        {};                // as the preset is meant to be read; seen as the project says
+    QString problem = {};  // why it cannot be baked or measured; then nothing else
+  };
+
+  // Both must outlive it.
+  PresetFigures(const Document& document, const Session& session, QObject* parent = nullptr);
+
+  // Measures only while they are shown. False cancels what runs.
+  void setShown(bool shown);
+
+  // Null until they are known.
+  const Figures* of(BakePreset preset) const;
+
+ signals:
+  void changed();
+
+ private:
+  struct Entry {
+    CharacterPtr character;
+    BakeSettings inputs;
+    Figures figures;
+  };
+  std::optional<ProjectCharacter> settingsOf(BakePreset preset) const;
+  const Entry* known(const ProjectCharacter& settings) const;
+  bool mayRun() const;
+  void follow();
+  void measure(const ProjectCharacter& settings);
+
+  const Document& document_;
+  const Session& session_;
+  std::vector<Entry> entries_;
+  bool shown_ = false;
+  BakeSettings running_;  // the inputs of the task
+  TaskRunner idle_;
+};
+
+}  // namespace ck::ui
