@@ -126,9 +126,10 @@ BakePanel::BakePanel(Document& document, Session& session, const Playback& playb
   connect(&session, &Session::costChanged, this, &BakePanel::showCost);
   connect(&session, &Session::errorChanged, this, &BakePanel::showError);
   connect(&session, &Session::bakeStateChanged, this, &BakePanel::showState);
-  connect(error_, &QLabel::linkActivated, this, [this] { session_.measureAgain(); });
+  connect(error_, &QLabel::linkActivated, this,
+          [this](const QString& link) { onErrorLink(link, 0); });
   connect(member_, &QLabel::linkActivated, this,
-          [this] { session_.measureAgain(playback_.shownCharacter()); });
+          [this](const QString& link) { onErrorLink(link, playback_.shownCharacter()); });
   showCost();
   connect(&playback, &Playback::shownCharacterChanged, this, &BakePanel::showMember);
   connect(&document, &Document::changed, this, &BakePanel::showMember);
@@ -186,6 +187,15 @@ void BakePanel::showCost() {
     boxes_.interpolate->setToolTip(
         tr("Smoother at few frames a second. Costs %1 more fetches per vertex")
             .arg((*cost)->fetchesInterpolated - (*cost)->fetchesNearest));
+  }
+}
+
+void BakePanel::onErrorLink(const QString& link, int character) {
+  const BakeError* error = session_.error(character);
+  if (const ErrorFigure* figure = error ? worstOfLink(*error, link) : nullptr) {
+    emit worstAsked(ErrorFigure(*figure), character);
+  } else {
+    session_.measureAgain(character);
   }
 }
 

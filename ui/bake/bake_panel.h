@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+#include "core/atlas/error_figures.h"
 #include "ui/bake/bake_fields.h"
 
 class QFormLayout;
@@ -27,7 +28,12 @@ class BakePanel : public QWidget {
   BakePanel(Document& document, Session& session, const Playback& playback,
             QWidget* parent = nullptr);
 
+ signals:
+  // The worst place of a character's error was clicked.
+  void worstAsked(const ck::ErrorFigure& figure, int character);
+
  private:
+  void onErrorLink(const QString& link, int character);
   QWidget* makePage();
   void showCost();
   void showError();

@@ -24,5 +24,7 @@ QWidget* makeLimitRow(Document& document);
 // Both readings as rich text. The one that the view draws is named, and its figures above a limit
 // are red.
 QString errorText(const BakeError& error, const Project& project);
+// The figure whose worst place is behind a link of that text; null for any other link.
+const ErrorFigure* worstOfLink(const BakeError& error, const QString& link);
 
 }  // namespace ck::ui

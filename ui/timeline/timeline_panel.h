@@ -12,7 +12,9 @@ class Document;
 class ClipModel;
 class ClipThumbnails;
 class ClipSelection;
+class ErrorGraph;
 class Playback;
+class Session;
 class TimelineRuler;
 
 // Controls of the crowd's clock: play, step, scrub and speed.
@@ -20,11 +22,12 @@ class TimelinePanel : public QWidget {
   Q_OBJECT
 
  public:
-  TimelinePanel(Document& document, Playback& playback, ClipModel& clips, ClipSelection& selected,
-                ClipThumbnails* thumbnails, QWidget* parent = nullptr);
+  TimelinePanel(Document& document, const Session& session, Playback& playback, ClipModel& clips,
+                ClipSelection& selected, ClipThumbnails* thumbnails, QWidget* parent = nullptr);
 
   QAction& markAction() { return *mark_; }
   TimelineRuler& ruler() { return *ruler_; }
+  ErrorGraph& errorGraph() { return *graph_; }
 
  private:
   // Adds an action and its button. Its key works in the timeline and the viewport only.
@@ -37,6 +40,7 @@ class TimelinePanel : public QWidget {
   Document& document_;
   Playback& playback_;
   TimelineRuler* ruler_;
+  ErrorGraph* graph_;
   QLabel* reading_;
   QLabel* clock_;
   QAction* mark_ = nullptr;

@@ -11,9 +11,14 @@
 
 class QLabel;
 
+namespace ck::render {
+struct FrameStats;
+}
+
 namespace ck::ui {
 
 class Document;
+class ErrorLegend;
 class NotificationBar;
 class Playback;
 class Selection;
@@ -35,6 +40,7 @@ class ViewportFrame : public QWidget {
 
   ViewportWidget* viewport() { return viewport_; }  // null without OpenGL
   NotificationBar& notifications() { return *notifications_; }
+  ErrorLegend& legend() { return *legend_; }
   void setFiguresVisible(bool shown);
 
  signals:
@@ -49,7 +55,9 @@ class ViewportFrame : public QWidget {
   void setLabel(QLabel& label, const QString& text);
   void showFigures();
   void showSides();
+  void placeSide(QLabel& label, int from, int to, bool atEnd);
   void showScale();
+  QString cpuWords(const render::FrameStats& stats) const;
   // Where the error view's worst vertex is; empty while nothing is shown.
   QString worstVertexText() const;
   void addBlendErrors(QString& left, QString& right) const;
@@ -70,6 +78,7 @@ class ViewportFrame : public QWidget {
   QLabel* empty_;
   QLabel* left_;  // labels of the two halves of a split view
   QLabel* right_;
+  ErrorLegend* legend_;
   std::array<QLabel*, 3> scale_;  // numbers next to the error view's legend, the largest first
   QElapsedTimer sinceFigures_;
   bool figuresVisible_ = true;

@@ -8,6 +8,7 @@
 #include <QOpenGLContext>
 #include <QOpenGLPaintDevice>
 #include <QPainter>
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -20,6 +21,7 @@
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/theme/theme.h"
+#include "ui/viewport/spot_guide.h"
 #include "ui/viewport/view_projection.h"
 #include "ui/viewport/viewport_tool.h"
 
@@ -34,11 +36,13 @@ ViewportWidget::ViewportWidget(Document& document, const Session& session, Playb
       selection_(selection),
       controller_(*this),
       picker_(*this, playback, selection, [this](const QRect& box) { return pick(box); }),
+      wipe_(document, *this),
       pacer_(playback) {
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Viewport"));
   setMinimumSize(200, 150);
   connect(&controller_, &CameraController::moved, this, qOverload<>(&QWidget::update));
+  connect(&wipe_, &WipeHandle::changed, this, qOverload<>(&QWidget::update));
   connectScene();
   onCharacter();
 }
@@ -50,6 +54,7 @@ void ViewportWidget::connectScene() {
   };
   connect(&session_, &Session::characterChanged, this, &ViewportWidget::onCharacter);
   connect(&session_, &Session::changed, this, [this, restage] {
+    followWipe();
     controller_.followNewcomers();
     restage();
   });
@@ -172,18 +177,34 @@ void ViewportWidget::paintGL() {
   frameMs_ = double(timer.nsecsElapsed()) / 1e6;
   const QString refusal = pacer_.follow(drawn, frameMs_);
   if (!refusal.isEmpty()) emit drawRefused(refusal);
-  paintTool();
+  paintOver();
   emit framePainted();
 }
 
 // On a paint device of its own, because what QPainter(this) draws is missing in QWidget::grab().
-void ViewportWidget::paintTool() {
-  if (!tool_) return;
+void ViewportWidget::paintOver() {
+  const bool marked = guide_ && guide_->isMarked();
+  if (!tool_ && !marked && !isDivided()) return;
   QOpenGLPaintDevice device(pixels(width()), pixels(height()));
   device.setDevicePixelRatio(devicePixelRatioF());
   QPainter painter(&device);
   painter.setRenderHint(QPainter::Antialiasing);
-  tool_->paint(painter, projection());
+  wipe_.paint(painter);
+  if (marked) guide_->paint(painter);
+  if (tool_) tool_->paint(painter, projection());
+}
+
+bool ViewportWidget::isDivided() const {
+  if (!isHalved(viewMode_)) return false;
+  const std::vector<render::CharacterEntry> cast = session_.entries();
+  return std::ranges::any_of(
+      cast, [](const render::CharacterEntry& entry) { return entry.atlas != nullptr; });
+}
+
+void ViewportWidget::followWipe() {
+  wipe_.setShown(isDivided());
+  // Tools and the line of a divided view show what is under the pointer.
+  setMouseTracking(tool_ != nullptr || isDivided());
 }
 
 ViewProjection ViewportWidget::projection() const {
@@ -197,8 +218,7 @@ void ViewportWidget::setTool(ViewportTool* tool) {
     disconnect(tool_, nullptr, this, nullptr);
   }
   tool_ = tool;
-  // Tools show what is under the pointer.
-  setMouseTracking(tool_ != nullptr);
+  followWipe();
   if (tool_) connect(tool_, &ViewportTool::changed, this, qOverload<>(&QWidget::update));
   update();
 }
@@ -212,6 +232,7 @@ void ViewportWidget::setAccumulator(const AccumulatorSettings& accumulator) {
 void ViewportWidget::setViewMode(ViewMode mode) {
   if (mode == viewMode_) return;
   viewMode_ = mode;
+  followWipe();
   pacer_.lift();
   playback_.restrain();
   update();
@@ -236,13 +257,14 @@ void ViewportWidget::frameSelected() {
 }
 
 void ViewportWidget::mousePressEvent(QMouseEvent* event) {
-  if (controller_.press(*event)) return;
+  if (controller_.press(*event) || wipe_.press(*event)) return;
   toolHasPress_ = tool_ && tool_->press(*event, projection());
   if (!toolHasPress_) picker_.press(*event);
 }
 
 void ViewportWidget::mouseMoveEvent(QMouseEvent* event) {
   controller_.move(*event);
+  if (wipe_.move(*event)) return;
   if (tool_ && (toolHasPress_ || event->buttons() == Qt::NoButton)) {
     tool_->move(*event, projection());
   }
@@ -251,17 +273,30 @@ void ViewportWidget::mouseMoveEvent(QMouseEvent* event) {
 
 void ViewportWidget::mouseReleaseEvent(QMouseEvent* event) {
   controller_.release();
+  if (wipe_.release()) return;
   if (std::exchange(toolHasPress_, false)) return tool_->release(*event, projection());
   picker_.release(*event);
 }
 
 void ViewportWidget::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (wipe_.doubleClick(*event)) return;
   if (event->button() == Qt::LeftButton) frameSelected();
 }
 
 void ViewportWidget::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape && wipe_.cancel()) return;
   if (tool_ && tool_->key(*event)) return;
   QOpenGLWidget::keyPressEvent(event);
+}
+
+// Escape ends the drag of the line instead of the selection.
+bool ViewportWidget::event(QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride && wipe_.isDragged() &&
+      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+    event->accept();
+    return true;
+  }
+  return QOpenGLWidget::event(event);
 }
 
 void ViewportWidget::wheelEvent(QWheelEvent* event) {

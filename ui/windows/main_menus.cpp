@@ -23,6 +23,7 @@
 #include "ui/timeline/timeline_ruler.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
+#include "ui/windows/compare_menu.h"
 #include "ui/windows/dialogs.h"
 #include "ui/windows/main_window.h"
 #include "ui/windows/project_files.h"
@@ -78,6 +79,7 @@ void MainMenus::fill() {
   connect(&session_, &Session::bakeStateChanged, this, &MainMenus::refresh);
   connect(&session_, &Session::costChanged, this, &MainMenus::refresh);
   connect(&session_, &Session::changed, this, &MainMenus::refresh);
+  connect(&session_, &Session::errorChanged, this, &MainMenus::refresh);
   connect(&selection_, &Selection::changed, this, &MainMenus::refresh);
   connect(&playback_, &Playback::shownCharacterChanged, this, &MainMenus::refresh);
   refresh();
@@ -292,7 +294,10 @@ void MainMenus::makeViewMenu() {
     menu.addMenu(makeShadowsMenu(document_, &window_));
     menu.addMenu(makeTickRateMenu(document_, &window_));
     menu.addMenu(makeFacesMenu(document_, &window_));
-    menu.addMenu(makeErrorScaleMenu(document_, &window_));
+    QMenu* errorScale = menu.addMenu(makeErrorScaleMenu(document_, &window_))->menu();
+    addErrorScaleEntries(*errorScale, *this, window_);
+    menu.addSeparator();
+    viewportKeys_ << (new CompareMenu(menu, *this, window_, *errorScale))->viewportKeys();
   }
   menu.addSeparator();
   QAction* fullScreen = addSwitch(tr("F&ull screen"), tr("Fill the screen"), tr("F11"));
