@@ -208,11 +208,17 @@ void ErrorGraph::paintEvent(QPaintEvent*) {
     painter.setPen(color);
     painter.drawText(box, Qt::AlignCenter, text);
   };
+  // At the right edge, where it does not cover what it is about.
+  const auto read = [&](const QString& text, const QPointF& about, const QColor& color) {
+    const double wide = QFontMetricsF(small).horizontalAdvance(text) + 16.0;
+    const bool covers = about.x() > plot.right() - wide && about.y() < plot.center().y();
+    write(text, Qt::AlignRight | (covers ? Qt::AlignBottom : Qt::AlignTop), color);
+  };
   const QLocale locale;
   write(tr("%1 mm").arg(locale.toString(top)), Qt::AlignLeft | Qt::AlignTop, colors::kMuted);
   if (limit > 0.0) {
-    write(limit <= top ? tr("limit %1 mm").arg(locale.toString(limit))
-                       : tr("limit %1 mm, above").arg(locale.toString(limit)),
+    const QString number = locale.toString(limit, 'g', 3);
+    write(limit <= top ? tr("limit %1 mm").arg(number) : tr("limit %1 mm, above").arg(number),
           Qt::AlignLeft | Qt::AlignBottom, worst->mm > limit ? colors::kError : colors::kMuted);
   }
   if (const ErrorMoment* under = pointer_ ? momentAt(*pointer_) : nullptr) {
@@ -222,13 +228,9 @@ void ErrorGraph::paintEvent(QPaintEvent*) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(colors::kFocus);
     painter.drawEllipse(at, 3.0, 3.0);
-    write(words(*under), Qt::AlignRight | Qt::AlignTop, colors::kText);
+    read(words(*under), at, colors::kText);
   } else {
-    const QString text = tr("worst: %1").arg(words(*worst));
-    // Not over the peak itself.
-    const double wide = QFontMetricsF(small).horizontalAdvance(text) + 16.0;
-    const bool covers = peak.x() > plot.right() - wide;
-    write(text, Qt::AlignRight | (covers ? Qt::AlignBottom : Qt::AlignTop), kWorst);
+    read(tr("worst: %1").arg(words(*worst)), peak, kWorst);
   }
 }
 

@@ -1,7 +1,6 @@
 #include "ui/viewport/spot_guide.h"
 
 #include <QFontMetricsF>
-#include <QImage>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -25,23 +24,6 @@ constexpr double kLeaderPixels = 26.0;
 constexpr double kPadding = 7.0;
 
 const QColor kMark(0xff, 0x6b, 0xd6);  // no colour of the error view, nor of lines over actors
-
-// As a picture, because Qt garbles text that it draws with the OpenGL of the view.
-QImage labelImage(const QString& text, const QSizeF& size, const QFont& font, double ratio) {
-  QImage image((size * ratio).toSize() + QSize(1, 1), QImage::Format_ARGB32_Premultiplied);
-  image.setDevicePixelRatio(ratio);
-  image.fill(Qt::transparent);
-  QPainter painter(&image);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setFont(font);
-  const QRectF box(QPointF(0.0, 0.0), size);
-  painter.setPen(QPen(kMark, 1.0));
-  painter.setBrush(QColor(18, 19, 21, 225));
-  painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
-  painter.setPen(colors::kText);
-  painter.drawText(box, Qt::AlignCenter, text);
-  return image;
-}
 
 int numberOf(const Atlas& atlas, const std::string& clip) {
   const auto found = std::ranges::find(atlas.clips, clip, &AtlasClip::name);
@@ -270,8 +252,12 @@ void SpotGuide::paint(QPainter& painter) const {
   const double length = std::max(1.0, std::hypot(toEnd.x(), toEnd.y()));
   painter.setPen(QPen(kMark, 1.5));
   painter.drawLine(*at + toEnd * (kRingPixels / length), end);
-  painter.drawImage(box.topLeft(), labelImage(mark_->label, box.size(), viewport_->font(),
-                                              viewport_->devicePixelRatioF()));
+  painter.setPen(QPen(kMark, 1.0));
+  painter.setBrush(QColor(18, 19, 21, 225));
+  painter.drawRoundedRect(box, 5, 5);
+  painter.setFont(viewport_->font());
+  painter.setPen(colors::kText);
+  painter.drawText(box, Qt::AlignCenter, mark_->label);
 }
 
 }  // namespace ck::ui

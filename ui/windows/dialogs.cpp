@@ -119,6 +119,9 @@ void showCheatSheet(QWidget& window, const QList<QAction*>& actions) {
   html += row(text("Select an actor"), text("Left; Shift adds, Ctrl toggles"));
   html += row(text("Select a box of actors"), text("Left drag; Shift adds, Ctrl takes away"));
   html += row(text("Frame the selection"), text("F, or double click"));
+  html += row(text("Move the line of a divided view"),
+              text("Drag it; double click: to the middle; Esc: back"));
+  html += row(text("Scale of the error colours"), text("Wheel or double click on the legend"));
   html += QStringLiteral("</table><h3>%1</h3><table>").arg(text("Keys"));
   for (const QAction* action : actions) {
     if (action->shortcut().isEmpty()) continue;

@@ -440,7 +440,8 @@ QComboBox* MainMenus::makeViewModeBox() {
   box->setAccessibleName(tr("What is shown"));
   box->setToolTip(
       tr("Baked: from the atlas. Source: the file's own clips, skinned on the CPU. "
-         "Error: baked, coloured by the distance to the source, hottest at 5 mm. Blends: fades "
+         "Error: baked, coloured by the distance to the source; the legend has the scale. Blends: "
+         "fades "
          "left relative to the parent joint, right in the world, with what each costs. Motion: "
          "coloured by the way since the tick before, its "
          "direction on the screen as a hue, brightest at 3 metres a second. Tangents: their "
