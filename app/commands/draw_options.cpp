@@ -10,6 +10,13 @@
 namespace ck::cli {
 namespace {
 
+// The words of --show.
+constexpr std::pair<std::string_view, bool ViewSettings::*> kLines[] = {
+    {"skeleton", &ViewSettings::skeleton},
+    {"axes", &ViewSettings::jointAxes},
+    {"bounds", &ViewSettings::bounds},
+    {"wireframe", &ViewSettings::wireframe}};
+
 // Whether an option asks for anything else than what is usual.
 template <class Value>
 bool differs(const std::optional<Value>& asked, Value usual) {
@@ -43,6 +50,7 @@ std::vector<Limited> limitedOptions(const DrawOptions& options, ViewMode mode, M
        !source || info.posesClips || method == Method::Cpu},
       {"--shadows", options.shadows.has_value(), casts, true},
       {"--error-scale", options.errorScaleMm.has_value(), mode == ViewMode::Error, true},
+      {"--wipe", options.wipe.has_value(), isHalved(mode), true},
       {"--morph-near", options.morphNearMeters.has_value(), !source, true},
       of("--sampling", differs(options.sampling, usual.sampling), !source && !blends,
          &MethodOptions::sampling),
@@ -118,6 +126,20 @@ void addDrawOptions(CLI::App& app, DrawOptions& options) {
       ->check(finiteNumber())
       ->check(CLI::Range(0.0, 1e6))
       ->option_text("MM");
+  app.add_option("--wipe", options.wipe,
+                 "With --view split and blends: where the picture is divided, as a share of its "
+                 "width (default: 0.5, or as the project has it)")
+      ->check(finiteNumber())
+      ->check(CLI::Range(0.0, 1.0))
+      ->option_text("SHARE");
+  std::vector<std::string> lines;
+  for (const auto& [word, flag] : kLines) lines.emplace_back(word);
+  offer(app.add_option("--show", options.shown,
+                       "Lines over the actors, with commas: skeleton, axes (of the joints), bounds "
+                       "(the box of what is posed), wireframe"),
+        std::move(lines))
+      ->delimiter(',')
+      ->option_text("LINES");
   app.add_flag("--no-grid", options.noGrid, "Leave the ground grid out");
   app.add_flag("--show-sockets", options.showSockets,
                "Hang a cross of the axes on every socket, as the method poses it");
@@ -139,6 +161,10 @@ ViewSettings viewAsked(const DrawOptions& options, ViewSettings view) {
   view.shadows = options.shadows.value_or(view.shadows);
   view.tickRateHz = options.tickRateHz.value_or(view.tickRateHz);
   view.errorScaleMm = options.errorScaleMm.value_or(view.errorScaleMm);
+  view.wipe = options.wipe.value_or(view.wipe);
+  for (const auto& [word, flag] : kLines) {
+    view.*flag = view.*flag || std::ranges::find(options.shown, word) != options.shown.end();
+  }
   view.grid = view.grid && !options.noGrid;
   view.sockets = view.sockets || options.showSockets;
   return view;
@@ -174,6 +200,12 @@ Notes unusedOptions(const DrawOptions& options, const render::RenderSettings& se
   if (differs(options.paletteRead, PaletteRead::Auto) && !stats.paletteRead) {
     say("--palette-read: the processor skins here, so that no palette is read; --skin-on gpu reads "
         "one");
+  }
+  if (stats.linedActors < stats.linedActorsWanted) {
+    notes.push_back({Note::Level::Warning, "ViewNotDrawn",
+                     fmt::format("lines are drawn over the {} of {} actors that are nearest to the "
+                                 "camera",
+                                 stats.linedActors, stats.linedActorsWanted)});
   }
   if (options.prepassMebibytes && settings.pose.method == Method::Palette && !stats.skinnedOnCpu) {
     say("--prepass-mb: the graphics card skins as it draws, so that no vertices are kept");

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "app/commands/scene_stage.h"
 #include "render/frame/frame_stats.h"
@@ -21,9 +23,11 @@ struct DrawOptions {
   std::optional<int> prepassMebibytes;
   std::optional<double> morphNearMeters;
   std::optional<double> errorScaleMm;
+  std::optional<double> wipe;
   bool packedInfluences = false;
   bool noGrid = false;
   bool showSockets = false;
+  std::vector<std::string> shown;  // lines, by their words in --show
 };
 void addDrawOptions(CLI::App& app, DrawOptions& options);
 

@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -85,6 +86,28 @@ void keepBest(std::vector<Candidate>& candidates, std::size_t most) {
   if (candidates.size() > most) candidates.resize(most);
 }
 
+// A time of the played clip on the file's timeline.
+double sourceSeconds(const AtlasClip& clip, double seconds) {
+  double played = seconds - clip.startSeconds;
+  if (clip.edit.loopOffset > 0.0) {
+    played += clip.edit.loopOffset * clip.durationSeconds;
+    if (played > clip.durationSeconds) played -= clip.durationSeconds;
+  }
+  return clip.startSeconds + played * clip.edit.rate;
+}
+
+tl::unexpected<Error> stopped() {
+  return fail(ErrorCode::Cancelled, "the measurement was stopped");
+}
+
+tl::unexpected<Error> notFinite(const Character& character, const AtlasClip& clip,
+                                const Broken& broken) {
+  return fail(
+      ErrorCode::InvalidInput,
+      fmt::format("{}: clip '{}' {}, at {:.4f} s; correct the keys around that time",
+                  character.name, clip.name, broken.what, sourceSeconds(clip, broken.seconds)));
+}
+
 tl::unexpected<Error> doesNotFit(const Character& character, const std::string& why) {
   return fail(ErrorCode::InvalidInput,
               fmt::format("{}: the atlas was not baked from this rig: {}", character.name, why));
@@ -132,16 +155,6 @@ Result<void> checkDrawn(const DrawnAs& drawn) {
       fmt::format("nothing can be seen from {} m in {} pixels with a field of view of {} "
                   "degrees; use positive numbers and less than 180 degrees",
                   view.distanceMeters, view.imageHeightPixels, view.verticalFieldOfViewDegrees));
-}
-
-// A time of the played clip on the file's timeline.
-double sourceSeconds(const AtlasClip& clip, double seconds) {
-  double played = seconds - clip.startSeconds;
-  if (clip.edit.loopOffset > 0.0) {
-    played += clip.edit.loopOffset * clip.durationSeconds;
-    if (played > clip.durationSeconds) played -= clip.durationSeconds;
-  }
-  return clip.startSeconds + played * clip.edit.rate;
 }
 
 // Compares stretches, and follows what turns fast.
@@ -296,14 +309,16 @@ class Measurement {
       }
       report(finished.fetch_add(1) + 1, 0.9f);
     });
-    if (!done) return cancelled();
+    if (!done) return stopped();
     for (const Task& task : tasks_) {
-      if (task.broken) return broken(task);
+      if (task.broken) {
+        return notFinite(inputs_.character, inputs_.atlas.clips[task.clip], *task.broken);
+      }
       gather(task);
     }
     for (std::size_t r = 0; r < kReadings.size(); ++r) {
       for (std::size_t m = 0; m < kMeasures; ++m) {
-        if (!refine(r, m)) return cancelled();
+        if (!refine(r, m)) return stopped();
       }
     }
     job_.report(1.0f, "Measuring the error");
@@ -437,18 +452,6 @@ class Measurement {
                 "Measuring the error");
   }
 
-  tl::unexpected<Error> cancelled() const {
-    return fail(ErrorCode::Cancelled, "the measurement was stopped");
-  }
-
-  tl::unexpected<Error> broken(const Task& task) const {
-    const AtlasClip& clip = inputs_.atlas.clips[task.clip];
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("{}: clip '{}' {}, at {:.4f} s; correct the keys around that time",
-                            inputs_.character.name, clip.name, task.broken->what,
-                            sourceSeconds(clip, task.broken->seconds)));
-  }
-
   const ComparisonInputs& inputs_;
   std::vector<ClipPair> clips_;
   JobContext job_;
@@ -459,14 +462,13 @@ class Measurement {
   Candidates candidates_;
 };
 
-}  // namespace
-
-Result<BakeError> measureBakeError(const Character& character, const Atlas& atlas,
-                                   const DrawnAs& drawn, JobContext job) {
+// The character and the atlas must outlive the result.
+Result<ComparisonInputs> comparisonInputs(const Character& character, const Atlas& atlas,
+                                          const DrawnAs& drawn, const JobContext& job) {
   if (auto ok = checkDrawn(drawn); !ok) return tl::unexpected(ok.error());
   if (auto ok = checkJoints(character, atlas); !ok) return tl::unexpected(ok.error());
   const MorphSet morphs = morphSetOf(character);
-  const ComparisonInputs inputs{
+  return ComparisonInputs{
       character,
       atlas,
       makeShell(character),
@@ -476,13 +478,105 @@ Result<BakeError> measureBakeError(const Character& character, const Atlas& atla
       drawn.interpolate.value_or(atlas.interpolate),
       drawn.hardwareLinear,
       drawn.morphs};
+}
+
+// The moments of some stretches of a clip, and what goes wrong at one.
+struct CurvePart {
+  ErrorCurve curve;
+  std::optional<Broken> broken;
+};
+
+ErrorMoment momentOf(const ComparisonInputs& inputs, const AtlasClip& clip, double seconds,
+                     const Spot& spot) {
+  ErrorMoment moment;
+  if (clip.durationSeconds > 0.0) {
+    moment.unit = std::clamp((seconds - clip.startSeconds) / clip.durationSeconds, 0.0, 1.0);
+  }
+  moment.seconds = sourceSeconds(clip, seconds);
+  moment.mm = std::max(spot.value, 0.0);
+  if (spot.index < 0) return moment;
+  const VertexModel& model = inputs.vertices;
+  const auto vertex = static_cast<std::size_t>(spot.index);
+  moment.joint = static_cast<int>(model.influences[model.influenceStarts[vertex]].skinJoint);
+  moment.mesh = model.places[vertex].mesh;
+  moment.vertex = model.places[vertex].vertex;
+  return moment;
+}
+
+CurvePart curveOf(const ComparisonInputs& inputs, const ClipPair& pair,
+                  std::span<const Stretch> stretches, const JobContext& job) {
+  const AtlasClip& clip = inputs.atlas.clips[static_cast<std::size_t>(pair.compared.atlasClip)];
+  constexpr auto kVertices = static_cast<std::size_t>(Measure::Vertices);
+  PoseComparison comparison(inputs, pair.compared);
+  CurvePart part;
+  double last = std::numeric_limits<double>::quiet_NaN();
+  for (const Stretch& stretch : stretches) {
+    for (const double share : kShares) {
+      if (job.stopRequested()) return part;
+      const double inside = stretch.from + share * (stretch.to - stretch.from);
+      const double seconds = share == 1.0 ? stretch.to : inside;
+      if (std::exchange(last, seconds) == seconds) continue;
+      const Spots& spots = comparison.at(seconds);
+      if (!comparison.broken().empty()) {
+        part.broken = Broken{seconds, comparison.broken()};
+        return part;
+      }
+      part.curve.palette.push_back(momentOf(inputs, clip, seconds, spots[0][kVertices]));
+      part.curve.direct.push_back(momentOf(inputs, clip, seconds, spots[1][kVertices]));
+    }
+  }
+  return part;
+}
+
+}  // namespace
+
+Result<ErrorCurve> errorOverTime(const Character& character, const Atlas& atlas, int atlasClip,
+                                 const DrawnAs& drawn, JobContext job) {
+  if (atlasClip < 0 || static_cast<std::size_t>(atlasClip) >= atlas.clips.size()) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("{}: the atlas has {} clips and no clip {}", character.name,
+                            atlas.clips.size(), atlasClip));
+  }
+  const auto inputs = comparisonInputs(character, atlas, drawn, job);
+  if (!inputs) return tl::unexpected(inputs.error());
+  const auto pair = pairClip(character, atlas, atlasClip, inputs->interpolate);
+  if (!pair) return tl::unexpected(pair.error());
+  constexpr std::size_t kAtOnce = 16;  // stretches
+  const std::span<const Stretch> all = pair->stretches;
+  std::vector<CurvePart> parts((all.size() + kAtOnce - 1) / kAtOnce);
+  const bool done = parallelFor(parts.size(), job, [&](std::size_t i) {
+    const std::size_t first = i * kAtOnce;
+    parts[i] =
+        curveOf(*inputs, *pair, all.subspan(first, std::min(kAtOnce, all.size() - first)), job);
+  });
+  if (!done || job.stopRequested()) return stopped();
+  ErrorCurve curve;
+  const auto append = [](std::vector<ErrorMoment>& to, std::vector<ErrorMoment>& from) {
+    // A part begins with the last moment of the one before.
+    const bool repeats = !to.empty() && !from.empty() && to.back().unit == from.front().unit;
+    to.insert(to.end(), from.begin() + (repeats ? 1 : 0), from.end());
+  };
+  for (CurvePart& part : parts) {
+    if (part.broken) {
+      return notFinite(character, atlas.clips[static_cast<std::size_t>(atlasClip)], *part.broken);
+    }
+    append(curve.palette, part.curve.palette);
+    append(curve.direct, part.curve.direct);
+  }
+  return curve;
+}
+
+Result<BakeError> measureBakeError(const Character& character, const Atlas& atlas,
+                                   const DrawnAs& drawn, JobContext job) {
+  const auto inputs = comparisonInputs(character, atlas, drawn, job);
+  if (!inputs) return tl::unexpected(inputs.error());
   std::vector<ClipPair> clips;
   for (std::size_t clip = 0; clip < atlas.clips.size(); ++clip) {
-    auto pair = pairClip(character, atlas, static_cast<int>(clip), inputs.interpolate);
+    auto pair = pairClip(character, atlas, static_cast<int>(clip), inputs->interpolate);
     if (!pair) return tl::unexpected(pair.error());
     clips.push_back(std::move(*pair));
   }
-  Measurement measurement(inputs, std::move(clips), job);
+  Measurement measurement(*inputs, std::move(clips), job);
   if (auto ok = measurement.run(); !ok) return tl::unexpected(ok.error());
   return seenFrom({measurement.figures(0), measurement.figures(1)}, drawn.screen);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "core/atlas/atlas.h"
 #include "core/atlas/error_figures.h"
@@ -32,5 +33,29 @@ Result<BakeError> measureBakeError(const Character& character, const Atlas& atla
 // As above, drawn as the atlas states.
 Result<BakeError> measureBakeError(const Character& character, const Atlas& atlas,
                                    JobContext job = {});
+
+// The vertex of one moment that is farthest from the source.
+struct ErrorMoment {
+  double unit = 0.0;     // the position in the baked clip, in [0, 1], as Crowd::unitOf()
+  double seconds = 0.0;  // on the file's timeline
+  double mm = 0.0;
+  // Where it is; -1 if the character has no vertices.
+  int joint = -1;   // the skin joint with the largest weight
+  int mesh = -1;    // into Character::meshes
+  int vertex = -1;  // in that mesh, in the file's order
+  bool operator==(const ErrorMoment&) const = default;
+};
+
+// The error of a clip over time, by reading; moments ascend.
+struct ErrorCurve {
+  std::vector<ErrorMoment> palette;
+  std::vector<ErrorMoment> direct;
+};
+
+// The error of one baked clip at its keys and stored frames and at four moments between each two of
+// them, measured as by measureBakeError(). Fails as that does, and with InvalidInput if the atlas
+// has no clip `atlasClip`.
+Result<ErrorCurve> errorOverTime(const Character& character, const Atlas& atlas, int atlasClip,
+                                 const DrawnAs& drawn, JobContext job = {});
 
 }  // namespace ck

@@ -117,6 +117,13 @@ void describeView(JsonFields fields, ViewSettings& view) {
   fields.unless(!pose.packedInfluences).flag("packedInfluences", pose.packedInfluences);
   fields.unless(view.errorScaleMm == ViewSettings().errorScaleMm)
       .number("errorScaleMm", view.errorScaleMm, 0.0, 1e6);
+  for (const auto& [key, flag] : {std::pair{"skeleton", &ViewSettings::skeleton},
+                                  std::pair{"jointAxes", &ViewSettings::jointAxes},
+                                  std::pair{"bounds", &ViewSettings::bounds},
+                                  std::pair{"wireframe", &ViewSettings::wireframe}}) {
+    fields.unless(!(view.*flag)).flag(key, view.*flag);
+  }
+  fields.unless(view.wipe == ViewSettings().wipe).number("wipe", view.wipe, 0.0, 1.0);
   double& nearMeters = pose.morphs.nearMeters;
   fields.unless(nearMeters == kUsual.morphs.nearMeters)
       .number("facesWithinMeters", nearMeters, 0.0, kFarthest);

@@ -58,6 +58,9 @@ struct FrameStats {
   double drawMs = 0.0;
   std::vector<PassCost> passes;
   std::optional<ErrorViewStats> errorView;  // nothing in other views, and without actors
+  // Actors with a skeleton, axes or a box, and how many would have them without ActorLines::kMost.
+  std::size_t linedActors = 0;
+  std::size_t linedActorsWanted = 0;
   MorphStats morphs;  // of the selected actor's character, else over all characters
 
   int crowdPasses() const { return 1 + shadowMaps; }

@@ -29,6 +29,7 @@ class ActorPoses {
     // Whether a texture unit interpolates, whose fractions between frames have 8 bits.
     bool filters = false;
     bool masks = false;  // apply masks to second clips of the source, as the method live does
+    bool operator==(const Look&) const = default;
   };
   ActorPoses(const Character& character, const Atlas* atlas, const Crowd& crowd, Look look);
 

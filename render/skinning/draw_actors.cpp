@@ -75,6 +75,7 @@ constexpr PassInfo kPasses[] = {
     {4, "crowd/motion.frag", "vMotion"},     // Motion
     {5, "crowd/tangents.frag", "vTangent"},  // Tangents
     {6, "", "vNormal"},                      // Normals
+    {7, "crowd/wire.frag", nullptr},         // Wireframe
 };
 
 const PassInfo& infoOf(DrawPass::Kind kind) {
@@ -201,6 +202,9 @@ ActorPass::ActorPass(const Program& program, const GlHandle& vertexArray,
   }
   if (pass.kind == DrawPass::Kind::ActorIds) {
     program.set("ckFirstId", static_cast<int>(pass.firstId));
+  }
+  if (pass.kind == DrawPass::Kind::Wireframe) {
+    program.set("ckOnlySelected", pass.onlySelected ? 1 : 0);
   }
   if (pass.litBefore) {
     program.set("ckSeenAbove", culled ? -1.0f : -character.surface().largestTurn);

@@ -75,6 +75,7 @@ struct DrawPass {
     // Writes the world normals that light is computed from to `feedbackBuffer`, of any length; no
     // pixels.
     Normals,
+    Wireframe,  // edges of triangles; needs glPolygonMode(GL_LINE)
   };
   Kind kind = Kind::Color;
   SceneLook look = {};
@@ -88,6 +89,7 @@ struct DrawPass {
   std::span<const IndexRun> runs{};    // the triangles to draw; empty: all
   const MorphStage* morphs = nullptr;  // as in the tick; for programs with CK_MORPHS
   double pixelsAtMeter = 0.0;          // pixels per metre at a distance of one metre
+  bool onlySelected = false;           // Wireframe: nothing of the other actors
   bool litBefore = false;              // Color: light is computed at the vertices
   // Color and ShadedColor: draws what AlphaMode::Blend covers in part, into BlendLayers, instead of
   // what hides all behind it.

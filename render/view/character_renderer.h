@@ -11,6 +11,7 @@
 #include "core/crowd/crowd.h"
 #include "render/frame/frame_stats.h"
 #include "render/morph/morph_stage.h"
+#include "render/skinning/draw_actors.h"
 #include "render/skinning/skinner.h"
 #include "render/view/environment.h"
 #include "render/view/render_settings.h"
@@ -86,6 +87,8 @@ class CharacterRenderer {
   // Whether a visible mesh has a material with AlphaMode::Blend (DrawPass::overlaid).
   bool isBlended() const { return !blendedRuns_.empty(); }
 
+  // The visible triangles.
+  std::vector<IndexRun> visibleRuns() const { return drawnRuns(*character_, {.runs = runs_}); }
   std::size_t triangles() const { return triangles_; }  // visible triangles of one actor
 
  private:

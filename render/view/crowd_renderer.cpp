@@ -5,14 +5,17 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <optional>
 
 #include "core/base/assert.h"
 #include "render/frame/tick_clock.h"
+#include "render/gl/edge_mode.h"
 #include "render/gl/framebuffer.h"
 #include "render/methods/palette/palette_read.h"
 #include "render/shadows/shadow_maps.h"
 #include "render/skinning/method_offers.h"
+#include "render/view/actor_lines.h"
 #include "render/view/blend_layers.h"
 #include "render/view/character_set.h"
 #include "render/view/error_scale.h"
@@ -44,6 +47,12 @@ struct View {
   ViewMode mode() const { return settings.pose.viewMode; }
 };
 
+std::vector<CrowdStamp> stampsOf(const CrowdView& crowd) {
+  std::vector<CrowdStamp> stamps;
+  for (const Crowd& one : crowd.crowds()) stamps.push_back(one.stamp());
+  return stamps;
+}
+
 SceneLook lookOf(const View& view) {
   SceneLook look;
   look.aspect = static_cast<float>(view.aspect());
@@ -57,12 +66,16 @@ SceneLook lookOf(const View& view) {
 
 // One half of a view, or the whole view.
 PixelBox halfOf(int half, bool halved, const View& view) {
-  const int left = half == 0 ? 0 : view.width / 2;
   if (!halved) return {0, 0, view.width, view.height};
-  return {left, 0, half == 0 ? view.width / 2 : view.width - left, view.height};
+  const int divider = dividerOf(view.settings.wipe, view.width);
+  return {half == 0 ? 0 : divider, 0, half == 0 ? divider : view.width - divider, view.height};
 }
 
 }  // namespace
+
+int dividerOf(double wipe, int widthPixels) {
+  return static_cast<int>(std::clamp(wipe, 0.0, 1.0) * widthPixels);
+}
 
 struct CrowdRenderer::Parts {
   Parts(ContextFacts context, std::size_t skinnedPageVertices)
@@ -91,6 +104,8 @@ struct CrowdRenderer::Parts {
   std::optional<Bounds> casters;            // as of the last tick; computed on demand
   ShadowMaps shadowMaps;
   BlendLayers blendLayers{shaders};
+  ActorLines lines{shaders};
+  glm::vec3 linesSeenFrom{0.0f};
 
   // Whether any character shows its atlas; otherwise all show their source.
   bool anyAtlas() const {
@@ -122,6 +137,10 @@ struct CrowdRenderer::Parts {
   Result<void> drawOverlaid(DrawPass pass, const View& view, unsigned framebuffer);
   Result<void> drawAround(const SceneLook& look, const View& view);
   Result<void> drawMarks(const View& view);
+  template <class Draw>
+  Result<void> drawHalves(const View& view, Draw&& draw) const;
+  Result<void> updateLines(const View& view, const glm::vec3& from);
+  Result<void> drawLines(const DrawPass& pass, const View& view);
   void countFrame(const RenderSettings& settings);
 };
 
@@ -209,12 +228,12 @@ void CrowdRenderer::Parts::lookThrough(const Camera& camera, double nearMeters) 
 
 // Makes a tick if it is due.
 Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderSettings& settings) {
-  std::vector<CrowdStamp> stamps;
-  for (const Crowd& one : crowd.crowds()) stamps.push_back(one.stamp());
+  const std::vector<CrowdStamp> stamps = stampsOf(crowd);
   const double seconds = crowd.crowds().empty() ? 0.0 : crowd.crowds().front().timeSeconds();
   resetGlState();
   ticked = stale || settings.pose != tickedBy.pose || settings.reference != tickedBy.reference ||
-           clock.isDue(stamps, seconds, settings.tickRateHz);
+           settings.skeleton != tickedBy.skeleton || settings.jointAxes != tickedBy.jointAxes ||
+           settings.bounds != tickedBy.bounds || clock.isDue(stamps, seconds, settings.tickRateHz);
   const bool goesOn = clock.goesOn(stamps);
   const bool movesOn = goesOn && !clock.isAt(stamps);
   const MotionSteps::Moment moment{settings.pose.viewMode == ViewMode::Motion, goesOn, movesOn};
@@ -305,23 +324,52 @@ bool CrowdRenderer::Parts::lightsBefore(const CharacterRenderer& characterRender
                                                                  view.width, view.height);
 }
 
+// Calls draw(half) for the view, or for both halves, each within its part of the image.
+template <class Draw>
+Result<void> CrowdRenderer::Parts::drawHalves(const View& view, Draw&& draw) const {
+  if (!halved(view.settings)) return draw(0);
+  glEnable(GL_SCISSOR_TEST);
+  Result<void> drawn;
+  for (int half = 0; half < 2 && drawn; ++half) {
+    const PixelBox box = halfOf(half, true, view);
+    glScissor(box.x, 0, box.width, box.height);
+    if (box.width > 0) drawn = draw(half);
+  }
+  glScissor(0, 0, view.width, view.height);
+  glDisable(GL_SCISSOR_TEST);
+  return drawn;
+}
+
 Result<void> CrowdRenderer::Parts::drawCrowd(const DrawPass& pass, const View& view) {
-  const bool split = halved(view.settings);
-  for (int half = 0; half < (split ? 2 : 1); ++half) {
-    if (split) {
-      const PixelBox box = halfOf(half, split, view);
-      glEnable(GL_SCISSOR_TEST);
-      glScissor(box.x, 0, box.width, box.height);
-    }
+  return drawHalves(view, [&](int half) -> Result<void> {
     for (const auto& [characterRenderer, character] : playing) {
       DrawPass own = pass;
       own.litBefore = lightsBefore(*characterRenderer, pass, view);
       if (auto drawn = characterRenderer->draw(half, own); !drawn) return drawn;
     }
+    return {};
+  });
+}
+
+// Lines are those of the last tick. Which actors are nearest changes with the eye, too.
+Result<void> CrowdRenderer::Parts::updateLines(const View& view, const glm::vec3& from) {
+  const bool limited = lines.actors() < lines.wantedActors() && from != linesSeenFrom &&
+                       clock.isAt(stampsOf(view.crowd));
+  if (!ticked && !limited) return {};
+  linesSeenFrom = from;
+  return lines.update(view.crowd, playing, view.settings, selected, from, halved(view.settings));
+}
+
+Result<void> CrowdRenderer::Parts::drawLines(const DrawPass& pass, const View& view) {
+  if (view.settings.wireframe) {
+    const DrawPass wire{
+        .kind = DrawPass::Kind::Wireframe, .look = pass.look, .onlySelected = !selected.empty()};
+    const EdgeMode edges;
+    if (auto drawn = drawCrowd(wire, view); !drawn) return drawn;
   }
-  if (split) glScissor(0, 0, view.width, view.height);
-  glDisable(GL_SCISSOR_TEST);
-  return {};
+  return drawHalves(view, [&](int half) {
+    return lines.draw(half, pass.look, pass.pixelsAtMeter, view.width, view.height);
+  });
 }
 
 Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const View& view) {
@@ -343,7 +391,8 @@ Result<void> CrowdRenderer::Parts::drawMarks(const View& view) {
   if (view.mode() == ViewMode::Motion) return environment.drawWheel(view.width, view.height);
   if (halved(view.settings)) {
     glEnable(GL_SCISSOR_TEST);
-    glScissor(view.width / 2 - 1, 0, 2, view.height);
+    const int divider = dividerOf(view.settings.wipe, view.width);
+    glScissor(std::max(divider - 1, 0), 0, 2, view.height);
     glClearColor(0.45f, 0.47f, 0.50f, 1.0f);
     glClear(GL_COLOR_BUFFER_BIT);
     glDisable(GL_SCISSOR_TEST);
@@ -441,6 +490,8 @@ void CrowdRenderer::Parts::countFrame(const RenderSettings& settings) {
   stats.passes = timers->costs();
   stats.errorView = errorView;
   if (stats.errorView) stats.errorView->scaleMm = errorScaleMm(settings);
+  stats.linedActors = lines.actors();
+  stats.linedActorsWanted = ActorLines::wanted(settings) ? lines.wantedActors() : 0;
   stats.props = scene.props();
   stats.drawCalls += scene.drawCalls();
   addCharacters(stats, playing, selectedCharacter);
@@ -457,10 +508,11 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
   parts.select(selected);
   parts.lookThrough(camera, settings.pose.morphs.nearMeters);
   if (auto ready = parts.prepare(crowd, settings); !ready) return ready;
+  const View view{crowd, camera, settings, width, height};
+  if (auto ready = parts.updateLines(view, glm::vec3(eyeOf(camera))); !ready) return ready;
   parts.stats.updateMs = millisecondsSince(start);
 
   const Clock::time_point drawing = Clock::now();
-  const View view{crowd, camera, settings, width, height};
   DrawPass pass = parts.passFor(view);
   const bool casts = crowd.size() > 0 || parts.scene.props() > 0;
   if (parts.shadowsOf(settings) == Shadows::Cascades && casts) {
@@ -482,11 +534,15 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
   parts.timers->begin(pass_name::kGround);
   if (auto drawn = parts.scene.drawProps(pass); !drawn) return drawn;
   auto around = parts.drawAround(pass.look, view);
+  // Before what covers in part, because only its layers have the depth then.
+  if (around) around = parts.drawLines(pass, view);
   if (around && blended) around = parts.drawOverlaid(pass, view, framebuffer);
   if (around) around = parts.drawMarks(view);
   glBindVertexArray(0);
   glUseProgram(0);
   glActiveTexture(GL_TEXTURE0);
+  // The default, which whoever draws texts over the picture expects.
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
   parts.timers->endFrame();
   parts.stats.drawMs = millisecondsSince(drawing);
   parts.countFrame(settings);

@@ -31,6 +31,9 @@ struct PixelBox {
   int height = 0;
 };
 
+// The first pixel column of a halved view's right half. `wipe` as RenderSettings::wipe.
+int dividerOf(double wipe, int widthPixels);
+
 // Draws a crowd of one or more characters. A frame consists of passes over actors that were posed
 // in the last tick. A tick is made if the crowd, the settings or the selection have changed, for an
 // advancing crowd at most RenderSettings::tickRateHz times per second. Owns all GL objects; every

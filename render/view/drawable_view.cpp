@@ -76,7 +76,12 @@ DrawableView renderSettingsFor(const ViewSettings& view, std::span<const Charact
                                      .grid = view.grid,
                                      .shadows = view.shadows,
                                      .tickRateHz = view.tickRateHz,
-                                     .errorScaleMm = view.errorScaleMm}};
+                                     .errorScaleMm = view.errorScaleMm,
+                                     .skeleton = view.skeleton,
+                                     .jointAxes = view.jointAxes,
+                                     .bounds = view.bounds,
+                                     .wireframe = view.wireframe,
+                                     .wipe = view.wipe}};
   PoseSettings& pose = drawable.settings.pose;
   const bool anyAtlas =
       std::any_of(characters.begin(), characters.end(),

@@ -29,6 +29,12 @@ struct RenderSettings {
   // The distance that ViewMode::Error shows in its last colour; 0: errorScaleFor() (error_scale.h)
   double errorScaleMm = 0.0;
   double motionScaleMetersPerSecond = 3.0;  // the speed that ViewMode::Motion shows brightest
+  // Lines over the selected actors, or over all without a selection (actor_lines.h).
+  bool skeleton = false;
+  bool jointAxes = false;
+  bool bounds = false;
+  bool wireframe = false;
+  double wipe = 0.5;  // where a halved view is divided: share of the width, in [0, 1]
   bool operator==(const RenderSettings&) const = default;
 };
 

@@ -6,7 +6,7 @@
 // CK_POSE_FILE: the method's file, which skins the vertex. With CK_PALETTE_ROWS it reads palette rows.
 // CK_RECORD_FILE: the file that reads the actor's record.
 // CK_PASS: 0 colour, 1 actor ids, 2 positions for transform feedback, 3 depth only, 4 motion since the
-//   previous tick, 5 tangents, 6 normals for transform feedback.
+//   previous tick, 5 tangents, 6 normals for transform feedback, 7 edges of triangles.
 // CK_LIT_BEFORE: 1 if light is computed here, not at the pixels.
 // CK_TANGENTS: 1 if the character has tangents and the pass shows them.
 // CK_COLORS: 1 if vertices have colours and the pass shows them.
@@ -158,6 +158,8 @@ out vec3 vWorld;
 out vec4 vTangent;
 #elif CK_PASS == 6
 out vec3 vNormal;
+#elif CK_PASS == 7
+uniform int ckOnlySelected;
 #elif CK_PASS == 4
 uniform samplerBuffer ckPrevious;  // world positions, one component per texel
 uniform int ckMotionVertices;
@@ -257,6 +259,9 @@ void main() {
 #endif
 #elif CK_PASS == 6
   vNormal = ckOutwardNormal(actor, skinned);
+#elif CK_PASS == 7
+  // Outside of the image.
+  if (ckOnlySelected == 1 && ckSelected() < 0.5) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 #elif CK_PASS == 4
 #ifdef CK_STANDS
   vec3 before = (ckCameraStep * vec4(skinned.position, 1.0)).xyz;

@@ -34,6 +34,7 @@ class Drawing(KilnTest):
             ("--palette-read", "--view", "error", "--palette-read", "texture"),
             ("--skin-on", "--method", "atlas", "--skin-on", "cpu"),
             ("--error-scale", "--error-scale", "2"),
+            ("--wipe", "--wipe", "0.3"),
             ("--prepass-mb", "--method", "live", "--prepass-mb", "4"),
             ("--prepass-mb", "--skin-on", "gpu", "--prepass-mb", "4"),
             ("--update-every", "--update-every", "2"),
@@ -284,6 +285,34 @@ class Drawing(KilnTest):
         kept = self.document("render", "scaled.crowd", "-o", "o.png", *self.SMALL[:2], "--view",
                              "error")
         self.assertEqual(kept["errorView"]["scaleMm"], 7.5)
+
+    def test_lines_and_the_wipe(self):
+        at = [*self.SMALL, *self.FIXED]
+        self.render(SAMPLE, "-o", "plain.png", *at)
+        plain = self.bytes("plain.png")
+        seen = {plain}
+        for lines in ("skeleton", "axes", "bounds", "wireframe", "skeleton,bounds"):
+            document = self.render(SAMPLE, "-o", "lines.png", *at, "--show", lines)
+            self.assertNotIn("ViewNotDrawn", self.codes(document))
+            seen.add(self.bytes("lines.png"))
+        self.assertEqual(len(seen), 6)
+        many = self.render(SAMPLE, "-o", "lines.png", "--size", "320x180", "--actors", "80",
+                           "--show", "bounds")
+        self.assertIn("ViewNotDrawn", self.codes(many))
+        self.refused("render", SAMPLE, "-o", "o.png", "--show", "bones", code=2, says="skeleton")
+        for wipe in ("nan", "-0.1", "1.5"):
+            self.refused("render", SAMPLE, "-o", "o.png", "--view", "split", "--wipe", wipe, code=2,
+                         says="--wipe")
+        small = self.SMALL[:2] + self.FIXED
+        self.project("divided.crowd", view={"wipe": 0.2, "skeleton": True})
+        self.render("divided.crowd", "-o", "of.png", *small, "--view", "split")
+        self.project("whole.crowd")
+        self.render("whole.crowd", "-o", "by.png", *small, "--view", "split", "--wipe", "0.2",
+                    "--show", "skeleton")
+        self.assertEqual(self.bytes("of.png"), self.bytes("by.png"))
+        self.render("whole.crowd", "-o", "other.png", *small, "--view", "split", "--wipe", "0.7",
+                    "--show", "skeleton")
+        self.assertNotEqual(self.bytes("other.png"), self.bytes("by.png"))
 
     def test_rigs_beside_a_project_of_matrices_are_baked_likewise(self):
         self.project("set.crowd", view={"method": "matrix"},

@@ -88,7 +88,12 @@ Project richProject() {
                   .shadows = ck::Shadows::Cascades,
                   .tickRateHz = 12.5,
                   .screen = {7.5, 720.0, 35.5},
-                  .errorScaleMm = 0.25};
+                  .errorScaleMm = 0.25,
+                  .skeleton = true,
+                  .jointAxes = true,
+                  .bounds = true,
+                  .wireframe = true,
+                  .wipe = 0.125};
   project.errorLimits = {0.5, 0.0, 1.25};
   project.randomSeed = 123456789012345ull;
   project.playbackSpeed = -0.25;

@@ -153,7 +153,8 @@ class tst_shown_character : public QObject {
     QVERIFY(desk.addDoe());
     ClipSelection selected;
     ClipsPanel clips(desk.document, desk.session, desk.playback, selected, nullptr);
-    TimelinePanel timeline(desk.document, desk.playback, clips.model(), selected, nullptr);
+    TimelinePanel timeline(desk.document, desk.session, desk.playback, clips.model(), selected,
+                           nullptr);
     AtlasPanel atlas(desk.document, desk.session, desk.playback, desk.selection);
     CharactersPanel characters(desk.document, desk.session, desk.playback);
     const auto names = [&] {
@@ -284,7 +285,8 @@ class tst_shown_character : public QObject {
     QVERIFY(desk.addMember("plaza/plaza.crowd"));
     ClipSelection selected;
     ClipsPanel clips(desk.document, desk.session, desk.playback, selected, nullptr);
-    TimelinePanel timeline(desk.document, desk.playback, clips.model(), selected, nullptr);
+    TimelinePanel timeline(desk.document, desk.session, desk.playback, clips.model(), selected,
+                           nullptr);
     desk.playback.setShownCharacter(1);
     QVERIFY(!timeline.markAction().isEnabled());
     desk.session.remove(1);

@@ -98,9 +98,11 @@ BakePanel::BakePanel(Document& document, Session& session, const Playback& playb
   connect(&session, &Session::costChanged, this, &BakePanel::showCost);
   connect(&session, &Session::errorChanged, this, &BakePanel::showError);
   connect(&session, &Session::bakeStateChanged, this, &BakePanel::showState);
-  connect(vertexLine_, &VerdictLine::linkActivated, this, [this] { session_.measureAgain(); });
+  const auto followFirst = [this](const QString& link) { onErrorLink(link, 0); };
+  connect(error_, &QLabel::linkActivated, this, followFirst);
+  connect(vertexLine_, &VerdictLine::linkActivated, this, followFirst);
   connect(member_, &QLabel::linkActivated, this,
-          [this] { session_.measureAgain(playback_.shownCharacter()); });
+          [this](const QString& link) { onErrorLink(link, playback_.shownCharacter()); });
   showCost();
   connect(&playback, &Playback::shownCharacterChanged, this, &BakePanel::showMember);
   connect(&document, &Document::changed, this, &BakePanel::showMember);
@@ -188,6 +190,15 @@ void BakePanel::showCost() {
   }
 }
 
+void BakePanel::onErrorLink(const QString& link, int character) {
+  const BakeError* error = session_.error(character);
+  if (const ErrorFigure* figure = error ? worstOfLink(*error, link) : nullptr) {
+    emit worstAsked(ErrorFigure(*figure), character);
+  } else {
+    session_.measureAgain(character);
+  }
+}
+
 void BakePanel::showError() {
   showVerdicts();
   if (!session_.error()) {
@@ -233,7 +244,9 @@ void BakePanel::showVerdicts() {
   const QString last = session_.bakeState() == BakeState::Outdated ? tr(", last bake") : QString();
   vertexLine_->show(
       verdictOf(figures.vertices.max, mm),
-      tr("<b>%1 mm</b> at the vertices%2").arg(fixedText(figures.vertices.max, 2), last),
+      tr("<b>%1 mm</b> at the <a href=\"%3\" style=\"color:%4\">worst vertex</a>%2")
+          .arg(fixedText(figures.vertices.max, 2), last, worstLink(isDirect),
+               colors::kFocus.name()),
       tip(tr("The largest distance of a vertex between the source and what is drawn."),
           tr("%1 mm").arg(fixedText(mm, 2)), tr("%1 mm").arg(fixedText(2.0 * mm, 2)),
           project.errorLimits.vertexMm > 0.0));

@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+#include "core/atlas/error_figures.h"
 #include "ui/bake/bake_fields.h"
 
 class QFormLayout;
@@ -33,8 +34,12 @@ class BakePanel : public QWidget {
  protected:
   void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;
+ signals:
+  // The worst place of a character's error was clicked.
+  void worstAsked(const ck::ErrorFigure& figure, int character);
 
  private:
+  void onErrorLink(const QString& link, int character);
   QWidget* makePage();
   QWidget* makeDetails();
   void showCost();

@@ -67,16 +67,22 @@ QString maximumText(double value, const QString& unit, double limit) {
   return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(colors::kError.name(), text);
 }
 
-QString readingText(const QString& title, const ErrorFigures& figures, const ErrorLimits& limits) {
+// Links of errorText().
+constexpr QLatin1String kPaletteLink("worst:palette");
+constexpr QLatin1String kDirectLink("worst:direct");
+
+QString readingText(const QString& title, const ErrorFigures& figures, const ErrorLimits& limits,
+                    QLatin1String link) {
   const ErrorFigure& vertices = figures.vertices;
   return tr("%1: <b>%2</b> at&nbsp;vertices, 99&nbsp;%&nbsp;below&nbsp;%3<br>"
-            "&nbsp; %4, %5, at&nbsp;%6&nbsp;s<br>&nbsp; %7 at&nbsp;the shell (%8&nbsp;cm), %9")
+            "&nbsp; <a href=\"%10\" style=\"color:%11\">%4, %5, at&nbsp;%6&nbsp;s</a><br>&nbsp; %7 "
+            "at&nbsp;the shell (%8&nbsp;cm), %9")
       .arg(title, maximumText(vertices.max, tr("mm"), limits.vertexMm), fixedText(vertices.p99, 2),
            textOf(vertices.worstClip).toHtmlEscaped(), textOf(vertices.worstJoint).toHtmlEscaped(),
            fixedText(vertices.worstTimeSeconds, 2),
            maximumText(figures.shell.max, tr("mm"), limits.shellMm),
            fixedText(100.0 * kShellMeters, 0),
-           maximumText(figures.screen.max, tr("px"), limits.pixels));
+           maximumText(figures.screen.max, tr("px"), limits.pixels), link, colors::kFocus.name());
 }
 
 }  // namespace
@@ -113,9 +119,20 @@ QString errorText(const BakeError& error, const Project& project) {
   const auto limits = [&project](bool isDrawn) {
     return isDrawn ? project.errorLimits : ErrorLimits();
   };
-  return readingText(title(tr("Palette"), !isDirect), error.palette, limits(!isDirect)) +
+  return readingText(title(tr("Palette"), !isDirect), error.palette, limits(!isDirect),
+                     kPaletteLink) +
          QStringLiteral("<br>") +
-         readingText(title(tr("Joint by joint"), isDirect), error.direct, limits(isDirect));
+         readingText(title(tr("Joint by joint"), isDirect), error.direct, limits(isDirect),
+                     kDirectLink);
+}
+
+QString worstLink(bool isDirect) {
+  return isDirect ? kDirectLink : kPaletteLink;
+}
+
+const ErrorFigure* worstOfLink(const BakeError& error, const QString& link) {
+  if (link == kPaletteLink) return &error.palette.vertices;
+  return link == kDirectLink ? &error.direct.vertices : nullptr;
 }
 
 }  // namespace ck::ui

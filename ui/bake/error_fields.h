@@ -24,5 +24,9 @@ QWidget* makeLimitRow(Document& document);
 // Both readings as rich text. The one that the view draws is named, and its figures above a limit
 // are red.
 QString errorText(const BakeError& error, const Project& project);
+// The link to the worst place of a reading's vertices, as in that text.
+QString worstLink(bool isDirect);
+// The figure whose worst place is behind such a link; null for any other link.
+const ErrorFigure* worstOfLink(const BakeError& error, const QString& link);
 
 }  // namespace ck::ui

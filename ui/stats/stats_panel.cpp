@@ -131,6 +131,13 @@ StatsPanel::StatsPanel(QWidget* parent)
   errors_->horizontalHeaderItem(kWorstColumn)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   errors_->horizontalHeaderItem(0)->setToolTip(tr("Of the reading that the view draws"));
   setError(nullptr, Reading::Palette);
+  const auto ask = [this](int row, int column) {
+    if (column == kWorstColumn && row < int(shownErrors_.size())) {
+      emit worstAsked(ErrorFigure(shownErrors_[std::size_t(row)]));
+    }
+  };
+  connect(errors_, &QTableWidget::cellClicked, this, ask);
+  connect(errors_, &QTableWidget::cellActivated, this, ask);
 
   auto* showsError =
       named(new QToolButton, tr("Show the error"), tr("The error of what is drawn, or the frame"));
@@ -257,6 +264,7 @@ void StatsPanel::setError(const BakeError* error, Reading drawn) {
   errors_->horizontalHeaderItem(0)->setText(isDirect ? tr("Error, joint by joint")
                                                      : tr("Error, through a palette"));
   errors_->setRowCount(int(std::size(rows)));
+  shownErrors_.clear();
   int row = 0;
   for (const auto& [title, tip, figure] : rows) {
     setCell(*errors_, row, 0, title, Column::Name);
@@ -274,6 +282,11 @@ void StatsPanel::setError(const BakeError* error, Reading drawn) {
     for (int column = 0; column <= kWorstColumn; ++column) {
       errors_->item(row, column)->setToolTip(tip);
     }
+    if (!worst.isEmpty()) {
+      errors_->item(row, kWorstColumn)->setToolTip(tr("Go there: click, or Enter"));
+      errors_->item(row, kWorstColumn)->setForeground(colors::kFocus);
+    }
+    shownErrors_.push_back(figure);
     ++row;
   }
 }

@@ -30,9 +30,14 @@ class StatsPanel : public QWidget {
   void addFrame(const render::FrameStats& stats);
   // Shows the error of the reading that is drawn; null if it is not known.
   void setError(const BakeError* error, Reading drawn);
+  QTableWidget& errorTable() { return *errors_; }
   // The text that the button copies: the last frame's figures with the averaged times. Empty before
   // the first frame.
   QString csv() const;
+
+ signals:
+  // A worst place was clicked.
+  void worstAsked(const ck::ErrorFigure& figure);
 
  public slots:
   void refresh();
@@ -57,6 +62,7 @@ class StatsPanel : public QWidget {
   QTableWidget* figures_;
   QTableWidget* errors_;
   FrameGraph* graph_;
+  std::vector<ErrorFigure> shownErrors_;  // one per row of errors_
 };
 
 }  // namespace ck::ui

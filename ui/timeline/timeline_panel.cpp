@@ -18,16 +18,21 @@
 #include "ui/parts/bind.h"
 #include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/error_curves.h"
+#include "ui/timeline/error_graph.h"
 #include "ui/timeline/timeline_ruler.h"
 
 namespace ck::ui {
 
-TimelinePanel::TimelinePanel(Document& document, Playback& playback, ClipModel& clips,
-                             ClipSelection& selected, ClipThumbnails* thumbnails, QWidget* parent)
+TimelinePanel::TimelinePanel(Document& document, const Session& session, Playback& playback,
+                             ClipModel& clips, ClipSelection& selected, ClipThumbnails* thumbnails,
+                             QWidget* parent)
     : QWidget(parent),
       document_(document),
       playback_(playback),
       ruler_(new TimelineRuler(playback, clips, thumbnails)),
+      graph_(new ErrorGraph(document, playback, *new ErrorCurves(document, session, playback, this),
+                            *ruler_)),
       reading_(styledLabel("figures")),
       clock_(styledLabel("muted")) {
   setObjectName(QStringLiteral("panel"));
@@ -38,6 +43,7 @@ TimelinePanel::TimelinePanel(Document& document, Playback& playback, ClipModel& 
   layOutColumn(*this, {8, 5, 8, 6}, 4,
                {makeBar(),
                 {ruler_, 1},
+                graph_,
                 new ClipEditor(clips, selected),
                 new RootEditor(clips, selected),
                 bottom});

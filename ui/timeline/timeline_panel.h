@@ -12,8 +12,10 @@ class Document;
 class ClipModel;
 class ClipThumbnails;
 class ClipSelection;
+class ErrorGraph;
 class Playback;
 class Selection;
+class Session;
 class TimelineRuler;
 
 // Controls of the crowd's clock: play, step, scrub and speed.
@@ -21,14 +23,15 @@ class TimelinePanel : public QWidget {
   Q_OBJECT
 
  public:
-  TimelinePanel(Document& document, Playback& playback, ClipModel& clips, ClipSelection& selected,
-                ClipThumbnails* thumbnails, QWidget* parent = nullptr);
+  TimelinePanel(Document& document, const Session& session, Playback& playback, ClipModel& clips,
+                ClipSelection& selected, ClipThumbnails* thumbnails, QWidget* parent = nullptr);
 
   // Lets the reading tell how these actors play by their commands. They must outlive the panel.
   void setActors(const Selection& actors);
 
   QAction& markAction() { return *mark_; }
   TimelineRuler& ruler() { return *ruler_; }
+  ErrorGraph& errorGraph() { return *graph_; }
 
  private:
   // Adds an action and its button. Its key works in the timeline and the viewport only.
@@ -42,6 +45,7 @@ class TimelinePanel : public QWidget {
   Document& document_;
   Playback& playback_;
   TimelineRuler* ruler_;
+  ErrorGraph* graph_;
   QLabel* reading_;
   QLabel* clock_;
   const Selection* actors_ = nullptr;

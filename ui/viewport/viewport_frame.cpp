@@ -17,9 +17,11 @@
 #include "ui/start/drop_overlay.h"
 #include "ui/start/first_steps.h"
 #include "ui/start/start_page.h"
+#include "ui/viewport/error_legend.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/viewport/view_cube.h"
 #include "ui/viewport/viewport_widget.h"
+#include "ui/viewport/what_draws.h"
 
 namespace ck::ui {
 namespace {
@@ -52,6 +54,7 @@ ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& pla
       drop_(new DropOverlay(this)),
       left_(new QLabel(this)),
       right_(new QLabel(this)),
+      legend_(new ErrorLegend(document, this)),
       scale_{new QLabel(this), new QLabel(this), new QLabel(this)} {
   empty_->setObjectName(QStringLiteral("empty"));
   empty_->setAlignment(Qt::AlignCenter);
@@ -98,6 +101,9 @@ ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& pla
   connect(&session, &Session::characterChanged, this, &ViewportFrame::showWithoutRig);
   connect(&document, &Document::changed, this, &ViewportFrame::showWithoutRig);
   connect(steps_, &FirstSteps::resized, this, &ViewportFrame::placeOverlays);
+  connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
+    if (before.view.wipe != now.view.wipe) placeOverlays();
+  });
   showWithoutRig();
 }
 
@@ -149,8 +155,7 @@ void ViewportFrame::showFigures() {
               ? tr("<br>%1 per vertex &nbsp; atlas %2")
                     .arg(counted(stats.fetchesPerVertex, tr("fetch"), tr("fetches")))
                     .arg(sizeText(stats.atlasBytes))
-              : tr("<br>skinned on the CPU from %1")
-                    .arg(stats.atlasBytes > 0 ? tr("the atlas") : tr("the source"));
+              : tr("<br>%1").arg(cpuWords(stats));
   if (stats.fetchesPerVertex > 0) {
     const render::DrawableView view = viewport_->drawable();
     const PoseSettings pose = render::settledFor(view.settings.pose, session_.atlas().get());
@@ -172,6 +177,11 @@ void ViewportFrame::showFigures() {
   if (viewport_->viewMode() == ViewMode::Motion && session_.atlas()) {
     text += tr("<br>hue: direction on the screen &nbsp; brightest: %1 m/s or more")
                 .arg(locale.toString(render::RenderSettings().motionScaleMetersPerSecond, 'f', 0));
+  }
+  if (stats.linedActors < stats.linedActorsWanted) {
+    text += tr("<br>lines over the %1 nearest of %2 actors: select the ones you want")
+                .arg(locale.toString(qulonglong(stats.linedActors)),
+                     locale.toString(qulonglong(stats.linedActorsWanted)));
   }
   if (viewport_->viewMode() == ViewMode::Error) {
     text += tr("<br>colours: distance from the source") + worstVertexText();
@@ -199,6 +209,8 @@ void ViewportFrame::showScale() {
     scale_[i]->setVisible(shown.has_value());
     if (shown) setLabel(*scale_[i], figures[i]);
   }
+  legend_->setVisible(shown.has_value());
+  if (shown) legend_->setShownScale(most);
 }
 
 QString ViewportFrame::worstVertexText() const {
@@ -224,13 +236,14 @@ QString ViewportFrame::worstVertexText() const {
 
 void ViewportFrame::showSides() {
   const ViewMode mode = viewport_->viewMode();
-  const bool split = mode == ViewMode::Split;
   const render::ReferencePtr reference = viewport_->reference();
   const bool blends = mode == ViewMode::Blends;
-  left_->setVisible((split || reference || blends) && session_.atlas());
+  left_->setVisible(viewport_->isDivided());
   right_->setVisible(left_->isVisible());
-  QString left = reference ? textOf(reference->beside) : tr("Source");
-  QString right = reference ? textOf(reference->title) : tr("Baked");
+  const Project& project = document_.project();
+  const Method method = viewport_->drawable().settings.pose.method;
+  QString left = reference ? textOf(reference->beside) : sourceWords(project, session_);
+  QString right = reference ? textOf(reference->title) : bakedWords(project, session_, method);
   if (blends) {
     left = tr("Relative to the parent, as Palette and Live");
     right = tr("In the world, as Atlas and Matrix");
@@ -238,6 +251,8 @@ void ViewportFrame::showSides() {
   }
   setLabel(*left_, left);
   setLabel(*right_, right);
+  placeSide(*left_, 0, render::dividerOf(project.view.wipe, width()), true);
+  placeSide(*right_, render::dividerOf(project.view.wipe, width()), width(), false);
 }
 
 std::optional<ActorPlace> ViewportFrame::shownFade() const {
@@ -309,6 +324,27 @@ void ViewportFrame::addBlendErrors(QString& left, QString& right) const {
   add(right, errors.world);
 }
 
+// Puts the label of a half above the badge, beside the line, on lines as short as the half needs.
+void ViewportFrame::placeSide(QLabel& label, int from, int to, bool atEnd) {
+  constexpr int kNarrowest = 90;
+  const int room = to - from - 2 * kMargin;
+  label.setWordWrap(false);
+  label.setMinimumWidth(0);
+  const bool wraps = label.sizeHint().width() > room;
+  label.setWordWrap(wraps);
+  const int wide = wraps ? std::max(room, 1) : label.sizeHint().width();
+  label.resize(wide, wraps ? label.heightForWidth(wide) : label.sizeHint().height());
+  label.move(atEnd ? to - wide - kMargin : from + kMargin, badge_->y() - label.height() - kMargin);
+  label.setVisible(room >= kNarrowest && viewport_ && viewport_->isDivided());
+}
+
+// What the CPU skins, where no vertex shader does.
+QString ViewportFrame::cpuWords(const render::FrameStats& stats) const {
+  const bool source = viewport_->viewMode() == ViewMode::Source || stats.atlasBytes == 0;
+  return source ? sourceWords(document_.project(), session_).toHtmlEscaped()
+                : tr("skinned on the CPU from the atlas");
+}
+
 void ViewportFrame::placeOverlays() {
   if (viewport_) viewport_->setGeometry(rect());
   empty_->setGeometry(rect().adjusted(40, 40, -40, -40));
@@ -319,9 +355,9 @@ void ViewportFrame::placeOverlays() {
   steps_->setGeometry(QRect(QPoint(kMargin, height() - above - steps.height()), steps));
   figures_->move(kMargin, kMargin);
   badge_->move(kMargin, height() - badge_->height() - kMargin);
-  const int low = badge_->y() - left_->height() - kMargin;
-  left_->move(width() / 2 - left_->width() - kMargin, low);
-  right_->move(width() / 2 + kMargin, low);
+  const int divider = render::dividerOf(document_.project().view.wipe, width());
+  placeSide(*left_, 0, divider, true);
+  placeSide(*right_, divider, width(), false);
   // The legend is at the right edge, in the middle two fifths of the height.
   constexpr int kBarPixels = 40;
   for (int i = 0; i < int(scale_.size()); ++i) {
@@ -329,6 +365,9 @@ void ViewportFrame::placeOverlays() {
     scale_[std::size_t(i)]->move(width() - kBarPixels - scale_[std::size_t(i)]->width(),
                                  middle - scale_[std::size_t(i)]->height() / 2);
   }
+  legend_->setGeometry(scale_[0]->x(), height() * 27 / 100, width() - scale_[0]->x(),
+                       height() * 46 / 100);
+  legend_->raise();
   // Small views have no room for a cube beside what they show.
   const bool hasCube = cube_ && session_.character() && width() >= 420 && height() >= 260;
   if (cube_) cube_->setVisible(hasCube);

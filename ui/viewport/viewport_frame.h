@@ -11,11 +11,16 @@
 
 class QLabel;
 
+namespace ck::render {
+struct FrameStats;
+}
+
 namespace ck::ui {
 
 class Document;
 class DropOverlay;
 class FirstSteps;
+class ErrorLegend;
 class NotificationBar;
 class Playback;
 class Selection;
@@ -41,6 +46,7 @@ class ViewportFrame : public QWidget {
   NotificationBar& notifications() { return *notifications_; }
   StartPage& startPage() { return *start_; }
   DropOverlay& dropOverlay() { return *drop_; }
+  ErrorLegend& legend() { return *legend_; }
   void setFiguresVisible(bool shown);
   // What is being read, as a sentence, or empty; shown while there is no rig.
   void setReading(const QString& words);
@@ -58,7 +64,9 @@ class ViewportFrame : public QWidget {
   void setLabel(QLabel& label, const QString& text);
   void showFigures();
   void showSides();
+  void placeSide(QLabel& label, int from, int to, bool atEnd);
   void showScale();
+  QString cpuWords(const render::FrameStats& stats) const;
   // Where the error view's worst vertex is; empty while nothing is shown.
   QString worstVertexText() const;
   void addBlendErrors(QString& left, QString& right) const;
@@ -83,6 +91,7 @@ class ViewportFrame : public QWidget {
   DropOverlay* drop_;
   QLabel* left_;  // labels of the two halves of a split view
   QLabel* right_;
+  ErrorLegend* legend_;
   std::array<QLabel*, 3> scale_;  // numbers next to the error view's legend, the largest first
   QElapsedTimer sinceFigures_;
   bool figuresVisible_ = true;

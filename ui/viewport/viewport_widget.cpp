@@ -11,6 +11,7 @@
 #include <QOpenGLContext>
 #include <QOpenGLPaintDevice>
 #include <QPainter>
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -23,6 +24,7 @@
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/theme/theme.h"
+#include "ui/viewport/spot_guide.h"
 #include "ui/viewport/view_projection.h"
 #include "ui/viewport/viewport_tool.h"
 
@@ -46,6 +48,7 @@ ViewportWidget::ViewportWidget(Document& document, const Session& session, Playb
       selection_(selection),
       controller_(*this),
       picker_(*this, playback, selection, [this](const QRect& box) { return pick(box); }),
+      wipe_(document, *this),
       pacer_(playback) {
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Viewport"));
@@ -53,6 +56,7 @@ ViewportWidget::ViewportWidget(Document& document, const Session& session, Playb
   connect(&controller_, &CameraController::moved, this, qOverload<>(&QWidget::update));
   connect(&controller_, &CameraController::moved, this, &ViewportWidget::cameraMoved);
   connect(&controller_, &CameraController::spaceTapped, this, &ViewportWidget::tapSpace);
+  connect(&wipe_, &WipeHandle::changed, this, qOverload<>(&QWidget::update));
   connectScene();
   onCharacter();
 }
@@ -64,6 +68,7 @@ void ViewportWidget::connectScene() {
   };
   connect(&session_, &Session::characterChanged, this, &ViewportWidget::onCharacter);
   connect(&session_, &Session::changed, this, [this, restage] {
+    followWipe();
     controller_.followNewcomers();
     restage();
   });
@@ -185,18 +190,34 @@ void ViewportWidget::paintGL() {
   frameMs_ = double(timer.nsecsElapsed()) / 1e6;
   const QString refusal = pacer_.follow(drawn, frameMs_);
   if (!refusal.isEmpty()) emit drawRefused(refusal);
-  paintTool();
+  paintOver();
   emit framePainted();
 }
 
 // On a paint device of its own, because what QPainter(this) draws is missing in QWidget::grab().
-void ViewportWidget::paintTool() {
-  if (!tool_) return;
+void ViewportWidget::paintOver() {
+  const bool marked = guide_ && guide_->isMarked();
+  if (!tool_ && !marked && !isDivided()) return;
   QOpenGLPaintDevice device(pixels(width()), pixels(height()));
   device.setDevicePixelRatio(devicePixelRatioF());
   QPainter painter(&device);
   painter.setRenderHint(QPainter::Antialiasing);
-  tool_->paint(painter, projection());
+  wipe_.paint(painter);
+  if (marked) guide_->paint(painter);
+  if (tool_) tool_->paint(painter, projection());
+}
+
+bool ViewportWidget::isDivided() const {
+  if (!isHalved(viewMode_)) return false;
+  const std::vector<render::CharacterEntry> cast = session_.entries();
+  return std::ranges::any_of(
+      cast, [](const render::CharacterEntry& entry) { return entry.atlas != nullptr; });
+}
+
+void ViewportWidget::followWipe() {
+  wipe_.setShown(isDivided());
+  // Tools and the line of a divided view show what is under the pointer.
+  setMouseTracking(tool_ != nullptr || isDivided());
 }
 
 ViewProjection ViewportWidget::projection() const {
@@ -208,8 +229,7 @@ void ViewportWidget::setTool(ViewportTool* tool) {
   cancelTool();
   if (tool_) disconnect(tool_, nullptr, this, nullptr);
   tool_ = tool;
-  // Tools show what is under the pointer.
-  setMouseTracking(tool_ != nullptr);
+  followWipe();
   if (tool_) connect(tool_, &ViewportTool::changed, this, qOverload<>(&QWidget::update));
   update();
   emit toolChanged();
@@ -228,6 +248,7 @@ void ViewportWidget::setAccumulator(const AccumulatorSettings& accumulator) {
 void ViewportWidget::setViewMode(ViewMode mode) {
   if (mode == viewMode_) return;
   viewMode_ = mode;
+  followWipe();
   pacer_.lift();
   playback_.restrain();
   update();
@@ -258,13 +279,14 @@ void ViewportWidget::goTo(const render::Camera& camera) {
 
 void ViewportWidget::mousePressEvent(QMouseEvent* event) {
   if (toolHasPress_ && event->button() == Qt::RightButton) return cancelTool();
-  if (controller_.press(*event)) return;
+  if (controller_.press(*event) || wipe_.press(*event)) return;
   toolHasPress_ = tool_ && tool_->press(*event, projection());
   if (!toolHasPress_) picker_.press(*event);
 }
 
 void ViewportWidget::mouseMoveEvent(QMouseEvent* event) {
   controller_.move(*event);
+  if (wipe_.move(*event)) return;
   if (tool_ && (toolHasPress_ || event->buttons() == Qt::NoButton)) {
     tool_->move(*event, projection());
   }
@@ -273,6 +295,7 @@ void ViewportWidget::mouseMoveEvent(QMouseEvent* event) {
 
 void ViewportWidget::mouseReleaseEvent(QMouseEvent* event) {
   if (controller_.release(*event)) return askContextMenu(event->pos());
+  if (wipe_.release()) return;
   if (toolHasPress_ && event->button() == Qt::LeftButton) {
     toolHasPress_ = false;
     return tool_->release(*event, projection());
@@ -281,10 +304,12 @@ void ViewportWidget::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void ViewportWidget::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (wipe_.doubleClick(*event)) return;
   if (event->button() == Qt::LeftButton) frameSelected();
 }
 
 void ViewportWidget::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape && wipe_.cancel()) return;
   if (tool_ && tool_->key(*event)) return;
   if (controller_.keyPress(*event)) return;
   QOpenGLWidget::keyPressEvent(event);
@@ -302,6 +327,11 @@ void ViewportWidget::focusOutEvent(QFocusEvent* event) {
 // A drag of a tool takes every key, a flight those that fly, and Space waits for what follows: of
 // all others shortcuts come first.
 bool ViewportWidget::event(QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride && wipe_.isDragged() &&
+      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+    event->accept();
+    return true;
+  }
   if (event->type() == QEvent::ShortcutOverride &&
       (toolHasPress_ || controller_.wantsKey(*static_cast<QKeyEvent*>(event)))) {
     event->accept();

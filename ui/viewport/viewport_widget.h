@@ -11,6 +11,7 @@
 #include "ui/document/frame_budget.h"
 #include "ui/viewport/actor_picker.h"
 #include "ui/viewport/camera_controller.h"
+#include "ui/viewport/wipe_handle.h"
 
 namespace ck::ui {
 
@@ -18,6 +19,7 @@ class Document;
 class Playback;
 class Selection;
 class Session;
+class SpotGuide;
 class ViewProjection;
 class ViewportTool;
 
@@ -53,6 +55,11 @@ class ViewportWidget : public QOpenGLWidget {
   // Ends what a press of the tool has begun, as if it had not been.
   void cancelTool();
   ViewProjection projection() const;
+  // Paints its mark over the view. As for a tool, it must outlive the widget; null for none.
+  void setGuide(const SpotGuide* guide) { guide_ = guide; }
+  const WipeHandle& wipe() const { return wipe_; }
+  // Whether the view has two halves: the mode is a divided one, and something is baked.
+  bool isDivided() const;
   void setViewMode(ViewMode mode);
   ViewMode viewMode() const { return viewMode_; }
   // The reference method of ViewMode::Compared; null in other modes.
@@ -81,13 +88,13 @@ class ViewportWidget : public QOpenGLWidget {
   void contextMenuAsked(const QPoint& global, int actor);
 
  protected:
-  bool event(QEvent* event) override;
   void initializeGL() override;
   void paintGL() override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
+  bool event(QEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void keyReleaseEvent(QKeyEvent* event) override;
@@ -98,9 +105,10 @@ class ViewportWidget : public QOpenGLWidget {
   void connectScene();
   void release();
   void upload();
-  void paintTool();
   void tapSpace();
   void askContextMenu(const QPoint& place);
+  void paintOver();
+  void followWipe();
   void uploadProps();
   void complain(const Error& error);
   void onCharacter();
@@ -114,6 +122,8 @@ class ViewportWidget : public QOpenGLWidget {
   Selection& selection_;
   CameraController controller_;
   ActorPicker picker_;
+  WipeHandle wipe_;
+  const SpotGuide* guide_ = nullptr;
   ViewportTool* tool_ = nullptr;
   bool toolHasPress_ = false;
   FramePacer pacer_;

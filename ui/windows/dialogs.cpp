@@ -127,6 +127,9 @@ void showCheatSheet(QWidget& window, const QList<QAction*>& actions) {
   html += row(text("Move the selected actors over the ground"), text("Drag one of them"));
   html += row(text("While a handle is dragged"),
               text("Ctrl snaps, Shift is finer, digits set the value, Esc takes back"));
+  html += row(text("Move the line of a divided view"),
+              text("Drag it; double click: to the middle; Esc: back"));
+  html += row(text("Scale of the error colours"), text("Wheel or double click on the legend"));
   html += QStringLiteral("</table><h3>%1</h3><table>").arg(text("Keys"));
   for (const QAction* action : actions) {
     if (action->shortcut().isEmpty()) continue;

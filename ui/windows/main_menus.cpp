@@ -26,6 +26,7 @@
 #include "ui/windows/crowd_menu.h"
 #include "ui/windows/camera_menu.h"
 #include "ui/windows/actor_menu.h"
+#include "ui/windows/compare_menu.h"
 #include "ui/windows/dialogs.h"
 #include "ui/windows/main_window.h"
 #include "ui/windows/playback_menu.h"
@@ -84,6 +85,7 @@ void MainMenus::fill() {
   connect(&session_, &Session::bakeStateChanged, this, &MainMenus::refresh);
   connect(&session_, &Session::costChanged, this, &MainMenus::refresh);
   connect(&session_, &Session::changed, this, &MainMenus::refresh);
+  connect(&session_, &Session::errorChanged, this, &MainMenus::refresh);
   connect(&selection_, &Selection::changed, this, &MainMenus::refresh);
   connect(&playback_, &Playback::shownCharacterChanged, this, &MainMenus::refresh);
   refresh();
@@ -300,7 +302,10 @@ void MainMenus::makeViewMenu() {
     menu.addMenu(makeShadowsMenu(document_, &window_));
     menu.addMenu(makeTickRateMenu(document_, &window_));
     menu.addMenu(makeFacesMenu(document_, &window_));
-    menu.addMenu(makeErrorScaleMenu(document_, &window_));
+    QMenu* errorScale = menu.addMenu(makeErrorScaleMenu(document_, &window_))->menu();
+    addErrorScaleEntries(*errorScale, *this, window_);
+    menu.addSeparator();
+    viewportKeys_ << (new CompareMenu(menu, *this, window_, *errorScale))->viewportKeys();
   }
   menu.addSeparator();
   QAction* fullScreen = addSwitch(tr("F&ull screen"), tr("Fill the screen"), tr("F11"));
@@ -445,7 +450,8 @@ QComboBox* MainMenus::makeViewModeBox() {
   box->setAccessibleName(tr("What is shown"));
   box->setToolTip(
       tr("Baked: from the atlas. Source: the file's own clips, skinned on the CPU. "
-         "Error: baked, coloured by the distance to the source, hottest at 5 mm. Blends: fades "
+         "Error: baked, coloured by the distance to the source; the legend has the scale. Blends: "
+         "fades "
          "left relative to the parent joint, right in the world, with what each costs. Motion: "
          "coloured by the way since the tick before, its "
          "direction on the screen as a hue, brightest at 3 metres a second. Tangents: their "

@@ -23,9 +23,11 @@
 #include "ui/parts/field_filter.h"
 #include "ui/parts/tool_tips.h"
 #include "ui/stats/stats_panel.h"
+#include "ui/timeline/error_graph.h"
 #include "ui/timeline/timeline_panel.h"
 #include "ui/timeline/timeline_ruler.h"
 #include "ui/viewport/notification_bar.h"
+#include "ui/viewport/spot_guide.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
 #include "ui/windows/main_menus.h"
@@ -53,6 +55,8 @@ MainWindow::MainWindow(const QString& whyNoGl)
       examination_(document_, session_, playback_),
       menus_(new MainMenus(*this)),
       viewport_(new ViewportFrame(document_, session_, playback_, selection_, whyNoGl)),
+      guide_(
+          new SpotGuide(document_, session_, playback_, selection_, viewport_->viewport(), this)),
       status_(new StatusStrip(tasks_, log_)),
       files_(
           new ProjectFiles(*this, document_, tasks_, session_, playback_, selection_, *viewport_)),
@@ -81,6 +85,7 @@ MainWindow::~MainWindow() {
   tasks_.cancelAll();
   delete panels_;
   delete takeCentralWidget();
+  delete guide_;
 }
 
 // A row a panel. Ctrl+1, Ctrl+2 and so on show them in this order; Ctrl+0 shows the tenth.
@@ -95,7 +100,8 @@ void MainWindow::addPanels() {
   add("bake", tr("Bake"), PanelPlace::LeftBelow, new BakePanel(document_, session_, playback_));
   add("actors", tr("Actors"), PanelPlace::Right, new ActorsPanel(document_, session_, selection_));
   add("timeline", tr("Timeline"), PanelPlace::Bottom,
-      new TimelinePanel(document_, playback_, clips->model(), clipSelection_, &thumbnails_));
+      new TimelinePanel(document_, session_, playback_, clips->model(), clipSelection_,
+                        &thumbnails_));
   QDockWidget& log = add("log", tr("Log"), PanelPlace::BottomTab, new LogPanel(log_));
   add("atlas", tr("Atlas"), PanelPlace::RightBelow,
       new AtlasPanel(document_, session_, playback_, selection_));
@@ -172,8 +178,16 @@ void MainWindow::connectPanels() {
   };
   connect(&session_, &Session::errorChanged, stats, showError);
   connect(&playback_, &Playback::shownCharacterChanged, stats, showError);
+  connect(stats, &StatsPanel::worstAsked, guide_, [this](const ErrorFigure& figure) {
+    guide_->goToWorst(figure, playback_.shownCharacter());
+  });
+  connect(&panel<BakePanel>(), &BakePanel::worstAsked, guide_,
+          qOverload<const ErrorFigure&, int>(&SpotGuide::goToWorst));
+  connect(&panel<TimelinePanel>().errorGraph(), &ErrorGraph::momentAsked, guide_,
+          &SpotGuide::goToMoment);
   ViewportWidget* viewport = viewport_->viewport();
   if (!viewport) return;
+  viewport->setGuide(guide_);
   connect(viewport, &ViewportWidget::ready, stats, [viewport, stats](const QString& reason) {
     if (reason.isEmpty()) stats->setRenderer(viewport->renderer()->facts());
   });

@@ -18,6 +18,7 @@ namespace ck::ui {
 
 class MainMenus;
 class MatchDialog;
+class SpotGuide;
 class StatusStrip;
 class ViewportFrame;
 
@@ -45,6 +46,7 @@ class MainWindow : public QMainWindow {
   const Examination& examination() const { return examination_; }
   ProjectFiles& files() { return *files_; }
   ViewportFrame& viewportFrame() { return *viewport_; }
+  SpotGuide& guide() { return *guide_; }
   // Shows how files fit together, as MatchDialog::showFiles().
   void showFit(const LoadedPtr& loaded, int source = -1);
 
@@ -73,6 +75,7 @@ class MainWindow : public QMainWindow {
   LogModel log_;
   MainMenus* menus_;
   ViewportFrame* viewport_;
+  SpotGuide* guide_;
   StatusStrip* status_;
   ProjectFiles* files_;
   WindowLayout* panels_;

@@ -277,7 +277,7 @@ QMenu* makeFacesMenu(Document& document, QWidget* parent) {
 QMenu* makeErrorScaleMenu(Document& document, QWidget* parent) {
   QMenu* menu = makeMenu(QMenu::tr("&Error colours up to"), parent);
   constexpr double kParts = 1000.0;  // entries count thousandths of a millimetre
-  QList<Choice> choices = {{QMenu::tr("&Automatic"), 0,
+  QList<Choice> choices = {{QMenu::tr("&Fit"), 0,
                             QMenu::tr("The least of 1, 2 and 5 times a power of ten that no vertex "
                                       "in the view exceeds")}};
   for (const double mm : {0.01, 0.1, 0.5, 1.0, 5.0, 10.0, 50.0, 100.0}) {

@@ -1,0 +1,111 @@
+#include "ui/timeline/error_curves.h"
+
+#include <algorithm>
+
+#include "core/project/characters.h"
+#include "core/view/drawn_as.h"
+#include "ui/document/document.h"
+#include "ui/document/playback.h"
+#include "ui/document/session.h"
+#include "ui/document/text.h"
+
+namespace ck::ui {
+namespace {
+
+constexpr std::size_t kMostKept = 24;
+
+}  // namespace
+
+ErrorCurves::ErrorCurves(const Document& document, const Session& session, const Playback& playback,
+                         QObject* parent)
+    : QObject(parent), document_(document), session_(session), playback_(playback) {
+  connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
+    if (drawnAs(before.view) != drawnAs(now.view) ||
+        drawnReading(before.view) != drawnReading(now.view)) {
+      follow();
+    }
+  });
+  connect(&session, &Session::changed, this, &ErrorCurves::follow);
+  connect(&session, &Session::characterChanged, this, &ErrorCurves::follow);
+  connect(&session, &Session::errorChanged, this, &ErrorCurves::follow);
+  connect(&playback, &Playback::shownClipChanged, this, &ErrorCurves::follow);
+  connect(&tasks_, &TaskRunner::failed, this, [this](const Error& error) {
+    problem_ = textOf(error.message);
+    measuring_.reset();
+    emit changed();
+  });
+}
+
+void ErrorCurves::setWatched(bool watched) {
+  if (watched == watched_) return;
+  watched_ = watched;
+  follow();
+}
+
+const ErrorCurve* ErrorCurves::find(const Subject& subject) const {
+  const auto found = std::ranges::find(known_, subject, &Known::subject);
+  return found == known_.end() ? nullptr : found->curve.get();
+}
+
+void ErrorCurves::follow() {
+  character_ = playback_.shownCharacter();
+  std::optional<Subject> subject;
+  const AtlasPtr atlas = session_.atlas(character_);
+  const CharacterPtr rig = session_.character(character_);
+  const std::vector<ProjectClip>& clips = session_.of(character_).source
+                                              ? clipsOf(document_.project(), character_)
+                                              : std::vector<ProjectClip>();
+  const int shown = playback_.shownIndex();
+  if (atlas && rig && shown >= 0 && shown < int(clips.size())) {
+    const std::string& name = session_.clip(character_, shown).name;
+    const auto baked = std::ranges::find(atlas->clips, name, sourceNameOf);
+    if (baked != atlas->clips.end()) {
+      DrawnAs drawn = drawnAs(document_.project().view);
+      drawn.screen = {};
+      subject = Subject{rig, atlas, int(baked - atlas->clips.begin()), drawn};
+    }
+  }
+  const bool other = subject != shown_;
+  if (other) problem_.clear();
+  shown_ = std::move(subject);
+  // The error of the whole atlas is measured first.
+  const bool wanted = watched_ && shown_ && problem_.isEmpty() && !find(*shown_) &&
+                      !session_.isMeasuring(character_);
+  if (!wanted && measuring_) {
+    measuring_.reset();
+    tasks_.cancelAll();
+  }
+  if (wanted && measuring_ != shown_) {
+    measuring_ = shown_;
+    const auto work = [subject = *shown_](const JobContext& job) {
+      return errorOverTime(*subject.character, *subject.atlas, subject.clip, subject.drawn, job);
+    };
+    const auto take = [this, subject = *shown_](const Result<ErrorCurve>& curve) {
+      if (curve) {
+        if (known_.size() >= kMostKept) known_.pop_front();
+        known_.push_back({subject, std::make_shared<const ErrorCurve>(*curve)});
+      } else {
+        problem_ = sentenceOf(curve.error().message);
+      }
+      if (measuring_ == subject) measuring_.reset();
+      emit changed();
+    };
+    tasks_.run(QStringLiteral("errorOverTime"), tr("Measuring the error over time"), work, take);
+  }
+  emit changed();
+}
+
+const std::vector<ErrorMoment>* ErrorCurves::moments() const {
+  const ErrorCurve* curve = shown_ ? find(*shown_) : nullptr;
+  if (!curve) return nullptr;
+  const bool direct = drawnReading(document_.project().view) == Reading::Direct;
+  return direct ? &curve->direct : &curve->palette;
+}
+
+const ErrorMoment* ErrorCurves::worst() const {
+  const std::vector<ErrorMoment>* all = moments();
+  if (!all || all->empty()) return nullptr;
+  return &*std::ranges::max_element(*all, {}, &ErrorMoment::mm);
+}
+
+}  // namespace ck::ui

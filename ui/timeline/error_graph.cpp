@@ -1,0 +1,237 @@
+#include "ui/timeline/error_graph.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "render/view/error_scale.h"
+#include "ui/document/document.h"
+#include "ui/document/playback.h"
+#include "ui/document/text.h"
+#include "ui/theme/theme.h"
+#include "ui/timeline/error_curves.h"
+#include "ui/timeline/timeline_ruler.h"
+
+namespace ck::ui {
+namespace {
+
+constexpr double kTop = 4.0;
+constexpr double kBottom = 4.0;
+constexpr double kSnapPixels = 6.0;  // a click this near to the worst moment means it
+const QColor kCurve(0x6d, 0xb3, 0xff);
+const QColor kWorst(0xff, 0x6b, 0xd6);  // as the mark in the view
+
+}  // namespace
+
+ErrorGraph::ErrorGraph(const Document& document, Playback& playback, ErrorCurves& curves,
+                       TimelineRuler& ruler, QWidget* parent)
+    : QWidget(parent), document_(document), playback_(playback), curves_(curves), ruler_(ruler) {
+  setAccessibleName(tr("Error over time"));
+  setToolTip(
+      tr("The largest distance of a vertex from the source, on and between the stored frames. "
+         "Click: go to that frame. Double click: show the vertex"));
+  setMouseTracking(true);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  setMaximumHeight(72);
+  setCursor(Qt::CrossCursor);
+  connect(&curves, &ErrorCurves::changed, this, &ErrorGraph::describe);
+  connect(&playback, &Playback::timeChanged, this, qOverload<>(&QWidget::update));
+  connect(&document, &Document::changed, this, &ErrorGraph::describe);
+  describe();
+}
+
+void ErrorGraph::showEvent(QShowEvent* event) {
+  curves_.setWatched(true);
+  QWidget::showEvent(event);
+}
+
+void ErrorGraph::hideEvent(QHideEvent* event) {
+  curves_.setWatched(false);
+  QWidget::hideEvent(event);
+}
+
+QString ErrorGraph::stateText() const {
+  if (!playback_.shownClip()) return tr("No clip to show");
+  if (curves_.atlasClip() < 0) return tr("The error over time is known after baking this clip");
+  if (!curves_.problem().isEmpty()) return curves_.problem();
+  return tr("Measuring the error over time...");
+}
+
+void ErrorGraph::describe() {
+  const ErrorMoment* worst = curves_.worst();
+  setAccessibleDescription(worst ? tr("At most %1").arg(words(*worst)) : stateText());
+  update();
+}
+
+double ErrorGraph::topMm() const {
+  const ErrorMoment* worst = curves_.worst();
+  const double limit = document_.project().errorLimits.vertexMm;
+  const double most = worst ? worst->mm : 0.0;
+  // A limit that is far away must not flatten the curve.
+  return render::errorScaleFor(limit > 0.0 && limit < 4.0 * most ? std::max(most, limit) : most);
+}
+
+double ErrorGraph::xOf(double unit) const {
+  const auto clip = playback_.shownClip();
+  if (!clip) return 0.0;
+  return ruler_.xOfSeconds(clip->startSeconds + unit * clip->durationSeconds * clip->rate);
+}
+
+std::optional<QPointF> ErrorGraph::placeOf(const ErrorMoment& moment) const {
+  if (!curves_.moments()) return std::nullopt;
+  const double high = height() - kTop - kBottom;
+  return QPointF(xOf(moment.unit), kTop + high * (1.0 - std::min(1.0, moment.mm / topMm())));
+}
+
+double ErrorGraph::frameOf(const ErrorMoment& moment) const {
+  const auto clip = playback_.shownClip();
+  return clip ? moment.unit * (clip->frameCount - 1) : 0.0;
+}
+
+QString ErrorGraph::words(const ErrorMoment& moment) const {
+  const QLocale locale;
+  const Atlas* atlas = curves_.atlas();
+  const bool named = atlas && moment.joint >= 0 && std::size_t(moment.joint) < atlas->joints.size();
+  return tr("%1 mm, %2, frame %3")
+      .arg(locale.toString(moment.mm, 'g', 3),
+           named ? textOf(atlas->joints[std::size_t(moment.joint)].name) : tr("no joint"),
+           locale.toString(frameOf(moment), 'f', 1));
+}
+
+const ErrorMoment* ErrorGraph::momentAt(double x) const {
+  const std::vector<ErrorMoment>* all = curves_.moments();
+  if (!all || all->empty()) return nullptr;
+  const ErrorMoment* worst = curves_.worst();
+  if (std::abs(xOf(worst->unit) - x) <= kSnapPixels) return worst;
+  const double first = xOf(0.0);
+  const double unit = (x - first) / std::max(1.0, xOf(1.0) - first);
+  const auto after = std::ranges::lower_bound(*all, unit, {}, &ErrorMoment::unit);
+  if (after == all->begin()) return &*after;
+  if (after == all->end()) return &all->back();
+  const auto before = after - 1;
+  return unit - before->unit < after->unit - unit ? &*before : &*after;
+}
+
+QString ErrorGraph::readout() const {
+  const ErrorMoment* moment = pointer_ ? momentAt(*pointer_) : nullptr;
+  return moment ? words(*moment) : QString();
+}
+
+void ErrorGraph::mousePressEvent(QMouseEvent* event) {
+  const ErrorMoment* moment = momentAt(event->position().x());
+  if (event->button() != Qt::LeftButton || !moment) return;
+  playback_.setPlaying(false);
+  ruler_.scrubTo(frameOf(*moment));
+}
+
+void ErrorGraph::mouseMoveEvent(QMouseEvent* event) {
+  pointer_ = event->position().x();
+  if (event->buttons() & Qt::LeftButton) {
+    const ErrorMoment* moment = momentAt(*pointer_);
+    if (moment) ruler_.scrubTo(frameOf(*moment));
+  }
+  update();
+}
+
+void ErrorGraph::mouseDoubleClickEvent(QMouseEvent* event) {
+  const ErrorMoment* moment = momentAt(event->position().x());
+  if (event->button() != Qt::LeftButton || !moment) return;
+  emit momentAsked(*moment, curves_.character(), curves_.atlasClip());
+}
+
+void ErrorGraph::leaveEvent(QEvent* event) {
+  pointer_.reset();
+  update();
+  QWidget::leaveEvent(event);
+}
+
+void ErrorGraph::paintCurve(QPainter& painter, const QRectF& plot,
+                            const std::vector<ErrorMoment>& all) {
+  QPolygonF line;
+  for (const ErrorMoment& moment : all) line << *placeOf(moment);
+  QPolygonF area = line;
+  area << QPointF(line.back().x(), plot.bottom()) << QPointF(line.front().x(), plot.bottom());
+  QColor fill = kCurve;
+  fill.setAlpha(60);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(fill);
+  painter.drawPolygon(area);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(kCurve, 1.4));
+  painter.drawPolyline(line);
+}
+
+void ErrorGraph::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const double left = xOf(0.0);
+  const QRectF plot(QPointF(left, kTop), QPointF(std::max(left, xOf(1.0)), height() - kBottom));
+  QFont small = font();
+  small.setPointSizeF(small.pointSizeF() * 0.86);
+  painter.setFont(small);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(colors::kBase);
+  painter.drawRoundedRect(QRectF(rect()).adjusted(4, 0, -4, 0), 4, 4);
+  const std::vector<ErrorMoment>* all = curves_.moments();
+  if (!all || all->empty()) {
+    painter.setPen(colors::kMuted);
+    painter.drawText(rect(), Qt::AlignCenter, stateText());
+    return;
+  }
+  paintCurve(painter, plot, *all);
+  const double top = topMm();
+  const double limit = document_.project().errorLimits.vertexMm;
+  if (limit > 0.0 && limit <= top) {
+    const double y = plot.bottom() - plot.height() * limit / top;
+    painter.setPen(QPen(colors::kError, 1.2, Qt::DashLine));
+    painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+  }
+  const double head = xOf(ruler_.frame() / std::max(1, ruler_.lastFrame()));
+  painter.setPen(QPen(colors::kText, 1.0));
+  painter.drawLine(QPointF(head, plot.top()), QPointF(head, plot.bottom()));
+  const ErrorMoment* worst = curves_.worst();
+  const QPointF peak = *placeOf(*worst);
+  painter.setPen(QPen(kWorst, 2.0));
+  painter.setBrush(colors::kBase);
+  painter.drawEllipse(peak, 3.6, 3.6);
+  // Texts on a ground of their own, because the curve may be anywhere.
+  const auto write = [&](const QString& text, Qt::Alignment where, const QColor& color) {
+    const QFontMetricsF metrics(small);
+    QRectF box(0, 0, metrics.horizontalAdvance(text) + 8.0, metrics.height());
+    box.moveTopLeft({where & Qt::AlignRight ? plot.right() - box.width() - 2 : plot.left() + 2,
+                     where & Qt::AlignBottom ? plot.bottom() - box.height() : plot.top()});
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(QColor(18, 19, 21, 190));
+    painter.drawRoundedRect(box, 3, 3);
+    painter.setPen(color);
+    painter.drawText(box, Qt::AlignCenter, text);
+  };
+  // At the right edge, where it does not cover what it is about.
+  const auto read = [&](const QString& text, const QPointF& about, const QColor& color) {
+    const double wide = QFontMetricsF(small).horizontalAdvance(text) + 16.0;
+    const bool covers = about.x() > plot.right() - wide && about.y() < plot.center().y();
+    write(text, Qt::AlignRight | (covers ? Qt::AlignBottom : Qt::AlignTop), color);
+  };
+  const QLocale locale;
+  write(tr("%1 mm").arg(locale.toString(top)), Qt::AlignLeft | Qt::AlignTop, colors::kMuted);
+  if (limit > 0.0) {
+    const QString number = locale.toString(limit, 'g', 3);
+    write(limit <= top ? tr("limit %1 mm").arg(number) : tr("limit %1 mm, above").arg(number),
+          Qt::AlignLeft | Qt::AlignBottom, worst->mm > limit ? colors::kError : colors::kMuted);
+  }
+  if (const ErrorMoment* under = pointer_ ? momentAt(*pointer_) : nullptr) {
+    const QPointF at = *placeOf(*under);
+    painter.setPen(QPen(colors::kFocus, 1.0, Qt::DotLine));
+    painter.drawLine(QPointF(at.x(), plot.top()), QPointF(at.x(), plot.bottom()));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colors::kFocus);
+    painter.drawEllipse(at, 3.0, 3.0);
+    read(words(*under), at, colors::kText);
+  } else {
+    read(tr("worst: %1").arg(words(*worst)), peak, kWorst);
+  }
+}
+
+}  // namespace ck::ui

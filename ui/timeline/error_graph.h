@@ -1,0 +1,65 @@
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "core/bake/bake_error.h"
+
+namespace ck::ui {
+
+class Document;
+class ErrorCurves;
+class Playback;
+class TimelineRuler;
+
+// The largest error of a vertex over the time of the shown clip, below the ruler and with its
+// scale. Shows the limit of the project and the worst moment; the pointer reads out millimetres,
+// joint and frame. A click goes to that frame; a double click shows the vertex as well.
+class ErrorGraph : public QWidget {
+  Q_OBJECT
+
+ public:
+  // All must outlive it. `curves` is watched while the graph is visible.
+  ErrorGraph(const Document& document, Playback& playback, ErrorCurves& curves,
+             TimelineRuler& ruler, QWidget* parent = nullptr);
+
+  // The distance at the top edge of the graph.
+  double topMm() const;
+  // Where a moment is, in pixels of the widget; nothing without a curve.
+  std::optional<QPointF> placeOf(const ErrorMoment& moment) const;
+  // The text at the pointer, empty while it is elsewhere.
+  QString readout() const;
+
+  QSize sizeHint() const override { return {400, 54}; }
+  QSize minimumSizeHint() const override { return {160, 40}; }
+
+ signals:
+  // To be shown with its vertex.
+  void momentAsked(const ck::ErrorMoment& moment, int character, int atlasClip);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
+ private:
+  double xOf(double unit) const;
+  const ErrorMoment* momentAt(double x) const;
+  double frameOf(const ErrorMoment& moment) const;
+  QString words(const ErrorMoment& moment) const;
+  QString stateText() const;
+  void describe();
+  void paintCurve(QPainter& painter, const QRectF& plot, const std::vector<ErrorMoment>& all);
+
+  const Document& document_;
+  Playback& playback_;
+  ErrorCurves& curves_;
+  TimelineRuler& ruler_;
+  std::optional<double> pointer_;  // x
+};
+
+}  // namespace ck::ui

@@ -1,0 +1,263 @@
+#include "ui/viewport/spot_guide.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "core/project/characters.h"
+#include "core/view/drawn_as.h"
+#include "ui/document/document.h"
+#include "ui/document/playback.h"
+#include "ui/document/selection.h"
+#include "ui/document/session.h"
+#include "ui/document/text.h"
+#include "ui/theme/theme.h"
+#include "ui/viewport/view_projection.h"
+#include "ui/viewport/viewport_widget.h"
+
+namespace ck::ui {
+namespace {
+
+constexpr double kRingPixels = 15.0;  // radius
+constexpr double kLeaderPixels = 26.0;
+constexpr double kPadding = 7.0;
+
+const QColor kMark(0xff, 0x6b, 0xd6);  // no colour of the error view, nor of lines over actors
+
+int numberOf(const Atlas& atlas, const std::string& clip) {
+  const auto found = std::ranges::find(atlas.clips, clip, &AtlasClip::name);
+  return found == atlas.clips.end() ? -1 : int(found - atlas.clips.begin());
+}
+
+// The position in a baked clip, in [0, 1], of a time on the file's timeline.
+double unitAt(const AtlasClip& clip, double seconds) {
+  if (clip.durationSeconds <= 0.0 || clip.edit.rate == 0.0) return 0.0;
+  double unit = (seconds - clip.startSeconds) / clip.edit.rate / clip.durationSeconds;
+  unit -= clip.edit.loopOffset;
+  if (unit < 0.0 && clip.edit.loopOffset > 0.0) unit += 1.0;
+  return std::clamp(unit, 0.0, 1.0);
+}
+
+QString words(double mm, const QString& where, const AtlasClip& clip, double unit) {
+  const QLocale locale;
+  const double frame = unit * (momentCount(clip) - 1);
+  return SpotGuide::tr("%1 mm: %2, %3 frame %4")
+      .arg(locale.toString(mm, 'g', 3), where, textOf(clip.name), locale.toString(frame, 'f', 1));
+}
+
+}  // namespace
+
+SpotGuide::SpotGuide(Document& document, const Session& session, Playback& playback,
+                     Selection& selection, ViewportWidget* viewport, QObject* parent)
+    : QObject(parent),
+      document_(document),
+      session_(session),
+      playback_(playback),
+      selection_(selection),
+      viewport_(viewport) {
+  const auto leave = [this] {
+    if (!going_) clearMark();
+  };
+  connect(&selection, &Selection::changed, this, leave);
+  connect(&document, &Document::replaced, this, leave);
+  connect(&session, &Session::characterChanged, this, leave);
+  connect(&playback, &Playback::playingChanged, this, [this](bool playing) {
+    if (playing) clearMark();
+  });
+}
+
+void SpotGuide::clearMark() {
+  if (!mark_) return;
+  mark_.reset();
+  if (viewport_) viewport_->update();
+}
+
+QString SpotGuide::whyNoWorst() const {
+  const int shown = playback_.shownCharacter();
+  if (!session_.atlas(shown)) return tr("Bake first");
+  if (!session_.error(shown)) return tr("The error is not measured yet");
+  return {};
+}
+
+void SpotGuide::goToWorst() {
+  const int shown = playback_.shownCharacter();
+  const BakeError* error = session_.error(shown);
+  if (!error) return;
+  const bool direct = drawnReading(document_.project().view) == Reading::Direct;
+  goToWorst((direct ? error->direct : error->palette).vertices, shown);
+}
+
+void SpotGuide::goToWorst(const ErrorFigure& figure, int character) {
+  const AtlasPtr atlas = session_.atlas(character);
+  const CharacterPtr rig = session_.character(character);
+  const int clip = atlas ? numberOf(*atlas, figure.worstClip) : -1;
+  if (clip < 0 || !rig) return;
+  const AtlasClip& baked = atlas->clips[std::size_t(clip)];
+  Goal goal{character, clip, unitAt(baked, figure.worstTimeSeconds), {}, {}};
+  const auto joint = std::ranges::find(atlas->joints, figure.worstJoint, &AtlasJoint::name);
+  if (joint != atlas->joints.end()) goal.spot.joint = int(joint - atlas->joints.begin());
+  const auto mesh = std::ranges::find(rig->meshes, figure.worstMesh, &Mesh::name);
+  if (figure.worstVertex >= 0 && mesh != rig->meshes.end()) {
+    goal.spot.mesh = int(mesh - rig->meshes.begin());
+    goal.spot.vertex = figure.worstVertex;
+  }
+  goal.label = words(figure.max, textOf(figure.worstJoint), baked, goal.unit);
+  go(goal);
+}
+
+void SpotGuide::goToMoment(const ErrorMoment& moment, int character, int atlasClip) {
+  const AtlasPtr atlas = session_.atlas(character);
+  if (!atlas || atlasClip < 0 || std::size_t(atlasClip) >= atlas->clips.size()) return;
+  Goal goal{character, atlasClip, moment.unit, {moment.mesh, moment.vertex, moment.joint}, {}};
+  const bool named = moment.joint >= 0 && std::size_t(moment.joint) < atlas->joints.size();
+  goal.label =
+      words(moment.mm, named ? textOf(atlas->joints[std::size_t(moment.joint)].name) : QString(),
+            atlas->clips[std::size_t(atlasClip)], moment.unit);
+  go(goal);
+}
+
+std::optional<std::size_t> SpotGuide::playerOf(int character, int clip) const {
+  const MixedCrowd* crowd = playback_.crowd();
+  if (!crowd) return std::nullopt;
+  const auto plays = [&](std::size_t visible) {
+    const ActorPlace place = crowd->placeOf(visible);
+    const Crowd& own = crowd->crowds()[place.character];
+    return shareRig(document_.project(), int(place.character), character) &&
+           own.clipOf(place.index) == clip && !own.fadeOf(place.index);
+  };
+  for (const std::uint32_t visible : playback_.visibleOf(selection_.actors())) {
+    if (visible < crowd->size() && plays(visible)) return visible;
+  }
+  for (std::size_t visible = 0; visible < crowd->size(); ++visible) {
+    if (plays(visible)) return visible;
+  }
+  return std::nullopt;
+}
+
+double SpotGuide::timeOf(std::size_t visible, double unit) const {
+  const Project& project = document_.project();
+  const MixedCrowd& crowd = *playback_.crowd();
+  const ActorPlace place = crowd.placeOf(visible);
+  const Crowd& own = crowd.crowds()[place.character];
+  const int clip = own.clipOf(place.index);
+  Actor actor = project.actors[std::size_t(playback_.actorOf(visible))];
+  actor.clip = clip;  // with solo, not its own
+  // A crowd of this actor alone, whose clock costs little to move.
+  Crowd alone(std::span(&actor, 1), own.clips(), project.masks);
+  if (alone.size() == 0) return playback_.timeSeconds();
+  const bool loops = own.loopOf(place.index) == LoopMode::Loop;
+  const auto off = [&](double seconds) {
+    alone.seek(std::max(0.0, seconds));
+    const double away = std::abs(alone.unitOf(0) - unit);
+    return loops ? std::min(away, 1.0 - away) : away;
+  };
+  const double rate = std::abs(double(own.rateOf(place.index)));
+  const double cycle = own.clips()[std::size_t(clip)].durationSeconds / std::max(rate, 1e-3);
+  constexpr int kParts = 400;  // of two cycles, which a clip that plays back and forth takes
+  const double step = 2.0 * cycle / kParts;
+  const double now = playback_.timeSeconds();
+  double best = now;
+  double least = off(now);
+  for (int i = 1; i <= kParts; ++i) {
+    const double away = off(now + i * step);
+    if (away >= least) continue;
+    least = away;
+    best = now + i * step;
+  }
+  // Within the part the position is linear.
+  double low = std::max(0.0, best - step);
+  double high = best + step;
+  for (int i = 0; i < 50; ++i) {
+    const double a = low + (high - low) / 3.0;
+    const double b = high - (high - low) / 3.0;
+    (off(a) < off(b) ? high : low) = off(a) < off(b) ? b : a;
+  }
+  return 0.5 * (low + high);
+}
+
+void SpotGuide::go(const Goal& goal) {
+  const AtlasPtr atlas = session_.atlas(goal.character);
+  const std::string& source = sourceNameOf(atlas->clips[std::size_t(goal.atlasClip)]);
+  const std::vector<ProjectClip>& clips = clipsOf(document_.project(), goal.character);
+  int clip = -1;
+  for (int i = 0; i < int(clips.size()) && clip < 0; ++i) {
+    if (session_.clip(goal.character, i).name == source) clip = i;
+  }
+  if (clip < 0) return;
+  going_ = true;
+  mark_.reset();
+  playback_.setPlaying(false);
+  playback_.setShownCharacter(goal.character);
+  std::optional<std::size_t> visible = playerOf(goal.character, clip);
+  if (!visible) {
+    playback_.setSolo(clip);
+    visible = playerOf(goal.character, clip);
+  }
+  if (visible) {
+    const int actor = playback_.actorOf(*visible);
+    const double seconds = timeOf(*visible, goal.unit);
+    selection_.set({actor});
+    playback_.seek(seconds);
+    mark_ = Mark{actor, goal.spot, goal.label};
+    if (viewport_) viewport_->frameSelected();
+  }
+  // The window shows the own clip of an actor that is selected.
+  playback_.setShownClip(clip);
+  going_ = false;
+  if (viewport_) viewport_->update();
+  emit arrived();
+}
+
+std::optional<QPointF> SpotGuide::markedPlace() const {
+  const MixedCrowd* crowd = playback_.crowd();
+  if (!mark_ || !viewport_ || !viewport_->renderer() || !crowd) return std::nullopt;
+  const std::vector<std::uint32_t> visible = playback_.visibleOf({mark_->actor});
+  if (visible.empty() || visible.front() >= crowd->size()) return std::nullopt;
+  const ActorPlace place = crowd->placeOf(visible.front());
+  const std::vector<render::CharacterEntry> cast = session_.entries();
+  if (place.character >= cast.size()) return std::nullopt;
+  const auto world =
+      render::placeOf(mark_->spot, cast[place.character], crowd->crowds()[place.character],
+                      place.index, viewport_->drawable().settings.pose);
+  return world ? viewport_->projection().at(*world) : std::nullopt;
+}
+
+void SpotGuide::paint(QPainter& painter) const {
+  const std::optional<QPointF> at = markedPlace();
+  if (!at) return;
+  painter.setBrush(Qt::NoBrush);
+  for (const bool dark : {true, false}) {
+    painter.setPen(QPen(dark ? QColor(12, 13, 15, 190) : kMark, dark ? 5.0 : 2.5));
+    painter.drawEllipse(*at, kRingPixels, kRingPixels);
+  }
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(kMark);
+  painter.drawEllipse(*at, 2.5, 2.5);
+  const QFontMetricsF metrics(viewport_->font());
+  QRectF box(0.0, 0.0, metrics.horizontalAdvance(mark_->label) + 2.0 * kPadding,
+             metrics.height() + kPadding);
+  const bool right = at->x() + kRingPixels + kLeaderPixels + box.width() < viewport_->width();
+  const double edge = right ? kRingPixels + kLeaderPixels : -kRingPixels - kLeaderPixels;
+  box.moveCenter(
+      QPointF(0.0, std::clamp(at->y() - kLeaderPixels, box.height(),
+                              std::max(box.height(), viewport_->height() - box.height()))));
+  if (right) {
+    box.moveLeft(at->x() + edge);
+  } else {
+    box.moveRight(at->x() + edge);
+  }
+  const QPointF end(right ? box.left() : box.right(), box.center().y());
+  const QPointF toEnd = end - *at;
+  const double length = std::max(1.0, std::hypot(toEnd.x(), toEnd.y()));
+  painter.setPen(QPen(kMark, 1.5));
+  painter.drawLine(*at + toEnd * (kRingPixels / length), end);
+  painter.setPen(QPen(kMark, 1.0));
+  painter.setBrush(QColor(18, 19, 21, 225));
+  painter.drawRoundedRect(box, 5, 5);
+  painter.setFont(viewport_->font());
+  painter.setPen(colors::kText);
+  painter.drawText(box, Qt::AlignCenter, mark_->label);
+}
+
+}  // namespace ck::ui

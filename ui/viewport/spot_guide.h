@@ -1,0 +1,84 @@
+#pragma once
+
+#include <QObject>
+#include <QPointF>
+#include <QString>
+#include <optional>
+
+#include "core/bake/bake_error.h"
+#include "render/view/spot_place.h"
+
+class QPainter;
+
+namespace ck::ui {
+
+class Document;
+class Playback;
+class Selection;
+class Session;
+class ViewportWidget;
+
+// Leads to a moment of a clip: pauses, shows the clip and a moment of it on an actor that plays it,
+// selects and frames the actor, and marks a spot on it with a ring and a label until another actor
+// is selected or the crowd plays on. Where no visible actor plays the clip, all play it (solo).
+class SpotGuide : public QObject {
+  Q_OBJECT
+
+ public:
+  // `viewport` may be null, without OpenGL; then nothing is framed or marked. All must outlive it.
+  SpotGuide(Document& document, const Session& session, Playback& playback, Selection& selection,
+            ViewportWidget* viewport, QObject* parent = nullptr);
+
+  // Where a figure of the character's error is worst. Does nothing if the figure has no place or
+  // the atlas no such clip.
+  void goToWorst(const ErrorFigure& figure, int character);
+  // A moment of an atlas clip of the character, by the index of the clip in the atlas.
+  void goToMoment(const ErrorMoment& moment, int character, int atlasClip);
+
+  // Why there is no worst place of the shown character to go to; empty if there is one.
+  QString whyNoWorst() const;
+  // The worst vertex of the shown character, as the view reads the atlas.
+  void goToWorst();
+
+  bool isMarked() const { return mark_.has_value(); }
+  // The marked spot in the view, in logical pixels; nothing if none is in front of the eye.
+  std::optional<QPointF> markedPlace() const;
+  QString markedText() const { return mark_ ? mark_->label : QString(); }
+  void clearMark();
+
+  // Over the view, in logical pixels.
+  void paint(QPainter& painter) const;
+
+ signals:
+  // The crowd is where it was asked to be.
+  void arrived();
+
+ private:
+  struct Mark {
+    int actor = 0;  // into Project::actors
+    render::Spot spot;
+    QString label;
+  };
+  struct Goal {
+    int character = 0;
+    int atlasClip = 0;
+    double unit = 0.0;  // of the clip
+    render::Spot spot;
+    QString label;
+  };
+  void go(const Goal& goal);
+  // The visible actor that shows a clip of the project, or nothing.
+  std::optional<std::size_t> playerOf(int character, int clip) const;
+  // A time at which the actor is at this position of its clip, or as near as it gets.
+  double timeOf(std::size_t visible, double unit) const;
+
+  Document& document_;
+  const Session& session_;
+  Playback& playback_;
+  Selection& selection_;
+  ViewportWidget* viewport_;
+  std::optional<Mark> mark_;
+  bool going_ = false;
+};
+
+}  // namespace ck::ui
