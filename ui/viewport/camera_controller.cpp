@@ -74,7 +74,22 @@ void CameraController::followRig(const Character* rig) {
   if (source == framedSource_ && scale == framedScale_) return;
   framedSource_ = source;
   framedScale_ = scale;
-  isFramingSoon_ = rig != nullptr;
+  isFramingSoon_ = rig != nullptr && !keepsPlace_;
+  if (rig != nullptr) keepsPlace_ = false;
+}
+
+CameraPlace CameraController::place() const {
+  return {camera_.target, camera_.distance, camera_.yaw, camera_.pitch};
+}
+
+void CameraController::setPlace(const CameraPlace& place) {
+  camera_.target = place.target;
+  camera_.distance = place.distance;
+  camera_.yaw = place.yaw;
+  camera_.pitch = place.pitch;
+  isFramingSoon_ = framesNewcomers_ = false;
+  keepsPlace_ = framedSource_.empty();
+  emit moved();
 }
 
 void CameraController::frameIfDue(const CrowdView& crowd,

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/crowd/mixed_crowd.h"
+#include "core/project/desk.h"
 #include "render/scene/camera.h"
 #include "render/view/character_entry.h"
 
@@ -25,6 +26,11 @@ class CameraController : public QObject {
 
   const render::Camera& camera() const { return camera_; }
 
+  // Where the camera stands, to be kept and restored.
+  CameraPlace place() const;
+  // The rig that is being read then does not move the camera.
+  void setPlace(const CameraPlace& place);
+
   // Returns true if the press starts a camera drag: middle button, or Alt with another button.
   bool press(const QMouseEvent& event);
   void move(const QMouseEvent& event);  // ignored without a drag
@@ -36,7 +42,10 @@ class CameraController : public QObject {
              std::span<const std::uint32_t> only = {});
 
   // Frames all actors as soon as there are any.
-  void frameSoon() { isFramingSoon_ = true; }
+  void frameSoon() {
+    isFramingSoon_ = true;
+    keepsPlace_ = false;
+  }
   // Calls frameSoon() if the rig or its size has changed. With null the next rig is framed.
   void followRig(const Character* rig);
   // Calls frameSoon() if the user has not moved the camera since characters were still being read.
@@ -62,6 +71,7 @@ class CameraController : public QObject {
   double framedScale_ = 0.0;
   bool isFramingSoon_ = false;
   bool framesNewcomers_ = false;
+  bool keepsPlace_ = false;  // when the next rig comes
 };
 
 }  // namespace ck::ui

@@ -34,6 +34,8 @@ class ViewportWidget : public QOpenGLWidget {
   void frameAll();
   void frameSelected();  // the whole crowd if nothing is selected
   const render::Camera& camera() const { return controller_.camera(); }
+  CameraPlace cameraPlace() const { return controller_.place(); }
+  void placeCamera(const CameraPlace& place) { controller_.setPlace(place); }
   // The tool that the left button has, or null: it selects. The tool must outlive the widget, or be
   // taken away before.
   void setTool(ViewportTool* tool);

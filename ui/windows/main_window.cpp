@@ -17,6 +17,8 @@
 #include "ui/characters/props_box.h"
 #include "ui/clips/clips_panel.h"
 #include "ui/doctor/doctor_panel.h"
+#include "ui/document/prop_session.h"
+#include "ui/history/history_panel.h"
 #include "ui/morphs/morphs_panel.h"
 #include "ui/stats/stats_panel.h"
 #include "ui/timeline/timeline_panel.h"
@@ -42,6 +44,7 @@ void nameInnerFields(QWidget& window) {
 
 MainWindow::MainWindow(const QString& whyNoGl)
     : session_(document_, tasks_),
+      sourceWatch_(document_, session_),
       playback_(document_, session_),
       selection_(document_),
       thumbnails_(session_, playback_),
@@ -97,6 +100,7 @@ void MainWindow::addPanels() {
   add("characters", tr("Characters"), PanelPlace::RightTab,
       new CharactersPanel(document_, session_, playback_));
   add("doctor", tr("Doctor"), PanelPlace::BottomTab, new DoctorPanel(examination_, playback_));
+  add("history", tr("History"), PanelPlace::RightTab, new HistoryPanel(document_));
   connect(&log_, &LogModel::unreadChanged, &log, [&log](int count) {
     log.setWindowTitle(count > 0 ? tr("Log (%1)").arg(count) : tr("Log"));
   });
@@ -105,6 +109,11 @@ void MainWindow::addPanels() {
 void MainWindow::connectSession() {
   const auto push = [this](const Notice& notice) { viewport_->notifications().push(notice); };
   connect(&session_, &Session::noticed, this, push);
+  const auto review = [this] { viewport_->notifications().review(); };
+  connect(&document_, &Document::changed, this, review);
+  connect(&document_, &Document::titleChanged, this, review);
+  connect(&session_, &Session::changed, this, review);
+  connect(&session_.props(), &PropSession::changed, this, review);
   connect(&thumbnails_, &ClipThumbnails::noticed, this, push);
   connect(&examination_, &Examination::failed, this,
           [push](const Error& error) { push(errorNotice(error)); });
@@ -164,6 +173,10 @@ void MainWindow::showFit(const LoadedPtr& loaded, int source) {
   fitting_->show();
   fitting_->raise();
   fitting_->activateWindow();
+}
+
+void MainWindow::keepWorkIn(const std::filesystem::path& folder) {
+  files_->keepWorkIn(folder);
 }
 
 void MainWindow::updateTitle() {
