@@ -12,6 +12,7 @@
 #include "core/base/result.h"
 #include "core/base/standard_streams.h"
 #include "core/base/version.h"
+#include "ui/document/autosave.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_ruler.h"
 #include "ui/viewport/gl_probe.h"
@@ -134,6 +135,8 @@ int run(int argc, char** argv) {
   ck::ui::applyTheme(app);
   ck::ui::installTimelineAccessibility();
   ck::ui::MainWindow window(ck::ui::whyNoOpenGl());
+  // Pictures for documents are taken of a window that keeps and offers nothing.
+  if (options.screenshot.empty()) window.keepWorkIn(ck::ui::Autosave::usualRoot());
   window.playback().setFixedStep(options.frameTime);
   window.show();
   QStringList files;

@@ -96,6 +96,8 @@ struct Atlas {
   // How the atlas was made; `kiln verify` uses this.
   std::string sourcePath;
   std::uint64_t sourceHash = 0;
+  // SourceInfo::clipsHash. Only .ckatlas files keep it, so operator== leaves it out.
+  std::uint64_t clipsHash = 0;
   double unitScale = 1.0;  // as used by the import (includes --height and --unit-scale)
   int influences = 4;      // 1, 2 or 4: the intended number of influences in shaders
   bool interpolate = true;

@@ -17,13 +17,14 @@ namespace {
 
 // The format is described in docs/ckatlas.md.
 constexpr std::array<unsigned char, 8> kMagic = {'C', 'K', 'A', 'T', 'L', 'A', 'S', 0x1A};
-constexpr std::uint32_t kVersion = 5;        // with root motion, sockets or further clip edits
+constexpr std::uint32_t kVersion = 6;        // with the hash of the files of clips
+constexpr std::uint32_t kEditsVersion = 5;   // with root motion, sockets or further clip edits
 constexpr std::uint32_t kErrorVersion = 4;   // without these, if there are none
 constexpr std::uint32_t kMorphVersion = 3;   // without an error, if none is stated
 constexpr std::uint32_t kPlainVersion = 2;   // without morph weights, if there are none
 constexpr std::uint32_t kOldestVersion = 1;  // without components and inverse bind matrices
 constexpr std::uint32_t kStepFrames = 1;     // flag: clips list their step frames
-constexpr std::uint32_t kStatesError = 2;    // flag, version 5: the error follows
+constexpr std::uint32_t kStatesError = 2;    // flag, from version 5 on: the error follows
 constexpr std::size_t kHeaderBytes = 24;     // magic, version, flags, total size
 constexpr std::size_t kChecksumBytes = 8;
 constexpr std::uint64_t kLargestFile = std::uint64_t{8} << 30;
@@ -100,7 +101,7 @@ void describeVector(auto& file, auto& vector) {
 
 void describeEdit(auto& file, auto& edit, const char* unknown) {
   file.number(edit.rate);
-  file.byte(edit.root.motion, file.version < kVersion ? 1 : 2, unknown);
+  file.byte(edit.root.motion, file.version < kEditsVersion ? 1 : 2, unknown);
   bool isTrimmed = edit.trim.has_value();
   file.byte(isTrimmed, 1, unknown);
   if (isTrimmed) {
@@ -108,7 +109,7 @@ void describeEdit(auto& file, auto& edit, const char* unknown) {
     file.number(edit.trim->startSeconds);
     file.number(edit.trim->endSeconds);
   }
-  if (file.version < kVersion) return;
+  if (file.version < kEditsVersion) return;
   file.text(edit.root.joint);
   for (auto* axis : {&edit.root.x, &edit.root.y, &edit.root.z, &edit.root.yaw}) {
     file.byte(*axis, 1, unknown);
@@ -125,7 +126,7 @@ void describeJoint(auto& file, auto& joint) {
   if (file.version == 1) return;
   // The first three rows of an affine matrix.
   for (int i = 0; i < 12; ++i) file.number(joint.inverseBind[i % 4][i / 4]);
-  if (file.version < kVersion) return;
+  if (file.version < kEditsVersion) return;
   file.byte(joint.isSocket, 1, "the file has a joint that neither is nor is not a socket");
 }
 
@@ -151,7 +152,7 @@ void describeClip(auto& file, auto& clip) {
   file.number(clip.groundSpeedMetersPerSecond);
   describeVector(file, clip.bounds.low);
   describeVector(file, clip.bounds.high);
-  if (file.version < kVersion) return;
+  if (file.version < kEditsVersion) return;
   file.count(clip.rootMotion, kPlaceBytes);
   for (auto& place : clip.rootMotion) {
     describeVector(file, place.position);
@@ -194,6 +195,7 @@ void describeBody(auto& file, auto& atlas) {
   }
   file.text(atlas.sourcePath);
   file.number(atlas.sourceHash);
+  if (file.version >= kVersion) file.number(atlas.clipsHash);
   file.number(atlas.unitScale);
   file.number(atlas.influences);
   file.byte(atlas.interpolate, 1, "the file has a switch that is neither on nor off");
@@ -218,8 +220,8 @@ bool hasStepFrames(const Atlas& atlas) {
                              [](const auto& clip) { return !clip.stepFrames.empty(); });
 }
 
-// Whether the atlas has what only the newest version can hold.
-bool needsNewest(const Atlas& atlas) {
+// Whether the atlas has what only version 5 and later can hold.
+bool needsEdits(const Atlas& atlas) {
   const auto edited = [](const AtlasClip& clip) {
     ClipEdit older{.trim = clip.edit.trim, .rate = clip.edit.rate};
     if (clip.edit.root.motion == RootMotion::Strip) older.root.motion = RootMotion::Strip;
@@ -301,7 +303,9 @@ Result<Atlas> readBody(ByteReader in, std::uint32_t version, std::uint32_t flags
   Reading file(in, version, flags);
   describeBody(file, atlas);
   if (file.problem != nullptr) return bad(file.problem);
-  if (in.good() && version == kVersion && !needsNewest(atlas)) {
+  const bool empty =
+      version == kVersion ? atlas.clipsHash == 0 : version == kEditsVersion && !needsEdits(atlas);
+  if (in.good() && empty) {
     return bad("the file has nothing that its version is for");
   }
   if (in.good() && version == kMorphVersion && atlas.morphs.empty()) {
@@ -324,12 +328,13 @@ Result<Atlas> readBody(ByteReader in, std::uint32_t version, std::uint32_t flags
 std::vector<std::byte> atlasToBytes(const Atlas& atlas, const BakeError* error) {
   ByteWriter out;
   for (const unsigned char byte : kMagic) out.number(std::uint8_t{byte});
-  const std::uint32_t version = needsNewest(atlas)     ? kVersion
+  const std::uint32_t version = atlas.clipsHash != 0   ? kVersion
+                                : needsEdits(atlas)    ? kEditsVersion
                                 : error != nullptr     ? kErrorVersion
                                 : atlas.morphs.empty() ? kPlainVersion
                                                        : kMorphVersion;
   std::uint32_t flags = hasStepFrames(atlas) ? kStepFrames : 0;
-  if (version == kVersion && error != nullptr) flags |= kStatesError;
+  if (version >= kEditsVersion && error != nullptr) flags |= kStatesError;
   out.number(version);
   out.number(flags);
   out.number(std::uint64_t{0});
@@ -365,7 +370,7 @@ Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes) {
                     "Crowdkiln opens it",
                     version, kVersion));
   }
-  const std::uint32_t known = version == kVersion ? kStepFrames | kStatesError : kStepFrames;
+  const std::uint32_t known = version >= kEditsVersion ? kStepFrames | kStatesError : kStepFrames;
   if (version < kOldestVersion || (flags & ~known) != 0) {
     return bad("the file has a damaged header");
   }

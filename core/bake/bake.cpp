@@ -381,6 +381,7 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   atlas.texels.resize(plan->layout.bytes);
   atlas.sourcePath = character.source.path;
   atlas.sourceHash = character.source.hash;
+  atlas.clipsHash = character.source.clipsHash;
   atlas.unitScale = character.source.unitScale;
   atlas.influences = settings.influences;
   atlas.interpolate = settings.interpolate;

@@ -2,12 +2,15 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstring>
+#include <memory>
 
 #include "core/base/utf8.h"
 
@@ -36,11 +39,29 @@ std::string reason(int code) {
   return std::strerror(code);
 }
 
-}  // namespace
+// What temporary files have behind the name of their target, and six letters more. No one else
+// names files so.
+constexpr std::string_view kUnfinished = ".unfinished-";
 
-Result<std::vector<std::byte>> readFile(const fs::path& path, std::uint64_t limitBytes) {
+// A new temporary file beside `target`, locked while it is open, so that removeUnfinished() knows
+// that it is in use. Its name is put into `name`.
+int openUnfinished(const fs::path& target, std::string& name) {
+  while (true) {
+    name = target.string() + std::string(kUnfinished) + "XXXXXX";
+    const int file = ::mkostemp(name.data(), O_CLOEXEC);
+    if (file < 0) return file;
+    ::flock(file, LOCK_EX);
+    // Removed between its making and its lock.
+    struct stat facts = {};
+    if (::fstat(file, &facts) != 0 || facts.st_nlink > 0) return file;
+    ::close(file);
+  }
+}
+
+// A regular file that is open to be read, and its size.
+Result<int> openRegular(const fs::path& path, std::uint64_t& size) {
   const std::string name = pathText(path);
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (file.get() < 0) {
     if (errno == ENOENT || errno == ENOTDIR) {
       return fail(ErrorCode::FileNotFound, fmt::format("{}: there is no such file", name), name);
@@ -51,7 +72,18 @@ Result<std::vector<std::byte>> readFile(const fs::path& path, std::uint64_t limi
   if (::fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) {
     return fail(ErrorCode::FileUnreadable, fmt::format("{}: this is not a file", name), name);
   }
-  const std::uint64_t size = static_cast<std::uint64_t>(facts.st_size);
+  size = static_cast<std::uint64_t>(facts.st_size);
+  return file.release();
+}
+
+}  // namespace
+
+Result<std::vector<std::byte>> readFile(const fs::path& path, std::uint64_t limitBytes) {
+  const std::string name = pathText(path);
+  std::uint64_t size = 0;
+  const auto opened = openRegular(path, size);
+  if (!opened) return tl::unexpected(opened.error());
+  const Descriptor file(*opened);
   if (size > limitBytes) {
     return fail(
         ErrorCode::LimitExceeded,
@@ -85,8 +117,8 @@ Result<void> writeFileAtomically(const fs::path& path, std::span<const std::byte
   if (fs::exists(target, ignored) && !fs::is_regular_file(target, ignored)) {
     return fail(ErrorCode::CannotWrite, fmt::format("{}: this is not a file", name), name);
   }
-  std::string temporary = target.string() + ".XXXXXX";
-  Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
+  std::string temporary;
+  Descriptor file(openUnfinished(target, temporary));
   if (file.get() < 0) return cannot(errno);
   const auto giveUp = [&](int code) {
     ::unlink(temporary.c_str());
@@ -105,9 +137,24 @@ Result<void> writeFileAtomically(const fs::path& path, std::span<const std::byte
     done += static_cast<std::size_t>(put);
   }
   if (::fsync(file.get()) != 0) return giveUp(errno);
-  if (::close(file.release()) != 0) return giveUp(errno);
+  // Closed after it, so that the lock holds until the file has its name.
   if (::rename(temporary.c_str(), target.c_str()) != 0) return giveUp(errno);
   return {};
+}
+
+void removeUnfinished(const fs::path& path) {
+  std::error_code failed;
+  const fs::path target = fs::is_symlink(path, failed) ? fs::weakly_canonical(path, failed) : path;
+  const std::string prefix = target.filename().string() + std::string(kUnfinished);
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  for (auto at = fs::directory_iterator(folder, failed); !failed && at != fs::directory_iterator();
+       at.increment(failed)) {
+    const std::string name = at->path().filename().string();
+    if (!name.starts_with(prefix) || name.size() != prefix.size() + 6) continue;
+    const Descriptor file(::open(at->path().c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+    const bool inUse = file.get() < 0 || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0;
+    if (!inUse) ::unlink(at->path().c_str());
+  }
 }
 
 std::uint64_t hashBytes(std::span<const std::byte> bytes) {
@@ -116,6 +163,34 @@ std::uint64_t hashBytes(std::span<const std::byte> bytes) {
 
 std::string hashText(std::uint64_t hash) {
   return fmt::format("{:016x}", hash);
+}
+
+std::optional<std::uint64_t> hashFromText(std::string_view text) {
+  std::uint64_t hash = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
+  const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
+  return whole && text.size() == 16 ? std::optional(hash) : std::nullopt;
+}
+
+Result<std::uint64_t> hashOfFile(const fs::path& path) {
+  std::uint64_t size = 0;
+  const auto opened = openRegular(path, size);
+  if (!opened) return tl::unexpected(opened.error());
+  const Descriptor file(*opened);
+  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(),
+                                                                              XXH3_freeState);
+  XXH3_64bits_reset(state.get());
+  std::vector<std::byte> part(std::size_t{1} << 20);
+  while (true) {
+    const ssize_t got = ::read(file.get(), part.data(), part.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      const std::string name = pathText(path);
+      return fail(ErrorCode::FileUnreadable, fmt::format("{}: {}", name, reason(errno)), name);
+    }
+    if (got == 0) return XXH3_64bits_digest(state.get());
+    XXH3_64bits_update(state.get(), part.data(), static_cast<std::size_t>(got));
+  }
 }
 
 std::string pathText(const fs::path& path) {

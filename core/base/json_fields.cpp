@@ -128,6 +128,24 @@ Result<JsonDocument> JsonDocument::parse(std::string_view text) {
   return JsonDocument({root, asValue(*root)});
 }
 
+std::map<std::string, std::string> JsonDocument::unread(const JsonAsked& asked) const {
+  std::map<std::string, std::string> all;
+  const auto collect = [&](const auto& self, const Json& object,
+                           const Json::json_pointer& at) -> void {
+    const auto keys = asked.find(asValue(object));
+    if (keys == asked.end() || !object.is_object()) return;
+    for (const auto& [key, value] : object.items()) {
+      if (keys->second.contains(key)) {
+        self(self, value, at / key);
+      } else {
+        all[(at / key).to_string()] = value.dump();
+      }
+    }
+  };
+  collect(collect, of(*root_), Json::json_pointer());
+  return all;
+}
+
 JsonDraft::JsonDraft() {
   const auto json = std::make_shared<OrderedJson>(OrderedJson::object());
   object_ = {json, &asObject(*json)};
@@ -139,6 +157,16 @@ std::string JsonDraft::longText() const {
 
 std::string JsonDraft::shortText() const {
   return brokenText(of(*object_), 0);
+}
+
+void JsonDraft::add(const std::map<std::string, std::string>& unread) {
+  for (const auto& [where, text] : unread) {
+    const OrderedJson::json_pointer at(where);
+    OrderedJson& root = of(*object_);
+    const auto parent = at.parent_pointer();
+    if (!root.contains(parent) || !root[parent].is_object() || root.contains(at)) continue;
+    root[at] = OrderedJson::parse(text);
+  }
 }
 
 JsonFields::JsonFields(const JsonValue& object, std::string where, std::optional<Error>& problem,
@@ -180,6 +208,7 @@ const JsonValue* JsonFields::find(const char* key) {
 const JsonValue* JsonFields::lookUp(const char* key) const {
   const Json& object = of(*object_);
   if (problem_ || !object.is_object()) return nullptr;
+  if (asked_ != nullptr) (*asked_)[object_].insert(key);
   const auto found = object.find(key);
   return found == object.end() ? nullptr : asValue(*found);
 }
@@ -322,8 +351,10 @@ JsonFields JsonFields::object(const char* key) {
     return {asObject(of(*target_)[key]), problem_};
   }
   const JsonValue* json = find(key);
-  return {json == nullptr ? *asValue(kEmpty) : *json, fmt::format("{}{}.", where_, key), problem_,
-          missing_};
+  JsonFields below(json == nullptr ? *asValue(kEmpty) : *json, fmt::format("{}{}.", where_, key),
+                   problem_, missing_);
+  if (json != nullptr) below.asked_ = asked_;
+  return below;
 }
 
 std::vector<JsonFields> JsonFields::objects(const char* key, std::size_t most) {

@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +20,9 @@ namespace ck {
 struct JsonValue;
 struct JsonObject;
 
+// The keys that readers asked for, by object. Objects within lists are not watched.
+using JsonAsked = std::map<const JsonValue*, std::set<std::string, std::less<>>>;
+
 // A JSON text that was parsed. What parsers let through is refused as well: values that are nested
 // too deep (LimitExceeded) and keys that are there twice. Other errors are InvalidInput and name
 // the line and column.
@@ -25,6 +30,8 @@ class JsonDocument {
  public:
   static Result<JsonDocument> parse(std::string_view text);
   const JsonValue& root() const { return *root_; }
+  // The entries of watched objects that nobody has asked for: JSON text by JSON pointer.
+  std::map<std::string, std::string> unread(const JsonAsked& asked) const;
 
  private:
   explicit JsonDocument(std::shared_ptr<const JsonValue> root) : root_(std::move(root)) {}
@@ -41,6 +48,9 @@ class JsonDraft {
   // Objects and lists of objects are broken into lines where they do not fit into one, for people
   // and version control. Other lists stay on one line.
   std::string shortText() const;
+  // Adds what JsonDocument::unread() gave. What has no object to stand in, or a key that is taken,
+  // is left out.
+  void add(const std::map<std::string, std::string>& unread);
 
  private:
   friend class JsonFields;
@@ -65,6 +75,10 @@ class JsonFields {
   JsonFields(const JsonValue& object, std::string where, std::optional<Error>& problem,
              Missing missing = Missing::IsKept);
   explicit JsonFields(JsonDraft& draft);
+
+  // From now on, notes the keys that are asked for, in this object and in those below.
+  void watch(JsonAsked& asked) { asked_ = &asked; }
+  void unwatch() { asked_ = nullptr; }
 
   bool writes() const { return target_ != nullptr; }
   // Whether an optional key is there: in the document, or `written` when writing.
@@ -180,6 +194,7 @@ class JsonFields {
   std::string where_;
   std::optional<Error>& problem_;
   Missing missing_ = Missing::IsKept;
+  JsonAsked* asked_ = nullptr;
   bool leavesOut_ = false;
 };
 

@@ -14,6 +14,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <unordered_map>
 
 #include "core/anim/pose.h"
@@ -27,6 +28,7 @@
 #include "core/import/character_file.h"
 #include "core/import/clip_names.h"
 #include "core/import/file_axes.h"
+#include "core/import/joint_map_file.h"
 #include "core/import/rig_format.h"
 #include "core/import/settle_rig.h"
 #include "core/import/still_joints.h"
@@ -360,6 +362,14 @@ Result<Character> importBlend(const fs::path& file, const fs::path& worker,
   return character;
 }
 
+// What the poses of clips of further files depend on: the bytes of a file, and the choices for it.
+std::string sealOf(std::uint64_t hash, ClipFit fit) {
+  JsonDraft draft;
+  JsonFields fields(draft);
+  describeClipFit(fields, fit);
+  return hashText(hash) + draft.shortText();
+}
+
 // Import without scaling, in the file's own units.
 Result<Character> importPlain(const fs::path& file, const ImportLimits& limits,
                               const JobContext& job) {
@@ -399,11 +409,13 @@ Result<Character> importWithClips(const std::vector<ImportFile>& files,
   if (rig) rig = upright(std::move(*rig), settings);
   std::vector<ClipFitReport> fits;
   std::optional<Error> refused;
+  std::string seals;
   const std::size_t ownClips = rig ? rig->clips.size() : 0;
   for (std::size_t f = 1; rig && !refused && f < files.size(); ++f) {
     const float from = share * static_cast<float>(f);
     auto clips = importPlain(files[f].path, limits, job.part(from, from + share));
     if (!clips) return tl::unexpected(clips.error());
+    seals += sealOf(clips->source.hash, files[f].fit);
     auto both = addClips(*rig, settled(std::move(*clips)), files[f].fit, &fits.emplace_back());
     fits.back().path = pathText(files[f].path);
     if (both) {
@@ -415,6 +427,7 @@ Result<Character> importWithClips(const std::vector<ImportFile>& files,
   if (!rig) return rig;
   // The joints of a refused import are those of the rig alone.
   if (refused) rig->clips.resize(ownClips);
+  if (!seals.empty()) rig->source.clipsHash = hashBytes(std::as_bytes(std::span(seals)));
   const Rig read = rig->rig;
   Character result = adjusted(std::move(*rig), settings);
   if (reports != nullptr) {

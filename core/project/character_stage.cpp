@@ -11,6 +11,7 @@
 #include "core/project/characters.h"
 #include "core/project/pipeline.h"
 #include "core/project/project_json.h"
+#include "core/project/source_files.h"
 
 namespace ck {
 namespace {
@@ -42,6 +43,10 @@ Rig rigToMatch(const Result<Character>& imported, const std::vector<ImportFile>&
 Result<CharacterSource> readCharacterSource(const ProjectCharacter& asked, const JobContext& job,
                                             FitReports* fits) {
   CharacterSource read;
+  // Before they are read: a file that changes meanwhile is found to have changed.
+  for (const SourceFile& source : asked.sources) {
+    if (const auto hash = hashOfSource(pathFromText(source.path))) read.hashes[source.path] = *hash;
+  }
   ImportInputs inputs = importInputs(asked);
   if (isFromProject(asked)) {
     read.projectFile = pathFromText(asked.sources.front().path);
@@ -100,6 +105,7 @@ fs::path atlasBeside(const fs::path& projectFile) {
 bool atlasFits(const Atlas& atlas, const Character& character, const BakeSettings& settings,
                const JobContext& job) {
   if (atlas.sourceHash != character.source.hash) return false;
+  if (atlas.clipsHash != character.source.clipsHash) return false;
   if (atlas.unitScale != character.source.unitScale) return false;
   if (!hasJointsOf(atlas, character.rig)) return false;
   if (atlas.morphs.names.size() != morphSetOf(character).size()) return false;
@@ -152,7 +158,13 @@ static AtlasPtr atlasOnDisk(const CharacterSource& source, const ProjectCharacte
                      fmt::format("{}; the clips are baked again", atlas.error().message)});
     return nullptr;
   }
-  if (!atlasFits(*atlas, *source.character, bakeInputs(settings), job)) return nullptr;
+  if (!atlasFits(*atlas, *source.character, bakeInputs(settings), job)) {
+    notes.push_back({Note::Level::Info, "AtlasStale",
+                     fmt::format("{}: it was baked from other files or with other settings, so the "
+                                 "clips are baked again",
+                                 pathText(file))});
+    return nullptr;
+  }
   return std::make_shared<const Atlas>(std::move(*atlas));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct CharacterSource {
   CharacterPtr character;             // the rig, with the clips of all sources
   std::filesystem::path projectFile;  // if the source is a `.crowd` project, else empty
   ProjectCharacter fromProject = {};  // in that case, the first character of that project
+  // hashOfSource() of the files as they were read, by SourceFile::path.
+  std::map<std::string, std::uint64_t> hashes = {};
 };
 
 // How the files that add clips fit the rig: what the matching table shows.
@@ -51,7 +54,7 @@ ProjectCharacter settingsFor(const ProjectCharacter& asked, const CharacterSourc
 std::filesystem::path atlasBeside(const std::filesystem::path& projectFile);
 
 // Whether baking `character` with `settings` would give this atlas, as far as the atlas records:
-// same source and scale, joints, clips and clip edits, frames and settings.
+// same files, fits and scale, joints, clips and clip edits, frames and settings.
 // False if the job is stopped.
 bool atlasFits(const Atlas& atlas, const Character& character, const BakeSettings& settings,
                const JobContext& job = {});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -74,6 +75,17 @@ struct ProjectCharacter {
   bool operator==(const ProjectCharacter&) const = default;
 };
 
+// What the file of a project says besides the project. No edit changes it; the next save keeps it.
+struct FileFacts {
+  int newerVersion = 0;  // the version of a file that a later Crowdkiln has written; else 0
+  // What this program does not know in the file: JSON text by JSON pointer ("/view/fog"). Entries
+  // of lists are not among them.
+  std::map<std::string, std::string> unknown = {};
+  // The hashes (hashOfSource()) of the sources when the project was saved, by SourceFile::path.
+  std::map<std::string, std::uint64_t> sourceHashes = {};
+  bool operator==(const FileFacts&) const = default;
+};
+
 // Everything that the artist can edit, as one value. An undo step is a pair of these.
 struct Project {
   // At least one; indexed by Actor::character (core/project/characters.h). The first one is not a
@@ -89,6 +101,7 @@ struct Project {
   std::vector<Prop> props = {};
   std::vector<std::string> groups = {};  // names, unique and not empty; indexed by Actor::group
   Desk desk = {};
+  FileFacts file = {};
   bool operator==(const Project&) const = default;
 };
 

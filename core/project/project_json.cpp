@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <glm/glm.hpp>
 #include <optional>
 
 #include "core/base/files.h"
@@ -21,6 +23,7 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
 constexpr std::size_t kMostEntries = 100'000;
 constexpr std::size_t kMostCharacters = 1'000;
 constexpr std::size_t kMostProps = 10'000;
+constexpr std::size_t kMostBookmarks = 10'000;
 constexpr double kLargestProp = 1e6;  // largest scale of a prop
 constexpr std::size_t kMostPathPoints = 10'000;
 
@@ -132,6 +135,54 @@ void describeView(JsonFields fields, ViewSettings& view) {
   }
 }
 
+void describeCamera(JsonFields fields, CameraPlace& camera) {
+  std::vector<double> target = {camera.target.x, camera.target.y, camera.target.z};
+  fields.numbers("target", target, 3, -kFarthest, kFarthest, "is not three metres");
+  if (target.size() != 3) return fields.wrong("target", "is not three metres");
+  camera.target = {target[0], target[1], target[2]};
+  fields.number("distanceMeters", camera.distance, 1e-6, kFarthest);
+  double yaw = glm::degrees(camera.yaw);
+  double pitch = glm::degrees(camera.pitch);
+  fields.number("yawDegrees", yaw, -kFarthest, kFarthest);
+  fields.number("pitchDegrees", pitch, -90.0, 90.0);
+  camera.yaw = glm::radians(yaw);
+  camera.pitch = glm::radians(pitch);
+  fields.unless(!camera.orthographic).flag("orthographic", camera.orthographic);
+}
+
+void describeDesk(JsonFields fields, Desk& desk) {
+  if (fields.has("camera", desk.camera.has_value())) {
+    if (!desk.camera) desk.camera.emplace();
+    describeCamera(fields.object("camera"), *desk.camera);
+  }
+  fields.unless(desk.bookmarks.empty())
+      .list("bookmarks", desk.bookmarks, kMostBookmarks, [](JsonFields& entry, auto& bookmark) {
+        entry.text("title", bookmark.title);
+        describeCamera(entry.object("camera"), bookmark.camera);
+      });
+  fields.unless(desk.selected.empty())
+      .wholes("selected", desk.selected, kMostActors, 0, kMostActors - 1,
+              "is not a list of actors");
+}
+
+// The hashes of the sources, as a list, because paths are relative in files.
+void describeHashes(JsonFields& root, const fs::path& folder, FileFacts& facts) {
+  using Hash = std::pair<std::string, std::uint64_t>;
+  std::vector<Hash> all(facts.sourceHashes.begin(), facts.sourceHashes.end());
+  root.unless(all.empty())
+      .list("sourceHashes", all, kMostEntries, [&](JsonFields& entry, Hash& one) {
+        describePath(entry, folder, one.first);
+        std::string text = hashText(one.second);
+        entry.text("xxh3", text);
+        if (const auto hash = hashFromText(text)) {
+          one.second = *hash;
+        } else {
+          entry.wrong("xxh3", "is not a hash of 16 digits");
+        }
+      });
+  facts.sourceHashes = {all.begin(), all.end()};
+}
+
 // All but the actors.
 void describeProject(JsonFields& root, int version, const fs::path& folder, Project& project) {
   describeCharacters(root, version, folder, project);
@@ -147,6 +198,8 @@ void describeProject(JsonFields& root, int version, const fs::path& folder, Proj
   root.number("playbackSpeed", project.playbackSpeed, -1000.0, 1000.0);
   describeMasks(root, project.masks);
   describeGroups(root, project.groups);
+  if (root.has("desk", project.desk != Desk())) describeDesk(root.object("desk"), project.desk);
+  describeHashes(root, folder, project.file);
 }
 
 // Returns the version of the file.
@@ -172,10 +225,6 @@ Result<int> checkReader(JsonFields& root, const std::optional<Error>& problem) {
   return version;
 }
 
-fs::path backupOf(fs::path path) {
-  return path += ".bak";
-}
-
 // Keeps the existing file as its backup.
 Result<void> keepBackup(const fs::path& path) {
   std::error_code failed;
@@ -187,6 +236,10 @@ Result<void> keepBackup(const fs::path& path) {
 
 }  // namespace
 
+fs::path backupOf(fs::path projectFile) {
+  return projectFile += ".bak";
+}
+
 std::string projectToJson(Project project, const fs::path& folder) {
   JsonDraft draft;
   JsonFields root(draft);
@@ -195,6 +248,7 @@ std::string projectToJson(Project project, const fs::path& folder) {
   root.derived("minReader", kMinReader);
   root.derived("needs", "0.2");
   describeProject(root, kVersion, folder, project);
+  draft.add(project.file.unknown);
   return textWithActors(draft, project.actors);
 }
 
@@ -208,18 +262,32 @@ Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {
   if (!document) return tl::unexpected(document.error());
   std::optional<Error> problem;
   JsonFields root(document->root(), "", problem);
+  JsonAsked asked;
+  root.watch(asked);
   const auto version = checkReader(root, problem);
   if (!version) return tl::unexpected(version.error());
 
   Project project;
   describeProject(root, *version, folder, project);
-  readActors(root.object("actors"), project);
+  // Columns of actors are as long as the list, so unknown ones cannot be kept.
+  JsonFields actors = root.object("actors");
+  actors.unwatch();
+  readActors(actors, project);
   if (problem) return tl::unexpected(*problem);
+  std::vector<int>& selected = project.desk.selected;
+  std::ranges::sort(selected);
+  const auto repeated = std::ranges::unique(selected);
+  selected.erase(repeated.begin(), repeated.end());
+  std::erase_if(selected, [&](int actor) { return std::size_t(actor) >= project.actors.size(); });
+  project.file.newerVersion = *version > kVersion ? *version : 0;
+  project.file.unknown = document->unread(asked);
   return project;
 }
 
 Result<void> writeProjectFile(const Project& project, const fs::path& path) {
   const std::string text = projectToJson(project, path.parent_path());
+  removeUnfinished(path);
+  removeUnfinished(backupOf(path));
   if (auto kept = keepBackup(path); !kept) return kept;
   return writeFileAtomically(path, std::as_bytes(std::span(text)));
 }

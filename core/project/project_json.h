@@ -11,12 +11,17 @@ namespace ck {
 // relative to `folder`, the file's folder.
 std::string projectToJson(Project project, const std::filesystem::path& folder);
 
-// Reads all versions of the format. Fails with InvalidInput (line and reason), Unsupported ("needs
+// Reads all versions of the format, and of later ones those that say so; FileFacts has what this
+// version does not know. Fails with InvalidInput (line and reason), Unsupported ("needs
 // Crowdkiln x.y or newer") and LimitExceeded (size, depth, actors). Numbers are range-checked and
 // never truncated; duplicate keys are refused.
 Result<Project> projectFromJson(std::string_view text, const std::filesystem::path& folder);
 
-// Writes the file atomically. An existing file is kept as X.crowd.bak.
+// Where writeProjectFile() keeps the file that it replaces: X.crowd.bak.
+std::filesystem::path backupOf(std::filesystem::path projectFile);
+
+// Writes the file atomically. An existing file is kept as its backup. What programs that ended
+// while they wrote have left beside it is removed.
 Result<void> writeProjectFile(const Project& project, const std::filesystem::path& path);
 // Fails as readFile() and projectFromJson() do; about a damaged file it names the backup, where
 // there is one.

@@ -82,6 +82,8 @@ struct SourceInfo {
   std::string upAxis = "Y";       // of the file: "X", "Y" or "Z"
   glm::dmat4 sourceToModel{1.0};  // file space -> model space (metres, Y up)
   std::uint64_t hash = 0;         // XXH3 of the file's bytes
+  // XXH3 over the further files and how their clips are fitted to the rig; 0 without such files.
+  std::uint64_t clipsHash = 0;
   bool operator==(const SourceInfo&) const = default;
 };
 

@@ -23,12 +23,12 @@ class tst_bind : public QObject {
     QDoubleSpinBox box;
     box.setDecimals(1);
     bindNumber(
-        box, document, "Speed", [](const Project& p) { return p.playbackSpeed; },
-        [](Project& p, double v) { p.playbackSpeed = v; });
+        box, document, "Speed", [](const Project& p) { return p.errorLimits.vertexMm; },
+        [](Project& p, double v) { p.errorLimits.vertexMm = v; });
     // The box can only show 1.3; that must not find its way back.
-    document.edit("Speed", [](Project& p) { p.playbackSpeed = 1.2678; });
+    document.edit("Speed", [](Project& p) { p.errorLimits.vertexMm = 1.2678; });
     QCOMPARE(box.value(), 1.3);
-    QCOMPARE(document.project().playbackSpeed, 1.2678);
+    QCOMPARE(document.project().errorLimits.vertexMm, 1.2678);
     QCOMPARE(document.undoStack().count(), 1);
   }
 
@@ -37,10 +37,10 @@ class tst_bind : public QObject {
     QDoubleSpinBox box;
     box.setSingleStep(0.5);
     bindNumber(
-        box, document, "Speed", [](const Project& p) { return p.playbackSpeed; },
-        [](Project& p, double v) { p.playbackSpeed = v; });
+        box, document, "Speed", [](const Project& p) { return p.errorLimits.vertexMm; },
+        [](Project& p, double v) { p.errorLimits.vertexMm = v; });
     for (int i = 0; i < 5; ++i) box.stepUp();
-    QCOMPARE(document.project().playbackSpeed, 3.5);
+    QCOMPARE(document.project().errorLimits.vertexMm, 3.5);
     QCOMPARE(document.undoStack().count(), 1);
     emit box.editingFinished();
     box.stepUp();

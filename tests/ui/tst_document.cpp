@@ -36,31 +36,31 @@ class tst_document : public QObject {
     Document document;
     for (int i = 1; i <= 200; ++i) {
       document.edit(
-          "Speed", [i](Project& p) { p.playbackSpeed = 1.0 + i * 0.01; }, "speed");
+          "Speed", [i](Project& p) { p.errorLimits.vertexMm = 1.0 + i * 0.01; }, "speed");
     }
     QCOMPARE(document.undoStack().count(), 1);
     document.undoStack().undo();
-    QCOMPARE(document.project().playbackSpeed, 1.0);
+    QCOMPARE(document.project().errorLimits.vertexMm, 0.0);
   }
 
   void twoDragsAreTwoSteps() {
     Document document;
     document.edit(
-        "Speed", [](Project& p) { p.playbackSpeed = 2.0; }, "speed");
+        "Speed", [](Project& p) { p.errorLimits.vertexMm = 2.0; }, "speed");
     document.endMerge();
     document.edit(
-        "Speed", [](Project& p) { p.playbackSpeed = 3.0; }, "speed");
+        "Speed", [](Project& p) { p.errorLimits.vertexMm = 3.0; }, "speed");
     QCOMPARE(document.undoStack().count(), 2);
     document.undoStack().undo();
-    QCOMPARE(document.project().playbackSpeed, 2.0);
+    QCOMPARE(document.project().errorLimits.vertexMm, 2.0);
   }
 
   void aDragThatComesBackLeavesNothing() {
     Document document;
     document.edit(
-        "Speed", [](Project& p) { p.playbackSpeed = 2.0; }, "speed");
+        "Speed", [](Project& p) { p.errorLimits.vertexMm = 2.0; }, "speed");
     document.edit(
-        "Speed", [](Project& p) { p.playbackSpeed = 1.0; }, "speed");
+        "Speed", [](Project& p) { p.errorLimits.vertexMm = 0.0; }, "speed");
     QCOMPARE(document.undoStack().count(), 0);
   }
 
@@ -69,10 +69,10 @@ class tst_document : public QObject {
     double before = 0.0;
     double now = 0.0;
     connect(&document, &Document::changed, this, [&](const Project& was, const Project& is) {
-      before = was.playbackSpeed;
-      now = is.playbackSpeed;
+      before = was.errorLimits.vertexMm;
+      now = is.errorLimits.vertexMm;
     });
-    document.edit("Speed", [](Project& p) { p.playbackSpeed = 2.5; });
+    document.edit("Speed", [](Project& p) { p.errorLimits.vertexMm = 2.5; });
     QCOMPARE(before, 1.0);
     QCOMPARE(now, 2.5);
     document.undoStack().undo();
@@ -82,7 +82,7 @@ class tst_document : public QObject {
 
   void savingMakesItCleanAndUndoingPastItDirty() {
     Document document;
-    document.edit("Speed", [](Project& p) { p.playbackSpeed = 2.5; });
+    document.edit("Speed", [](Project& p) { p.errorLimits.vertexMm = 2.5; });
     QVERIFY(document.isModified());
     document.markSaved("/somewhere/crowd.crowd");
     QVERIFY(!document.isModified());
@@ -95,10 +95,10 @@ class tst_document : public QObject {
 
   void anotherProjectCannotBeUndoneAway() {
     Document document;
-    document.edit("Speed", [](Project& p) { p.playbackSpeed = 2.5; });
+    document.edit("Speed", [](Project& p) { p.errorLimits.vertexMm = 2.5; });
     Project other;
-    other.playbackSpeed = 4.0;
-    document.replace(other, "/samples/plaza.crowd", true);
+    other.errorLimits.vertexMm = 4.0;
+    document.replace(other, "/samples/plaza.crowd", "sample");
     QVERIFY(!document.undoStack().canUndo());
     QVERIFY(!document.isModified());
     // A sample is read from its file but never saved over it.

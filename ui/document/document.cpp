@@ -10,7 +10,7 @@ namespace ck::ui {
 
 // The only undo command: the project before and after. Projects share chunks of actors, so the
 // command stores only the difference.
-class ProjectEdit : public QUndoCommand {
+class ProjectEdit final : public QUndoCommand {
  public:
   ProjectEdit(Document& document, const QString& text, Project before, Project after, QString key)
       : QUndoCommand(text),
@@ -26,18 +26,22 @@ class ProjectEdit : public QUndoCommand {
     if (next->key_ != key_) return false;
     after_ = next->after_;
     // A drag that returned to its start leaves no undo step.
-    setObsolete(before_ == after_);
+    setObsolete(document_.seen(before_) == document_.seen(after_));
     return true;
   }
 
-  void redo() override { document_.install(after_); }
-  void undo() override { document_.install(before_); }
+  // The edit itself may look at the project anew; a redo may not.
+  void redo() override {
+    document_.install(std::exchange(isDone_, true) ? document_.seen(after_) : after_);
+  }
+  void undo() override { document_.install(document_.seen(before_)); }
 
  private:
   Document& document_;
   Project before_;
   Project after_;
   QString key_;
+  bool isDone_ = false;
 };
 
 Document::Document(QObject* parent) : QObject(parent) {
@@ -49,18 +53,40 @@ void Document::edit(const QString& text, const std::function<void(Project&)>& ch
   Project after = project_;
   change(after);
   if (after == project_) return;
+  // Nothing but the look.
+  if (seen(after) == project_) return setView(change);
   const QString key =
       mergeKey.isEmpty() ? QString() : QStringLiteral("%1#%2").arg(mergeKey).arg(gesture_);
   undoStack_.push(new ProjectEdit(*this, text, project_, std::move(after), key));
 }
 
+void Document::setView(const std::function<void(Project&)>& change) {
+  Project changed = project_;
+  change(changed);
+  Project after = project_;
+  after.view = changed.view;
+  after.playbackSpeed = changed.playbackSpeed;
+  after.desk = changed.desk;
+  if (after == project_) return;
+  install(std::move(after));
+  markModified();
+}
+
+Project Document::seen(Project project) const {
+  project.view = project_.view;
+  project.playbackSpeed = project_.playbackSpeed;
+  project.desk = project_.desk;
+  return project;
+}
+
 // By value, because an edit that is cleared may own the argument.
-// NOLINTNEXTLINE(performance-unnecessary-value-param)
-void Document::replace(Project project, const QString& path, bool sample) {
+void Document::replace(Project project, const QString& path, const QString& standing) {
   undoStack_.clear();
-  path_ = sample ? QString() : path;
+  path_ = standing.isEmpty() ? path : QString();
   readFrom_ = path;
-  install(project);
+  standing_ = standing;
+  unsaved_ = false;
+  install(std::move(project));
   emit replaced();
   emit titleChanged();
 }
@@ -68,7 +94,14 @@ void Document::replace(Project project, const QString& path, bool sample) {
 void Document::markSaved(const QString& path) {
   path_ = path;
   readFrom_ = path;
+  standing_.clear();
+  unsaved_ = false;
   undoStack_.setClean();
+  emit titleChanged();
+}
+
+void Document::markModified() {
+  if (std::exchange(unsaved_, true)) return;
   emit titleChanged();
 }
 
@@ -78,11 +111,11 @@ QString Document::displayName() const {
     if (project_.characters.front().sources.empty()) return tr("Untitled");
     return tr("%1 (not saved)").arg(textOf(characterTitle(project_, 0)));
   }
-  return tr("%1 (sample)").arg(QFileInfo(readFrom_).completeBaseName());
+  return tr("%1 (%2)").arg(QFileInfo(readFrom_).completeBaseName(), standing_);
 }
 
-void Document::install(const Project& project) {
-  const Project before = std::exchange(project_, project);
+void Document::install(Project project) {
+  const Project before = std::exchange(project_, std::move(project));
   emit changed(before, project_);
 }
 

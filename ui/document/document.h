@@ -20,23 +20,32 @@ class Document : public QObject {
 
   // Makes one undo step called `text`. Consecutive steps with the same non-empty `mergeKey` are
   // merged until endMerge(), e.g. while a slider is dragged. A change that changes nothing makes no
-  // step.
+  // step, and one that changes only what setView() does is made by that.
   void edit(const QString& text, const std::function<void(Project&)>& change,
             const QString& mergeKey = {});
+
+  // Changes how the project is looked at: `view`, `playbackSpeed` and `desk`; nothing else may be
+  // changed here. It is saved with the project and makes it modified, but it is no undo step, and
+  // undoing other steps leaves it as it is.
+  void setView(const std::function<void(Project&)>& change);
 
   // The next edit starts a new step, whatever its key.
   void endMerge() { ++gesture_; }
 
   // Replaces the project and clears the undo history. `path` is its file, or empty if it was never
-  // saved. A sample was read from `path` but is not saved there.
-  void replace(Project project, const QString& path, bool sample = false);
+  // saved. A project that is a "sample", "read only" or the like was read from `path` but is not
+  // saved there; the word follows its name.
+  void replace(Project project, const QString& path, const QString& standing = {});
+
+  // The project is not what is in its file, although nothing was edited: a backup, recovered work.
+  void markModified();
 
   void markSaved(const QString& path);
   QString path() const { return path_; }
   // The file that the project was last read from or saved to, including samples.
   QString readFrom() const { return readFrom_; }
   QString displayName() const;  // "a.crowd", "plaza (sample)", "fox (not saved)" or "Untitled"
-  bool isModified() const { return !undoStack_.isClean(); }
+  bool isModified() const { return unsaved_ || !undoStack_.isClean(); }
 
   QUndoStack& undoStack() { return undoStack_; }
 
@@ -50,11 +59,15 @@ class Document : public QObject {
 
  private:
   friend class ProjectEdit;
-  void install(const Project& project);
+  void install(Project project);
+  // The project as it is looked at now.
+  Project seen(Project project) const;
 
   Project project_;
   QString path_;
   QString readFrom_;
+  QString standing_;
+  bool unsaved_ = false;  // besides what the undo history knows
   QUndoStack undoStack_;
   int gesture_ = 0;
 };

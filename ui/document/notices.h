@@ -12,7 +12,8 @@
 
 namespace ck::ui {
 
-// A message over the viewport, which stays until it is closed or one of its actions is used.
+// A message over the viewport, which stays until it is closed, one of its actions is used, or its
+// cause is gone.
 struct Notice {
   enum class Level { Hint, Warning, Error };
   struct Action {
@@ -22,6 +23,9 @@ struct Notice {
   Level level = Level::Hint;
   QString text;
   std::vector<Action> actions = {};
+  // Whether what the message is about is still so; the bar takes a message away whose cause is
+  // gone. Without it the message stays until it is closed.
+  std::function<bool()> cause = {};
 };
 
 // Writes an error to the log and makes the message about it.

@@ -98,10 +98,15 @@ void PropSession::read(const std::string& path, const std::vector<glm::vec3>& wa
   const auto take = [this, path](const Result<CharacterPtr>& shape) {
     if (!shape) return refuse(path, shape.error());
     loaded_[path].shape = *shape;
+    loaded_[path].problem.clear();
     placeWanted(path);
     emit changed();
   };
   tasks_.run(kTag + textOf(path), tr("Reading %1").arg(fileNameOf(path)), work, take);
+}
+
+void PropSession::reload(const std::string& path) {
+  if (loaded_.contains(path)) read(path, {});
 }
 
 void PropSession::refuse(const std::string& path, const Error& error) {
@@ -112,7 +117,11 @@ void PropSession::refuse(const std::string& path, const Error& error) {
   const auto again = [this, path, wanted = std::exchange(loaded.wanted, {})] {
     read(path, wanted);
   };
-  const Notice notice{Notice::Level::Error, loaded.problem, {{tr("Try again"), again}}};
+  const auto cause = [this, path] {
+    const auto found = loaded_.find(path);
+    return found != loaded_.end() && !found->second.problem.isEmpty();
+  };
+  const Notice notice{Notice::Level::Error, loaded.problem, {{tr("Try again"), again}}, cause};
   emit changed();
   emit noticed(notice);
 }

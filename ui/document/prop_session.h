@@ -42,6 +42,8 @@ class PropSession : public QObject {
   // each.
   void addFiles(const QStringList& paths, const glm::vec3& place);
   void remove(int prop);
+  // Reads a file again, if a prop is made from it; the old mesh stays until then.
+  void reload(const std::string& path);
 
  signals:
   // A shape or a prop's transform has changed.

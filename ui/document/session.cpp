@@ -16,6 +16,7 @@
 #include "core/view/drawn_as.h"
 #include "render/view/drawable_view.h"
 #include "ui/document/document.h"
+#include "ui/document/notice_causes.h"
 #include "ui/document/prop_session.h"
 #include "ui/document/text.h"
 
@@ -278,6 +279,7 @@ void Session::stop(const LoadedCharacter& loaded) {
 // The document was replaced: running reads belong to the previous one, and refused files may have
 // been repaired.
 void Session::restart() {
+  ++imports_;
   earlier_.clear();
   const std::vector<LoadedPtr> all = now_;
   for (std::size_t c = 0; c < all.size(); ++c) {
@@ -351,6 +353,7 @@ void Session::onFinished(const QString& tag, bool cancelled) {
 }
 
 void Session::read(const LoadedPtr& loaded, Purpose purpose) {
+  if (purpose != Purpose::OfProject) ++imports_;
   loaded->purpose = purpose;
   loaded->state = CharacterState::Reading;
   loaded->problem.clear();
@@ -560,7 +563,7 @@ void Session::count(const LoadedPtr& loaded, const ProjectCharacter& settings) {
 }
 
 void Session::notify(const Error& error) {
-  emit noticed(errorNotice(error));
+  emit noticed(aboutCharacters(document_, errorNotice(error)));
 }
 
 void Session::refuse(const LoadedPtr& loaded, const Error& error, Purpose purpose) {
@@ -580,7 +583,7 @@ void Session::refuse(const LoadedPtr& loaded, const Error& error, Purpose purpos
     notice.actions.push_back({tr("Locate..."), [this, i] { emit locateAsked(int(i)); }});
   }
   emit changed();
-  emit noticed(notice);
+  emit noticed(aboutFiles(*this, loaded, notice));
 }
 
 void Session::report(const LoadedPtr& loaded, Purpose purpose) {
@@ -598,7 +601,7 @@ void Session::report(const LoadedPtr& loaded, Purpose purpose) {
   if (notice && leavesJointsOut(loaded->fits)) {
     notice->actions.push_back({tr("Match joints..."), [=, this] { emit fitAsked(loaded); }});
   }
-  if (notice) emit noticed(*notice);
+  if (notice) emit noticed(aboutFiles(*this, loaded, *notice));
   std::optional<Notice> offer;
   if (purpose == Purpose::NewRig) {
     offer = offerSmallerRig(rig, loaded->inputs.settings, [=, this](const ImportSettings& smaller) {
@@ -616,7 +619,7 @@ void Session::report(const LoadedPtr& loaded, Purpose purpose) {
       });
     });
   }
-  if (offer) emit noticed(*offer);
+  if (offer) emit noticed(aboutFiles(*this, loaded, *offer));
 }
 
 void Session::importRig(const QStringList& paths) {

@@ -113,6 +113,9 @@ class Session : public QObject {
   // nothing to bake.
   QString refusal() const;
 
+  // Grows with every project that is opened and every file that is imported.
+  int imports() const { return imports_; }
+
   // The props of the scene.
   PropSession& props() { return *props_; }
   const PropSession& props() const { return *props_; }
@@ -194,6 +197,7 @@ class Session : public QObject {
   CharacterPtr announced_;
   DrawnAs drawn_;  // by the project's view
   int made_ = 0;
+  int imports_ = 0;
 };
 
 }  // namespace ck::ui

@@ -18,7 +18,8 @@ void follow(QObject& follower, Document& document, Show show) {
 }
 
 // The functions below bind a widget to a value of the project in both directions. `get` returns the
-// value of a project, and `set` changes it. An input becomes one undo step called `text`. A change
+// value of a project, and `set` changes it. An input becomes one undo step called `text`,
+// unless it changes only how the project is looked at (Document::setView()). A change
 // of the project updates the widget without making an edit. The widget must not outlive the
 // document.
 

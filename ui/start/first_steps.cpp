@@ -34,7 +34,7 @@ bool sameOffsets(const Project& before, const Project& now) {
 }  // namespace
 
 FirstSteps::FirstSteps(Document& document, const Session& session, QWidget* parent)
-    : QFrame(parent), document_(document) {
+    : QFrame(parent) {
   setObjectName(QStringLiteral("firstSteps"));
   setAttribute(Qt::WA_StyledBackground);
   setAccessibleName(tr("First steps"));
@@ -58,7 +58,7 @@ FirstSteps::FirstSteps(Document& document, const Session& session, QWidget* pare
   connect(close, &QPushButton::clicked, this, &FirstSteps::close);
   layOutColumn(*this, QMargins(14, 10, 12, 10), 8, {heading, steps, rowOf({drop, {}, close}, 12)});
   hide();
-  connect(&document, &Document::replaced, this, &FirstSteps::begin);
+  connect(&document, &Document::replaced, this, &QWidget::hide);
   connect(&document, &Document::changed, this, &FirstSteps::compare);
   connect(&session, &Session::bakeStateChanged, this, [this, &session] {
     const bool wasBaking = std::exchange(isBaking_, session.bakeState() == BakeState::Baking);
@@ -66,12 +66,10 @@ FirstSteps::FirstSteps(Document& document, const Session& session, QWidget* pare
   });
 }
 
-// A project that was replaced is a sample if it was read from a file that it is not saved to.
 void FirstSteps::begin() {
-  const bool sample = document_.path().isEmpty() && !document_.readFrom().isEmpty();
   isDone_ = {};
   showSteps();
-  setVisible(sample && !QSettings().value(kSeen).toBool());
+  setVisible(!QSettings().value(kSeen).toBool());
   emit resized();
 }
 

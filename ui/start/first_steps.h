@@ -22,19 +22,20 @@ class FirstSteps : public QFrame {
  public:
   FirstSteps(Document& document, const Session& session, QWidget* parent = nullptr);
 
+  // A sample was opened. Another project hides the card.
+  void begin();
+
  signals:
   void resized();  // it was shown, hidden, or has another size
 
  private:
   enum Step { kTick, kBake, kOffset, kSteps };
 
-  void begin();
   void done(Step step);
   void close();
   void compare(const Project& before, const Project& now);
   void showSteps();
 
-  const Document& document_;
   std::array<QLabel*, kSteps> marks_;
   std::array<bool, kSteps> isDone_ = {};
   bool isBaking_ = false;

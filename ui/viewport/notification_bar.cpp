@@ -53,6 +53,20 @@ void NotificationBar::closeCurrent() {
   showCurrent();
 }
 
+void NotificationBar::review() {
+  const QString shown = waiting_.empty() ? QString() : waiting_.front().text;
+  const auto gone =
+      std::erase_if(waiting_, [](const Notice& one) { return one.cause && !one.cause(); });
+  // Buttons that stay are not made anew: one of them may be pressed now.
+  if (gone == 0) return;
+  if (!waiting_.empty() && waiting_.front().text == shown) return showCount();
+  showCurrent();
+}
+
+void NotificationBar::showCount() {
+  more_->setText(waiting_.size() > 1 ? tr("+%1").arg(waiting_.size() - 1) : QString());
+}
+
 void NotificationBar::showCurrent() {
   while (QLayoutItem* item = actions_->takeAt(0)) {
     item->widget()->deleteLater();
@@ -80,7 +94,7 @@ void NotificationBar::showCurrent() {
     });
     actions_->addWidget(button);
   }
-  more_->setText(waiting_.size() > 1 ? tr("+%1").arg(waiting_.size() - 1) : QString());
+  showCount();
 }
 
 }  // namespace ck::ui

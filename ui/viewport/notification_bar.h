@@ -11,8 +11,8 @@ class QToolButton;
 
 namespace ck::ui {
 
-// A non-modal message with buttons over the viewport. It stays until it is closed or a button is
-// used. Further messages are queued.
+// A non-modal message with buttons over the viewport. It stays until it is closed, a button
+// is used or its cause is gone. Further messages are queued.
 class NotificationBar : public QFrame {
   Q_OBJECT
 
@@ -21,9 +21,14 @@ class NotificationBar : public QFrame {
 
   void push(const Notice& notice);
   void closeCurrent();
+  // Takes away the messages whose cause is gone.
+  void review();
+  // The message that is shown; null without one.
+  const Notice* current() const { return waiting_.empty() ? nullptr : &waiting_.front(); }
 
  private:
   void showCurrent();
+  void showCount();
 
   std::deque<Notice> waiting_;
   QLabel* icon_;

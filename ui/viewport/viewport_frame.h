@@ -45,6 +45,7 @@ class ViewportFrame : public QWidget {
   ViewportWidget* viewport() { return viewport_; }  // null without OpenGL
   NotificationBar& notifications() { return *notifications_; }
   StartPage& startPage() { return *start_; }
+  FirstSteps& firstSteps() { return *steps_; }
   DropOverlay& dropOverlay() { return *drop_; }
   ErrorLegend& legend() { return *legend_; }
   void setFiguresVisible(bool shown);

@@ -173,7 +173,9 @@ int ViewportWidget::pixels(int length) const {
 
 void ViewportWidget::paintGL() {
   if (!renderer_ || !session_.character()) {
-    QPainter(this).fillRect(rect(), colors::kBase);
+    // On a device of its own, as paintTool().
+    QOpenGLPaintDevice device(pixels(width()), pixels(height()));
+    QPainter(&device).fillRect(0, 0, pixels(width()), pixels(height()), colors::kBase);
     return;
   }
   upload();

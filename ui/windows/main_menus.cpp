@@ -28,6 +28,7 @@
 #include "ui/windows/actor_menu.h"
 #include "ui/windows/compare_menu.h"
 #include "ui/windows/dialogs.h"
+#include "ui/windows/keeping_menu.h"
 #include "ui/windows/main_window.h"
 #include "ui/windows/playback_menu.h"
 #include "ui/windows/project_files.h"
@@ -114,8 +115,13 @@ void MainMenus::refresh() {
 }
 
 // Why actions are not available now; empty if they are.
+QString MainMenus::whyNoRig() const {
+  const QString problem = session_.problem(0);
+  return problem.isEmpty() ? tr("Import a rig first") : tr("The rig is missing: %1").arg(problem);
+}
+
 QString MainMenus::needsRig() const {
-  return session_.character() ? QString() : tr("Import a rig first");
+  return session_.character() ? QString() : whyNoRig();
 }
 
 QString MainMenus::needsClips() const {
@@ -140,7 +146,7 @@ QString MainMenus::whyNotBaked() const {
   if (!refusal.isEmpty()) return refusal;
   switch (session_.bakeState()) {
     case BakeState::NoRig:
-      return tr("Import a rig first");
+      return whyNoRig();
     case BakeState::NoClips:
       return tr("Add clips first");
     case BakeState::NothingTicked:
@@ -210,11 +216,15 @@ void MainMenus::makeFileMenu() {
               [&files] { files.save(); });
   add(menu, tr("Save &as..."), tr("Save the project under another name"), tr("Ctrl+Shift+S"),
       "save-all", [&files] { files.askSaveAs(); });
+  addKeepingActions(*this, window_, menu);
   menu.addSeparator();
   export_ = add(
       menu, tr("&Export..."), tr("Write the atlas and read it back to prove it"), tr("Ctrl+E"),
       "download", [&files] { files.askExport(); },
-      [this] { return session_.atlas() ? QString() : tr("Bake first"); });
+      [this] {
+        if (session_.atlas()) return QString();
+        return session_.character() ? tr("Bake first") : whyNoRig();
+      });
   menu.addSeparator();
   add(menu, tr("&Quit"), tr("Leave Crowdkiln"), tr("Ctrl+Q"), "log-out",
       [this] { window_.close(); });
@@ -233,6 +243,7 @@ void MainMenus::makeEditMenu() {
   redo_->setObjectName(QStringLiteral("redo"));
   menu.addActions({undo_, redo_});
   new ActorMenu(*this, menu, window_);
+  addHistoryAction(*this, window_, menu);
   menu.addSeparator();
   add(
       menu, tr("Select &all"), tr("Select every actor"), QKeySequence::SelectAll, nullptr,
@@ -353,10 +364,12 @@ void MainMenus::makeBakeAndCrowdMenus() {
 
 void MainMenus::makeWindowAndHelpMenus() {
   QMenu& panels = *window_.menuBar()->addMenu(tr("&Window"));
-  int key = Qt::Key_1;
+  // Ten panels have a key.
+  QList<int> digits = {Qt::Key_1, Qt::Key_2, Qt::Key_3, Qt::Key_4, Qt::Key_5,
+                       Qt::Key_6, Qt::Key_7, Qt::Key_8, Qt::Key_9, Qt::Key_0};
   for (QDockWidget* dock : window_.panels().docks()) {
-    const int digit = key > Qt::Key_9 ? Qt::Key_0 : key++;
-    const QKeySequence keys = Qt::CTRL | Qt::Key(digit);
+    QKeySequence keys;
+    if (!digits.isEmpty()) keys = QKeySequence(Qt::CTRL | Qt::Key(digits.takeFirst()));
     panels.addAction(makePanelAction(*dock, keys));
   }
   panels.addSeparator();

@@ -46,6 +46,7 @@ class MainMenus : public QObject {
  private:
   // Enables the actions that are available.
   void refresh();
+  QString whyNoRig() const;
   QString needsRig() const;
   QString needsClips() const;
   QString needsActors() const;

@@ -17,8 +17,11 @@
 #include "ui/characters/props_box.h"
 #include "ui/clips/clips_panel.h"
 #include "ui/doctor/doctor_panel.h"
+#include "ui/document/prop_session.h"
+#include "ui/history/history_panel.h"
 #include "ui/morphs/morphs_panel.h"
 #include "ui/start/drop_overlay.h"
+#include "ui/start/first_steps.h"
 #include "ui/start/start_page.h"
 #include "ui/parts/field_filter.h"
 #include "ui/parts/tool_tips.h"
@@ -49,6 +52,7 @@ void nameInnerFields(QWidget& window) {
 
 MainWindow::MainWindow(const QString& whyNoGl)
     : session_(document_, tasks_),
+      sourceWatch_(document_, session_),
       playback_(document_, session_),
       selection_(document_),
       thumbnails_(session_, playback_),
@@ -111,6 +115,7 @@ void MainWindow::addPanels() {
   add("characters", tr("Characters"), PanelPlace::RightTab,
       new CharactersPanel(document_, session_, playback_));
   add("doctor", tr("Doctor"), PanelPlace::BottomTab, new DoctorPanel(examination_, playback_));
+  add("history", tr("History"), PanelPlace::RightTab, new HistoryPanel(document_));
   connect(&log_, &LogModel::unreadChanged, &log, [&log](int count) {
     log.setWindowTitle(count > 0 ? tr("Log (%1)").arg(count) : tr("Log"));
   });
@@ -119,6 +124,11 @@ void MainWindow::addPanels() {
 void MainWindow::connectSession() {
   const auto push = [this](const Notice& notice) { viewport_->notifications().push(notice); };
   connect(&session_, &Session::noticed, this, push);
+  const auto review = [this] { viewport_->notifications().review(); };
+  connect(&document_, &Document::changed, this, review);
+  connect(&document_, &Document::titleChanged, this, review);
+  connect(&session_, &Session::changed, this, review);
+  connect(&session_.props(), &PropSession::changed, this, review);
   connect(&thumbnails_, &ClipThumbnails::noticed, this, push);
   connect(&examination_, &Examination::failed, this,
           [push](const Error& error) { push(errorNotice(error)); });
@@ -205,6 +215,10 @@ void MainWindow::showFit(const LoadedPtr& loaded, int source) {
   fitting_->activateWindow();
 }
 
+void MainWindow::keepWorkIn(const std::filesystem::path& folder) {
+  files_->keepWorkIn(folder);
+}
+
 void MainWindow::updateTitle() {
   setWindowTitle(tr("%1[*] - Crowdkiln").arg(document_.displayName()));
   setWindowModified(document_.isModified());
@@ -252,6 +266,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::connectStartPage() {
+  connect(files_, &ProjectFiles::sampleOpened, &viewport_->firstSteps(), &FirstSteps::begin);
   StartPage& page = viewport_->startPage();
   connect(&page, &StartPage::openAsked, files_, &ProjectFiles::askOpen);
   connect(&page, &StartPage::importAsked, files_, &ProjectFiles::askImport);

@@ -9,8 +9,10 @@
 #include "ui/document/playback.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
+#include "ui/document/source_watch.h"
 #include "ui/document/task_runner.h"
 #include "ui/log/log_panel.h"
+#include "ui/parts/undo_keys.h"
 #include "ui/windows/project_files.h"
 #include "ui/windows/window_layout.h"
 
@@ -45,6 +47,10 @@ class MainWindow : public QMainWindow {
   WindowLayout& panels() { return *panels_; }
   const Examination& examination() const { return examination_; }
   ProjectFiles& files() { return *files_; }
+  SourceWatch& sourceWatch() { return sourceWatch_; }
+  // From now on, keeps unsaved work below this folder (Autosave::usualRoot()), and offers what
+  // windows have left there that ended without leave.
+  void keepWorkIn(const std::filesystem::path& folder);
   ViewportFrame& viewportFrame() { return *viewport_; }
   SpotGuide& guide() { return *guide_; }
   // Shows how files fit together, as MatchDialog::showFiles().
@@ -67,12 +73,14 @@ class MainWindow : public QMainWindow {
   Document document_;
   TaskRunner tasks_;
   Session session_;
+  SourceWatch sourceWatch_;
   Playback playback_;
   Selection selection_;
   ClipSelection clipSelection_;
   ClipThumbnails thumbnails_;
   Examination examination_;
   LogModel log_;
+  UndoKeys undoKeys_;
   MainMenus* menus_;
   ViewportFrame* viewport_;
   SpotGuide* guide_;

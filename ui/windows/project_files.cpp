@@ -9,6 +9,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPointer>
+#include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QUrl>
@@ -18,6 +19,7 @@
 #include "core/base/log.h"
 #include "core/import/rig_format.h"
 #include "core/project/characters.h"
+#include "core/project/collect.h"
 #include "core/project/pipeline.h"
 #include "core/project/placement.h"
 #include "core/project/project_json.h"
@@ -25,8 +27,10 @@
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/prop_session.h"
+#include "ui/document/relinking.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
+#include "ui/document/source_watch.h"
 #include "ui/document/text.h"
 #include "ui/start/recent_files.h"
 #include "ui/start/start_page.h"
@@ -35,6 +39,7 @@
 #include "ui/viewport/viewport_widget.h"
 #include "ui/windows/export_dialog.h"
 #include "ui/windows/export_report.h"
+#include "ui/windows/recovery.h"
 
 namespace ck::ui {
 namespace {
@@ -141,7 +146,7 @@ ProjectFiles::ProjectFiles(QWidget& window, Document& document, TaskRunner& task
 void ProjectFiles::open(const QStringList& paths) {
   if (paths.isEmpty()) return;
   if (isProject(paths.first())) {
-    if (askToKeepChanges()) openProject(paths.first(), false);
+    if (askToKeepChanges()) openProject(paths.first(), Opening::Usual);
     return;
   }
   keepPicture();
@@ -154,7 +159,7 @@ void ProjectFiles::openSample(const char* sample) {
   const auto project = findSample(sample);
   const auto rig = findSample();
   if (!project.empty()) {
-    openProject(textOf(pathText(project)), true);
+    openProject(textOf(pathText(project)), Opening::Sample);
   } else if (!rig.empty()) {
     session_.importRig({textOf(pathText(rig))});
   }
@@ -173,35 +178,145 @@ void ProjectFiles::openAtStart() {
   }
 }
 
-void ProjectFiles::openProject(const QString& path, bool sample) {
+void ProjectFiles::keepWorkIn(const std::filesystem::path& folder) {
+  delete recovery_;
+  recovery_ = new Recovery(document_, *this, viewport_.notifications(), folder, this);
+  recovery_->offer();
+}
+
+void ProjectFiles::openProject(const QString& file, Opening opening) {
+  const QString path = opening == Opening::Sample ? file : QFileInfo(file).absoluteFilePath();
   Result<Project> project = readProjectFile(pathFromText(utf8Of(path)));
-  if (!project) return complain(project.error());
+  if (!project) return complainDamaged(path, project.error());
+  const QString name = QFileInfo(path).fileName();
+  const int newer = project->file.newerVersion;
+  QString standing;
+  if (opening == Opening::Sample) {
+    lock_.release();
+    standing = tr("sample");
+  } else if (newer > 0) {
+    lock_.release();
+    standing = tr("newer version");
+  } else if (!lock_.take(path) && opening != Opening::Anyway) {
+    standing = tr("read only");
+  }
+  show(std::move(*project), path, standing);
+  if (opening == Opening::Sample) return emit sampleOpened();
+  remember(path);
+  const auto saveAs = [this] { askSaveAs(); };
+  if (newer > 0) {
+    notify({Notice::Level::Warning,
+            tr("%1 was saved by a later Crowdkiln (format %2). What this one does not know stays "
+               "in it, and saving asks for another file.")
+                .arg(name)
+                .arg(newer),
+            {{tr("Save as..."), saveAs}}});
+  } else if (!standing.isEmpty()) {
+    notify(
+        {Notice::Level::Warning,
+         tr("%1 is open in another window, so it is shown here without its file: saving asks for "
+            "another one.")
+             .arg(name),
+         {{tr("Open anyway"),
+           [this, path] {
+             if (askToKeepChanges()) openProject(path, Opening::Anyway);
+           }},
+          {tr("Open a copy"), saveAs}}});
+  }
+  for (const Notice& notice : relinkMissing(document_)) viewport_.notifications().push(notice);
+}
+
+void ProjectFiles::show(Project project, const QString& path, const QString& standing) {
+  ++attempts_;
+  const Desk desk = project.desk;
   keepPicture();
+  shownFile_.clear();
   selection_.clear();
-  document_.replace(std::move(*project), sample ? path : QFileInfo(path).absoluteFilePath(),
-                    sample);
+  document_.replace(std::move(project), path, standing);
   playback_.seek(0.0);
   playback_.setPlaying(true);
-  if (sample) {
-    shownFile_.clear();
-  } else {
-    remember(path);
+  selection_.set(desk.selected);
+  ViewportWidget* view = viewport_.viewport();
+  if (view && desk.camera) view->placeCamera(*desk.camera);
+}
+
+// A backup and an autosave are opened in place of the damaged file, which the next save replaces.
+void ProjectFiles::openBackup(const QString& path) {
+  if (!askToKeepChanges()) return;
+  Result<Project> project = readProjectFile(backupOf(pathFromText(utf8Of(path))));
+  if (!project) return complain(project.error());
+  lock_.take(path);
+  show(std::move(*project), path, {});
+  document_.markModified();
+}
+
+bool ProjectFiles::openRecovered(const RecoveredWork& work) {
+  if (!askToKeepChanges()) return false;
+  Result<Project> project = readRecovery(work);
+  if (!project) {
+    complain(project.error());
+    return false;
   }
+  const QString path = textOf(work.origin);
+  const bool isOurs = path.isEmpty() || lock_.take(path);
+  if (path.isEmpty()) lock_.release();
+  show(std::move(*project), path, isOurs ? QString() : tr("recovered"));
+  document_.markModified();
+  return true;
+}
+
+void ProjectFiles::complainDamaged(const QString& path, const Error& error) {
+  Notice notice{Notice::Level::Error, textOf(error.message), {}};
+  const bool damaged = error.code != ErrorCode::FileNotFound;
+  std::error_code failed;
+  if (damaged && std::filesystem::exists(backupOf(pathFromText(utf8Of(path))), failed)) {
+    notice.actions.push_back({tr("Open backup"), [this, path] { openBackup(path); }});
+  }
+  const auto kept = recovery_ ? recovery_->lastOf(path) : std::nullopt;
+  if (kept) {
+    notice.actions.push_back(
+        {tr("Open last autosave"), [this, work = *kept] { recovery_->open(work); }});
+  }
+  notify(notice);
 }
 
 void ProjectFiles::complain(const Error& error) {
-  viewport_.notifications().push({Notice::Level::Error, textOf(error.message), {}});
+  notify({Notice::Level::Error, textOf(error.message), {}});
+}
+
+void ProjectFiles::notify(Notice notice) {
+  notice.cause = [this, attempt = ++attempts_, imports = session_.imports()] {
+    return attempts_ == attempt && session_.imports() == imports;
+  };
+  viewport_.notifications().push(notice);
+}
+
+Project ProjectFiles::projectToSave() const {
+  Project project = document_.project();
+  const ViewportWidget* view = viewport_.viewport();
+  if (view && session_.character()) project.desk.camera = view->cameraPlace();
+  project.desk.selected = selection_.actors();
+  project.file.sourceHashes = sourceHashesOf(project, session_);
+  return project;
 }
 
 bool ProjectFiles::saveTo(const QString& path) {
-  const Result<void> written = writeProjectFile(document_.project(), pathFromText(utf8Of(path)));
-  if (!written) {
-    viewport_.notifications().push({Notice::Level::Error,
-                                    textOf(written.error().message),
-                                    {{tr("Save as..."), [this] { askSaveAs(); }}}});
+  const QString full = QFileInfo(path).absoluteFilePath();
+  if (full != document_.path() && !lock_.take(full)) {
+    complain({ErrorCode::CannotWrite,
+              utf8Of(tr("%1: it is open in another window; save under another name").arg(full))});
+    if (!document_.path().isEmpty()) lock_.take(document_.path());
     return false;
   }
-  document_.markSaved(QFileInfo(path).absoluteFilePath());
+  const Result<void> written = writeProjectFile(projectToSave(), pathFromText(utf8Of(path)));
+  if (!written) {
+    notify({Notice::Level::Error, textOf(written.error().message), {{tr("Save as..."), [this] {
+                                                                       askSaveAs();
+                                                                     }}}});
+    return false;
+  }
+  ++attempts_;
+  document_.markSaved(full);
   keepAtlasBeside(session_, tasks_, path);
   remember(path);
   keepPicture();
@@ -235,10 +350,8 @@ bool ProjectFiles::askToKeepChanges() {
 
 void ProjectFiles::newProject() {
   if (!askToKeepChanges()) return;
-  keepPicture();
-  shownFile_.clear();
-  selection_.clear();
-  document_.replace({}, {});
+  lock_.release();
+  show({}, {}, {});
 }
 
 QString ProjectFiles::askFile(const QString& title, const QString& filter) {
@@ -304,12 +417,52 @@ void ProjectFiles::askLocate(int source) {
   const auto index = std::size_t(source);
   const std::vector<SourceFile>& sources = document_.project().characters.front().sources;
   if (index >= sources.size()) return;
-  const QString name = QFileInfo(textOf(sources[index].path)).fileName();
-  const QString path = askFile(tr("Where is %1 now?").arg(name), rigFilter());
+  const std::string was = sources[index].path;
+  const QString path = askFile(tr("Where is %1 now?").arg(fileNameOf(was)), rigFilter());
   if (path.isEmpty()) return;
-  document_.edit(tr("Locate %1").arg(name), [&](Project& project) {
-    project.characters.front().sources[index].path = utf8Of(QFileInfo(path).absoluteFilePath());
-  });
+  const QString found = locate(document_, was, utf8Of(QFileInfo(path).absoluteFilePath()));
+  if (!found.isEmpty()) emit reported(found);
+}
+
+void ProjectFiles::askCollect() {
+  const QString folder =
+      QFileDialog::getExistingDirectory(&window_, tr("Collect the project in"), lastFolder());
+  if (!folder.isEmpty()) collectInto(folder, false);
+}
+
+void ProjectFiles::collectInto(const QString& folder, bool replace) {
+  const QString file = document_.readFrom();
+  const QString name = file.isEmpty() ? tr("crowd") : QFileInfo(file).completeBaseName();
+  const auto plan = planCollection(projectToSave(), pathFromText(utf8Of(file)),
+                                   pathFromText(utf8Of(folder)), utf8Of(name));
+  if (!plan) return complain(plan.error());
+  const auto existing = plan->existing();
+  if (!replace && !existing.empty()) {
+    QMessageBox box(QMessageBox::Question, tr("Crowdkiln"),
+                    tr("Replace %1 in %2?")
+                        .arg(counted(qlonglong(existing.size()), tr("file"), tr("files")),
+                             QDir::toNativeSeparators(folder)),
+                    QMessageBox::Yes | QMessageBox::Cancel, &window_);
+    box.setInformativeText(tr("%1 is one of them.").arg(textOf(pathText(existing.front()))));
+    box.button(QMessageBox::Yes)->setText(tr("Replace"));
+    box.setDefaultButton(QMessageBox::Cancel);
+    if (box.exec() != QMessageBox::Yes) return;
+  }
+  const QString done = tr("Collected %1 (%2) in %3")
+                           .arg(counted(qlonglong(plan->copies.size() + plan->projects.size()),
+                                        tr("file"), tr("files")),
+                                QLocale().formattedDataSize(qint64(plan->bytes())),
+                                QDir::toNativeSeparators(folder));
+  const auto take = [this, plan, done](const Result<void>& written) {
+    if (!written) return complain(written.error());
+    for (const Collection::Copy& copy : plan->copies) {
+      log().info("Collected {} as {}", pathText(copy.from), pathText(copy.to));
+    }
+    emit reported(done);
+  };
+  tasks_.run(
+      QStringLiteral("collect"), tr("Collecting"),
+      [plan = *plan](const JobContext& job) { return writeCollection(plan, job); }, take);
 }
 
 void ProjectFiles::askExport() {

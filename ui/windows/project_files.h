@@ -4,8 +4,14 @@
 #include <QStringList>
 #include <vector>
 
+#include <filesystem>
+
 #include "core/export/set/atlas_export.h"
 #include "ui/start/drop_overlay.h"
+#include "core/project/project.h"
+#include "core/project/recovery.h"
+#include "ui/document/notices.h"
+#include "ui/document/project_lock.h"
 
 class QMenu;
 class QMimeData;
@@ -15,6 +21,7 @@ namespace ck::ui {
 
 class Document;
 class Playback;
+class Recovery;
 class Selection;
 class Session;
 class TaskRunner;
@@ -30,10 +37,16 @@ class ProjectFiles : public QObject {
   ProjectFiles(QWidget& window, Document& document, TaskRunner& tasks, Session& session,
                Playback& playback, Selection& selection, ViewportFrame& viewport);
 
+  // From now on, keeps unsaved work below this folder, and offers what windows have left there that
+  // ended without leave.
+  void keepWorkIn(const std::filesystem::path& folder);
+
   // Opens a project, or rig and clip files.
   void open(const QStringList& paths);
   // Opens a bundled project, by its path below the samples, or the bundled rig if that is missing.
   void openSample(const char* project = "plaza/plaza.crowd");
+  // Opens unsaved work as a modified project; its own file stays as it is until it is saved.
+  bool openRecovered(const RecoveredWork& work);
   bool saveTo(const QString& path);
   // Asks whether to save changes, if there are any. Returns false if the user cancels.
   bool askToKeepChanges();
@@ -47,7 +60,13 @@ class ProjectFiles : public QObject {
   void askImportActors();
   // Replaces the actors by those of a file (core/project/placement.h), in one undo step.
   void importActors(const QString& path);
-  void askLocate(int source);  // asks where a missing source is
+  // Asks where a missing source is. Others that are missing and lie in the same folder are found
+  // too.
+  void askLocate(int source);
+  // Copies the project and all that it uses into a folder (core/project/collect.h).
+  void askCollect();
+  // The same without asking, in the background; `replace`: files that are there are overwritten.
+  void collectInto(const QString& folder, bool replace);
   bool save();
   bool askSaveAs();
   void askExport();
@@ -70,10 +89,21 @@ class ProjectFiles : public QObject {
   void fillRecent(QMenu& menu);
 
  signals:
+  void sampleOpened();
   void reported(const QString& text);
 
  private:
-  void openProject(const QString& path, bool sample);
+  // How a project is opened: as a file of this window, as a sample, or as its file although another
+  // window has it open.
+  enum class Opening { Usual, Sample, Anyway };
+  void openProject(const QString& path, Opening opening);
+  void openBackup(const QString& path);
+  void show(Project project, const QString& path, const QString& standing);
+  void complainDamaged(const QString& path, const Error& error);
+  // The project with what is kept of the desk and the sources, as it is saved.
+  Project projectToSave() const;
+  // The notice stays until something else is opened, saved or imported.
+  void notify(Notice notice);
   void addProps(const QStringList& paths);
   // File dialogs; empty if the user cancels.
   QString askFile(const QString& title, const QString& filter);
@@ -91,6 +121,9 @@ class ProjectFiles : public QObject {
   Selection& selection_;
   ViewportFrame& viewport_;
   QString shownFile_;                  // opened or saved last; empty for a sample
+  ProjectLock lock_;
+  Recovery* recovery_ = nullptr;       // null before keepWorkIn()
+  int attempts_ = 0;                   // counts what notify() speaks of
   QMetaObject::Connection afterBake_;  // exports when the bake is ready
 };
 

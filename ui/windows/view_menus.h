@@ -37,7 +37,8 @@ class ChoiceGroup : public QActionGroup {
   // Appends the entries to the menu and becomes its child.
   ChoiceGroup(QMenu& menu, const QList<Choice>& choices, std::function<int()> get,
               const std::function<void(int)>& set);
-  // For a setting of the project: a choice is one undo step called `undoText`.
+  // For a setting of the project: a choice is one undo step called `undoText`, unless it is one of
+  // the view (Document::setView()).
   ChoiceGroup(QMenu& menu, Document& document, const QString& undoText,
               const QList<Choice>& choices, const Get& get, const Set& set);
   template <class Value>

@@ -1,0 +1,122 @@
+#include "ui/document/autosave.h"
+
+#include <spdlog/spdlog.h>
+
+#include <QDateTime>
+#include <QDir>
+#include <QStandardPaths>
+#include <QUuid>
+
+#include "core/base/files.h"
+#include "core/base/log.h"
+#include "ui/document/document.h"
+#include "ui/document/text.h"
+
+namespace ck::ui {
+namespace {
+
+const QString kTag = QStringLiteral("autosave");
+
+QString lockOf(const std::filesystem::path& folder) {
+  return textOf(pathText(folder / kRecoveryLock));
+}
+
+}  // namespace
+
+std::filesystem::path Autosave::usualRoot() {
+  const QString data = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
+  return pathFromText(utf8Of(data)) / "recovery";
+}
+
+Autosave::Autosave(Document& document, std::filesystem::path root, QObject* parent)
+    : QObject(parent),
+      document_(document),
+      root_(std::move(root)),
+      task_(std::make_unique<TaskRunner>()) {
+  folder_ = root_ / utf8Of(QUuid::createUuid().toString(QUuid::WithoutBraces));
+  QDir().mkpath(textOf(pathText(folder_)));
+  lock_ = std::make_unique<QLockFile>(lockOf(folder_));
+  // A lock is stale only if its program has ended.
+  lock_->setStaleLockTime(0);
+  if (!lock_->tryLock(0)) log().warn("{}: cannot be locked", pathText(folder_));
+  connect(&document_, &Document::changed, this, &Autosave::noteChange);
+  connect(&document_, &Document::replaced, this, [this] { sinceFirst_.invalidate(); });
+  connect(&document_, &Document::titleChanged, this, [this] {
+    if (document_.isModified()) {
+      noteChange();
+    } else {
+      // What is saved needs no keeping; what is being written is removed when it is there.
+      sinceFirst_.invalidate();
+      removeRecovery(folder_);
+    }
+  });
+  connect(&timer_, &QTimer::timeout, this, &Autosave::tick);
+  timer_.start(1000);
+}
+
+Autosave::~Autosave() {
+  task_.reset();
+  lock_->unlock();
+  removeRecovery(folder_);
+}
+
+void Autosave::setTimes(int everyMs, int idleMs) {
+  everyMs_ = everyMs;
+  idleMs_ = idleMs;
+  timer_.start(std::clamp(idleMs / 2, 20, 1000));
+}
+
+void Autosave::noteChange() {
+  if (!document_.isModified()) return;
+  if (!sinceFirst_.isValid()) sinceFirst_.start();
+  sinceLast_.start();
+}
+
+void Autosave::tick() {
+  if (!sinceFirst_.isValid() || sinceFirst_.elapsed() < everyMs_) return;
+  if (sinceLast_.elapsed() < idleMs_ && sinceFirst_.elapsed() < 2 * qint64(everyMs_)) return;
+  write();
+}
+
+void Autosave::write() {
+  sinceFirst_.invalidate();
+  if (!document_.isModified()) return;
+  const RecoveredWork work{folder_, utf8Of(document_.path()), utf8Of(document_.displayName()),
+                           QDateTime::currentSecsSinceEpoch()};
+  const auto task = [work, project = document_.project()](const JobContext& job) -> Result<void> {
+    if (job.stopRequested()) return fail(ErrorCode::Cancelled, "the autosave was stopped");
+    return writeRecovery(work, project);
+  };
+  const auto take = [this](const Result<void>& done) {
+    if (!done) {
+      log().warn("{}", done.error().message);
+      const QString problem = textOf(done.error().message);
+      if (std::exchange(problem_, problem) != problem) emit failed(done.error());
+      return;
+    }
+    problem_.clear();
+    // It was saved while this was written.
+    if (!document_.isModified()) removeRecovery(folder_);
+    emit written();
+  };
+  task_->run(kTag, tr("Keeping unsaved work"), task, take);
+}
+
+bool Autosave::isLocked(const std::filesystem::path& folder) const {
+  if (folder == folder_) return true;
+  QLockFile lock(lockOf(folder));
+  lock.setStaleLockTime(0);
+  return !lock.tryLock(0) && lock.error() == QLockFile::LockFailedError;
+}
+
+std::vector<RecoveredWork> Autosave::orphans() const {
+  std::vector<RecoveredWork> all = listRecoveries(root_);
+  std::erase_if(all, [this](const RecoveredWork& work) { return isLocked(work.folder); });
+  return all;
+}
+
+void Autosave::discard(const RecoveredWork& work) {
+  removeRecovery(work.folder);
+}
+
+}  // namespace ck::ui

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <QString>
+#include <string>
+#include <vector>
+
+#include "ui/document/notices.h"
+
+namespace ck::ui {
+
+class Document;
+
+// Looks for the missing sources of the project that was opened (findSources()). What is found with
+// the same bytes is entered in one undo step, with a notice that offers to undo it; what has only
+// the name is offered. The notices go when the sources are others.
+std::vector<Notice> relinkMissing(Document& document);
+
+// Gives the source `was` the path `now`, and other missing ones that lie beside it theirs, in one
+// undo step. Returns what was found besides, or an empty text.
+QString locate(Document& document, const std::string& was, const std::string& now);
+
+}  // namespace ck::ui

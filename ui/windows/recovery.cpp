@@ -1,0 +1,77 @@
+#include "ui/windows/recovery.h"
+
+#include <QDateTime>
+#include <QFileInfo>
+#include <QLocale>
+#include <algorithm>
+
+#include "core/base/files.h"
+#include "ui/document/document.h"
+#include "ui/document/text.h"
+#include "ui/viewport/notification_bar.h"
+#include "ui/windows/project_files.h"
+
+namespace ck::ui {
+namespace {
+
+// "17:58", and the day if it was another one.
+QString timeOf(const RecoveredWork& work) {
+  const QDateTime time = QDateTime::fromSecsSinceEpoch(work.savedAt);
+  const QLocale locale;
+  if (time.date() == QDate::currentDate())
+    return locale.toString(time.time(), QLocale::ShortFormat);
+  return locale.toString(time, QLocale::ShortFormat);
+}
+
+}  // namespace
+
+Recovery::Recovery(Document& document, ProjectFiles& files, NotificationBar& notices,
+                   const std::filesystem::path& root, QObject* parent)
+    : QObject(parent),
+      document_(document),
+      files_(files),
+      notices_(notices),
+      autosave_(document, root) {
+  connect(&autosave_, &Autosave::failed, this, [this](const Error& error) {
+    notices_.push({Notice::Level::Warning,
+                   tr("Unsaved work cannot be kept: %1").arg(textOf(error.message)),
+                   {{tr("Save"), [this] { files_.save(); }}},
+                   [this] { return document_.isModified(); }});
+  });
+}
+
+void Recovery::offer() {
+  const std::vector<RecoveredWork> all = autosave_.orphans();
+  // The latest message is shown first.
+  for (auto work = all.rbegin(); work != all.rend(); ++work) {
+    const auto isThere = [folder = work->folder] {
+      std::error_code failed;
+      return std::filesystem::exists(folder, failed);
+    };
+    notices_.push(
+        {Notice::Level::Warning,
+         tr("Recovered unsaved work of %1 from %2").arg(textOf(work->title), timeOf(*work)),
+         {{tr("Open"), [this, one = *work] { open(one); }},
+          {tr("Discard"), [one = *work] { Autosave::discard(one); }},
+          {tr("Later"), [] {}}},
+         isThere});
+  }
+}
+
+void Recovery::open(const RecoveredWork& work) {
+  if (!files_.openRecovered(work)) return;
+  connect(
+      &autosave_, &Autosave::written, this, [work] { Autosave::discard(work); },
+      Qt::SingleShotConnection);
+  autosave_.write();
+}
+
+std::optional<RecoveredWork> Recovery::lastOf(const QString& project) const {
+  const std::string origin = utf8Of(QFileInfo(project).absoluteFilePath());
+  for (const RecoveredWork& work : autosave_.orphans()) {
+    if (work.origin == origin) return work;
+  }
+  return std::nullopt;
+}
+
+}  // namespace ck::ui

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <QObject>
+#include <filesystem>
+#include <optional>
+
+#include "ui/document/autosave.h"
+
+namespace ck::ui {
+
+class Document;
+class NotificationBar;
+class ProjectFiles;
+
+// Keeps unsaved work, and offers what was left by windows that ended without leave.
+class Recovery : public QObject {
+  Q_OBJECT
+
+ public:
+  // `root` as in Autosave. All arguments must outlive it.
+  Recovery(Document& document, ProjectFiles& files, NotificationBar& notices,
+           const std::filesystem::path& root, QObject* parent);
+
+  Autosave& autosave() { return autosave_; }
+  // Shows a message for every work that was left: open it, discard it, or later.
+  void offer();
+  // Opens work that was left. It stays where it is until this window has kept it itself.
+  void open(const RecoveredWork& work);
+  // The last work on this project that was left.
+  std::optional<RecoveredWork> lastOf(const QString& project) const;
+
+ private:
+  Document& document_;
+  ProjectFiles& files_;
+  NotificationBar& notices_;
+  Autosave autosave_;
+};
+
+}  // namespace ck::ui
