@@ -23,8 +23,8 @@ struct CameraBookmark {
   bool operator==(const CameraBookmark&) const = default;
 };
 
-// How the artist left the project: what comes back when it is opened again. Part of the file, but
-// not of the undo history.
+// How the artist left the project: what comes back when it is opened again. Part of the file, but,
+// bookmarks excepted, not of the undo history.
 struct Desk {
   std::optional<CameraPlace> camera = {};
   std::vector<CameraBookmark> bookmarks = {};

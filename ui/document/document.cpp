@@ -66,7 +66,8 @@ void Document::setView(const std::function<void(Project&)>& change) {
   Project after = project_;
   after.view = changed.view;
   after.playbackSpeed = changed.playbackSpeed;
-  after.desk = changed.desk;
+  after.desk.camera = changed.desk.camera;
+  after.desk.selected = changed.desk.selected;
   if (after == project_) return;
   install(std::move(after));
   markModified();
@@ -75,7 +76,8 @@ void Document::setView(const std::function<void(Project&)>& change) {
 Project Document::seen(Project project) const {
   project.view = project_.view;
   project.playbackSpeed = project_.playbackSpeed;
-  project.desk = project_.desk;
+  project.desk.camera = project_.desk.camera;
+  project.desk.selected = project_.desk.selected;
   return project;
 }
 

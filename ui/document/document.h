@@ -24,8 +24,8 @@ class Document : public QObject {
   void edit(const QString& text, const std::function<void(Project&)>& change,
             const QString& mergeKey = {});
 
-  // Changes how the project is looked at: `view`, `playbackSpeed` and `desk`; nothing else may be
-  // changed here. It is saved with the project and makes it modified, but it is no undo step, and
+  // Changes how the project is looked at: `view`, `playbackSpeed`, and of the
+  // desk camera and selection; nothing else may be changed here. It is saved with the project and makes it modified, but it is no undo step, and
   // undoing other steps leaves it as it is.
   void setView(const std::function<void(Project&)>& change);
 
