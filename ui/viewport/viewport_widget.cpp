@@ -4,8 +4,10 @@
 
 #include <QAction>
 #include <QContextMenuEvent>
+#include <QCursor>
 #include <QElapsedTimer>
 #include <QKeyEvent>
+#include <QLocale>
 #include <QMouseEvent>
 #include <QNativeGestureEvent>
 #include <QOpenGLContext>
@@ -23,6 +25,7 @@
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/theme/theme.h"
+#include "ui/viewport/tool_label.h"
 #include "ui/viewport/view_projection.h"
 #include "ui/viewport/viewport_tool.h"
 
@@ -191,12 +194,17 @@ void ViewportWidget::paintGL() {
 
 // On a paint device of its own, because what QPainter(this) draws is missing in QWidget::grab().
 void ViewportWidget::paintTool() {
-  if (!tool_) return;
+  const auto speed = controller_.flightSpeed();
+  if (!tool_ && !speed) return;
   QOpenGLPaintDevice device(pixels(width()), pixels(height()));
   device.setDevicePixelRatio(devicePixelRatioF());
   QPainter painter(&device);
   painter.setRenderHint(QPainter::Antialiasing);
-  tool_->paint(painter, projection());
+  if (tool_) tool_->paint(painter, projection());
+  if (speed) {
+    paintLabel(painter, size(), mapFromGlobal(QCursor::pos()),
+               tr("%1 m/s").arg(QLocale().toString(*speed, 'g', 3)), font(), colors::kText);
+  }
 }
 
 ViewProjection ViewportWidget::projection() const {
