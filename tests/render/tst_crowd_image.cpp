@@ -3,6 +3,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "core/base/files.h"
@@ -123,6 +124,28 @@ class tst_crowd_image : public QObject {
     renderer_.reset();
     QCOMPARE(stage_.complaints(), std::string());
     QCOMPARE(liveGlObjects(), 0);
+  }
+
+  void withoutPerspectiveAnActorIsAsLargeEverywhere() {
+    Camera camera;
+    camera.yaw = camera.pitch = 0.0;
+    const auto covered = [&](double z, bool orthographic) {
+      std::vector<ck::Actor> one = rowOfActors(1);
+      one[0].position.z = float(z);
+      const ck::Crowd crowd(one, rig_.clips);
+      camera.orthographic = orthographic;
+      const auto count = renderer_->countCovered(crowd, camera, plainSettings(), kWidth, kHeight);
+      return count ? double(*count) : -1.0;
+    };
+    const double atTarget = covered(0.0, true);
+    QVERIFY2(atTarget > 500.0, qPrintable(QString::number(atTarget)));
+    // Far away, near the eye at 6 m, and behind it.
+    for (const double z : {-30.0, 5.0, 20.0}) {
+      QVERIFY2(std::abs(covered(z, true) - atTarget) < 0.03 * atTarget,
+               qPrintable(QString("%1 of %2").arg(covered(z, true)).arg(atTarget)));
+    }
+    QVERIFY(covered(-30.0, false) < 0.1 * atTarget);
+    QCOMPARE(covered(20.0, false), 0.0);
   }
 
   void rejectsToDrawNothing() {

@@ -112,18 +112,22 @@ class tst_light_at_vertices : public QObject {
   void smallTrianglesLookTheSame_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<bool>("mirrored");
-    QTest::newRow("a body without pictures") << "bar" << false;
-    QTest::newRow("mirrored actors") << "bar" << true;
-    QTest::newRow("pictures with masks of the tint") << "townsperson" << false;
+    QTest::addColumn<bool>("orthographic");
+    QTest::newRow("a body without pictures") << "bar" << false << false;
+    QTest::newRow("mirrored actors") << "bar" << true << false;
+    QTest::newRow("pictures with masks of the tint") << "townsperson" << false << false;
+    QTest::newRow("without perspective") << "townsperson" << false << true;
   }
 
   void smallTrianglesLookTheSame() {
     CK_NEEDS_GL(stage_);
     QFETCH(QString, name);
     QFETCH(bool, mirrored);
+    QFETCH(bool, orthographic);
     Scene scene = sceneOf(name, mirrored);
     QVERIFY(scene.renderer != nullptr);
     scene.camera.distance *= 2.5;
+    scene.camera.orthographic = orthographic;
     const ck::Crowd nobody({}, scene.rig.clips);
     const auto empty = scene.renderer->drawToFrame(nobody, scene.camera, ck::test::plainSettings(),
                                                    kWidth, kHeight);

@@ -163,6 +163,7 @@ void CameraController::wheel(const QWheelEvent& event) {
   if (isFlying()) {
     isClick_ = false;
     metersPerSecond_ *= std::pow(kSpeedStep, stepsOf(event));
+    emit moved();  // the speed is shown
     return;
   }
   if (isScroll(event) && !(event.modifiers() & Qt::ControlModifier)) {

@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QPoint>
 #include <QVariantAnimation>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -59,7 +60,10 @@ class CameraController : public QObject {
   // All keys and buttons are up: the view has lost the focus.
   void letGo();
   bool isFlying() const { return drag_ == Drag::Fly; }
-  double flightSpeed() const { return metersPerSecond_; }
+  // Metres a second, once a flight has moved or turned the camera.
+  std::optional<double> flightSpeed() const {
+    return isFlying() && !isClick_ ? std::optional(metersPerSecond_) : std::nullopt;
+  }
 
   // Moves the camera there within 150 ms, or at once if `glides` is off. Nothing but this glides.
   void go(const render::Camera& camera);

@@ -4,7 +4,6 @@
 #include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 #include <glm/gtc/constants.hpp>
@@ -15,6 +14,7 @@
 #include "ui/document/selection.h"
 #include "ui/document/text.h"
 #include "ui/theme/theme.h"
+#include "ui/viewport/tool_label.h"
 #include "ui/viewport/viewport_widget.h"
 
 namespace ck::ui {
@@ -254,9 +254,8 @@ GizmoStep GizmoTool::amount() const {
   return step;
 }
 
-Actor GizmoTool::after(const Actor& actor) const {
+Actor GizmoTool::after(const Actor& actor, const GizmoStep& step) const {
   const Drag& drag = *drag_;
-  const GizmoStep step = amount();
   switch (drag.mode) {
     case GizmoMode::Select:
     case GizmoMode::Move:
@@ -285,10 +284,10 @@ void GizmoTool::apply() {
   const QString actors = counted(qlonglong(drag_->before.size()), tr("actor"), tr("actors"));
   document_.edit(
       titleOf(drag_->mode, actors),
-      [this](Project& project) {
+      [this, step = amount()](Project& project) {
         for (const auto& [number, actor] : drag_->before) {
           if (std::size_t(number) < project.actors.size())
-            project.actors.set(std::size_t(number), after(actor));
+            project.actors.set(std::size_t(number), after(actor, step));
         }
       },
       QStringLiteral("gizmo"));
@@ -331,7 +330,6 @@ QString GizmoTool::readout() const {
 }
 
 void GizmoTool::paint(QPainter& painter, const ViewProjection& view) {
-  painter.setFont(view_.font());
   const auto frame = this->frame();
   if (frame && !(drag_ && drag_->body >= 0)) {
     const GizmoHandle lit = drag_                ? drag_->handle
@@ -367,24 +365,10 @@ void GizmoTool::paint(QPainter& painter, const ViewProjection& view) {
       painter.drawPolygon(polygonOf(part.head));
     }
   }
-  paintReadout(painter);
-}
-
-void GizmoTool::paintReadout(QPainter& painter) const {
   const QString text = readout();
   if (text.isEmpty()) return;
-  const QFontMetricsF metrics(painter.font());
-  QRectF box(drag_->last + QPointF(18.0, 14.0),
-             QSizeF(metrics.horizontalAdvance(text) + 18.0, metrics.height() + 10.0));
-  box.moveRight(std::min(box.right(), view_.width() - 6.0));
-  box.moveBottom(std::min(box.bottom(), view_.height() - 6.0));
-  painter.setPen(Qt::NoPen);
-  QColor ground = colors::kBase;
-  ground.setAlpha(225);
-  painter.setBrush(ground);
-  painter.drawRoundedRect(box, 4.0, 4.0);
-  painter.setPen(drag_->typed.isEmpty() ? colors::kText : colors::kWarning);
-  painter.drawText(box, Qt::AlignCenter, text);
+  paintLabel(painter, view_.size(), drag_->last, text, view_.font(),
+             drag_->typed.isEmpty() ? colors::kText : colors::kWarning);
 }
 
 }  // namespace ck::ui

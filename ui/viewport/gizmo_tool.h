@@ -68,10 +68,9 @@ class GizmoTool : public ViewportTool {
   bool pressBody(const QMouseEvent& event, const ViewProjection& view);
   void begin(GizmoMode mode, GizmoHandle handle, const GizmoFrame& frame, const QMouseEvent& event);
   GizmoStep amount() const;  // snapped, or as typed
-  Actor after(const Actor& actor) const;
+  Actor after(const Actor& actor, const GizmoStep& step) const;
   void apply();
   void restore();
-  void paintReadout(QPainter& painter) const;
 
   Document& document_;
   const Playback& playback_;

@@ -4,8 +4,10 @@
 
 #include <QAction>
 #include <QContextMenuEvent>
+#include <QCursor>
 #include <QElapsedTimer>
 #include <QKeyEvent>
+#include <QLocale>
 #include <QMouseEvent>
 #include <QNativeGestureEvent>
 #include <QOpenGLContext>
@@ -25,6 +27,7 @@
 #include "ui/document/text.h"
 #include "ui/theme/theme.h"
 #include "ui/viewport/spot_guide.h"
+#include "ui/viewport/tool_label.h"
 #include "ui/viewport/view_projection.h"
 #include "ui/viewport/viewport_tool.h"
 
@@ -199,7 +202,8 @@ void ViewportWidget::paintGL() {
 // On a paint device of its own, because what QPainter(this) draws is missing in QWidget::grab().
 void ViewportWidget::paintOver() {
   const bool marked = guide_ && guide_->isMarked();
-  if (!tool_ && !marked && !isDivided()) return;
+  const auto speed = controller_.flightSpeed();
+  if (!tool_ && !marked && !speed && !isDivided()) return;
   QOpenGLPaintDevice device(pixels(width()), pixels(height()));
   device.setDevicePixelRatio(devicePixelRatioF());
   QPainter painter(&device);
@@ -207,6 +211,10 @@ void ViewportWidget::paintOver() {
   wipe_.paint(painter);
   if (marked) guide_->paint(painter);
   if (tool_) tool_->paint(painter, projection());
+  if (speed) {
+    paintLabel(painter, size(), mapFromGlobal(QCursor::pos()),
+               tr("%1 m/s").arg(QLocale().toString(*speed, 'g', 3)), font(), colors::kText);
+  }
 }
 
 bool ViewportWidget::isDivided() const {
