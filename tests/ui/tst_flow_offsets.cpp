@@ -150,7 +150,6 @@ class tst_flow_offsets : public QObject {
   void lay(const QSize& size) {
     stage_.window->resize(size);
     QTRY_COMPARE(stage_.window->size(), size);
-    stage_.window->panels().layOut();
     stage_.window->panels().raise(*panel_);
     QTRY_VERIFY(panel_->isVisible() && panel_->table().isVisible());
   }

@@ -6,6 +6,7 @@
 #include <QListWidget>
 #include <QScopedValueRollback>
 #include <QToolButton>
+#include <algorithm>
 #include <vector>
 
 #include "core/project/actor_edits.h"
