@@ -119,11 +119,15 @@ class tst_formations : public QObject {
       const glm::dvec2 inwards = -place.meters / radius;
       QVERIFY(length(lookOf(place) - inwards) < 1e-3);
     }
-    QCOMPARE(int(radii.size()), std::min(rings, count));
+    if (rings > count) {
+      // Inner circles are too short for anybody then.
+      QVERIFY(int(radii.size()) <= count);
+      return;
+    }
+    QCOMPARE(int(radii.size()), rings);
     for (auto it = radii.begin(); std::next(it) != radii.end(); ++it) {
       QVERIFY(std::abs(double(*std::next(it) - *it) - 1.5e6) < 2.0);
     }
-    if (rings > count) return;
     // Along the circles neighbours are as far apart as asked, so that all circles together are as
     // long as the actors need.
     double all = 0.0;

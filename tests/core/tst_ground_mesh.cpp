@@ -160,7 +160,7 @@ class tst_ground_mesh : public QObject {
     ck::Project project = ck::newProjectFor(bar, {{"/show/bar.glb"}});
     const GroundMesh ground(surface(wave, 6.0, 120), {});
     ck::SpawnSettings settings = project.spawn;
-    settings.count = 100;
+    settings.count = 160;
     settings.formation = ck::Formation::Disc;
     settings.spacingMeters = 1.0;
     settings.groundProp = 0;

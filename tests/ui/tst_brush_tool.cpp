@@ -1,6 +1,7 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTest>
@@ -13,6 +14,8 @@
 #include "tests/ui/window_stage.h"
 #include "ui/actors/actors_panel.h"
 #include "ui/actors/spawn_bar.h"
+#include "ui/characters/props_box.h"
+#include "ui/document/prop_session.h"
 #include "ui/viewport/brush_bar.h"
 #include "ui/viewport/crowd_tools.h"
 #include "ui/viewport/view_projection.h"
@@ -198,7 +201,7 @@ class tst_brush_tool : public QObject {
     for (const glm::dvec2& corner : corners) {
       QTest::mouseClick(viewport_, Qt::LeftButton, {}, at(corner));
     }
-    picture("path");
+    picture("path_by_clicks");
     QCOMPARE(window_->document().undoStack().count(), 3);
     QCOMPARE(project().spawn.path.size(), std::size_t{3});
     for (std::size_t i = 0; i < 3; ++i) {
@@ -244,6 +247,63 @@ class tst_brush_tool : public QObject {
     }
     QTest::keyClick(viewport_, Qt::Key_Return);
     QVERIFY(viewport_->tool() == nullptr);
+  }
+
+  // A prop of 30 m a side, as high as a formula says.
+  void actorsStandOnAProp() {
+    const auto height = [](double x, double z) { return std::sin(x * 0.3) + 0.1 * z; };
+    const QString file = stage_.settings.filePath("hills.gltf");
+    QVERIFY(writeGround(file, height));
+    PropSession& props = window_->session().props();
+    props.addFiles({file}, glm::vec3(0.0f));
+    QTRY_VERIFY_WITH_TIMEOUT(props.isThere(0), ck::test::kPatienceMs);
+    QToolButton* ground = field<QToolButton>("Ground");
+    QVERIFY(ground->isEnabled());
+    emit ground->menu()->aboutToShow();
+    QCOMPARE(ground->menu()->actions().size(), 2);
+    ground->menu()->actions()[1]->trigger();
+    QCOMPARE(project().spawn.groundProp, 0);
+    const auto verifyOn = [&](double above) {
+      for (std::size_t i = 0; i < project().actors.size(); ++i) {
+        const glm::dvec3 at(project().actors[i].position);
+        QVERIFY2(std::abs(at.y - above - height(at.x, at.z)) < 0.02,
+                 qPrintable(QString("%1 %2 %3").arg(at.x).arg(at.y).arg(at.z)));
+      }
+    };
+    verifyOn(0.0);
+    viewport_->frameAll();
+    take(ck::BrushMode::Place, 3.0);
+    const std::size_t before = project().actors.size();
+    const QPoint pixel = viewport_->projection().at({0.0, height(0.0, 9.0), 9.0})->toPoint();
+    QTest::mouseClick(viewport_, Qt::LeftButton, {}, pixel);
+    picture("ground");
+    QVERIFY(project().actors.size() > before);
+    verifyOn(0.0);
+    for (std::size_t i = before; i < project().actors.size(); ++i) {
+      const glm::vec3& at = project().actors[i].position;
+      QVERIFY(std::hypot(double(at.x), double(at.z) - 9.0) < 3.2);
+    }
+    window_->document().undoStack().undo();
+    // Whoever is dealt follows a prop that is moved.
+    auto* model = window_->findChild<PropModel*>();
+    QVERIFY(model->setData(model->index(0, PropModel::Y), 2.5, Qt::EditRole));
+    verifyOn(2.5);
+    // Beside it: the number is said.
+    field<QDoubleSpinBox>("Centre X")->setValue(15.0);
+    int beside = 0;
+    for (std::size_t i = 0; i < project().actors.size(); ++i) {
+      beside += project().actors[i].position.x > 15.0f ? 1 : 0;
+    }
+    QVERIFY(beside > 10 && beside < 60);
+    QVERIFY2(note().contains(QString("%1 beside the ground").arg(beside)), qPrintable(note()));
+    props.remove(0);
+    QCOMPARE(project().spawn.groundProp, -1);
+    window_->document().undoStack().undo();
+    QCOMPARE(project().spawn.groundProp, 0);
+    window_->document().edit("Without props", [](Project& p) {
+      p.props.clear();
+      p.spawn.groundProp = -1;
+    });
   }
 
   void everyFormationHasItsOwnFields() {
@@ -319,6 +379,48 @@ class tst_brush_tool : public QObject {
     QTest::mousePress(viewport_, Qt::LeftButton, {}, at(way.front()));
     for (const glm::dvec2& place : way) QTest::mouseMove(viewport_, at(place));
     if (releases) QTest::mouseRelease(viewport_, Qt::LeftButton, {}, at(way.back()));
+  }
+  template <class Height>
+  static bool writeGround(const QString& path, Height height) {
+    constexpr int kCells = 60;
+    std::vector<float> points;
+    std::vector<std::uint16_t> corners;
+    for (int z = 0; z <= kCells; ++z) {
+      for (int x = 0; x <= kCells; ++x) {
+        const double atX = x * 0.5 - 15.0;
+        const double atZ = z * 0.5 - 15.0;
+        points.insert(points.end(), {float(atX), float(height(atX, atZ)), float(atZ)});
+        if (x == kCells || z == kCells) continue;
+        const int corner = z * (kCells + 1) + x;
+        const int below = corner + kCells + 1;
+        for (const int one : {corner, below, corner + 1, corner + 1, below, below + 1}) {
+          corners.push_back(std::uint16_t(one));
+        }
+      }
+    }
+    QByteArray bytes(reinterpret_cast<const char*>(points.data()), qsizetype(points.size() * 4));
+    const qsizetype split = bytes.size();
+    bytes.append(reinterpret_cast<const char*>(corners.data()), qsizetype(corners.size() * 2));
+    const QString text =
+        QString(R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+          "nodes": [{"mesh": 0}],
+          "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+          "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": %1, "type": "VEC3",
+             "min": [-15, -3, -15], "max": [15, 3, 15]},
+            {"bufferView": 1, "componentType": 5123, "count": %2, "type": "SCALAR"}],
+          "bufferViews": [{"buffer": 0, "byteOffset": 0, "byteLength": %3},
+                          {"buffer": 0, "byteOffset": %3, "byteLength": %4}],
+          "buffers": [{"byteLength": %5,
+                       "uri": "data:application/octet-stream;base64,%6"}]})")
+            .arg(points.size() / 3)
+            .arg(corners.size())
+            .arg(split)
+            .arg(bytes.size() - split)
+            .arg(bytes.size())
+            .arg(QLatin1String(bytes.toBase64()));
+    QFile file(path);
+    return file.open(QIODevice::WriteOnly) && file.write(text.toUtf8()) > 0;
   }
   void picture(const char* name) {
     QCoreApplication::processEvents();

@@ -35,6 +35,7 @@ namespace {
 constexpr int kCountWidth = 88;
 constexpr int kNumberWidth = 80;
 constexpr int kSmallWidth = 62;
+constexpr int kWordWidth = 92;  // a number with a word
 constexpr int kGap = 6;
 constexpr int kLargestSeed = 999999;
 constexpr double kFarthestCenter = 10'000.0;
@@ -157,7 +158,7 @@ void SpawnBar::makeFields() {
     box->setPrefix(prefix);
     box->setMinimumWidth(width);
     fields_ << Field{box, formations};
-    fieldRow_->addWidget(box, 1);
+    fieldRow_->addWidget(box, width);
   };
   for (const int axis : {0, 1}) {
     auto* box = numberBox(-kFarthestCenter, kFarthestCenter, 0.5);
@@ -175,21 +176,22 @@ void SpawnBar::makeFields() {
   bound(
       columns, tr("Columns"), [](const Project& p) { return p.spawn.columns; },
       [](SpawnSettings& s, int count) { s.columns = count; });
-  add(columns, {}, kNumberWidth, {Formation::Grid});
+  add(columns, {}, kWordWidth, {Formation::Grid});
   QSpinBox* rings = named(wholeBox(1, 1000), tr("Rings"),
                           tr("How many circles, one spacing apart from each other"));
   rings->setSuffix(tr(" rings"));
+  rings->setSpecialValueText(tr("1 ring"));
   bound(
       rings, tr("Rings"), [](const Project& p) { return p.spawn.rings; },
       [](SpawnSettings& s, int count) { s.rings = count; });
-  add(rings, {}, kNumberWidth, {Formation::Circle});
+  add(rings, {}, kWordWidth, {Formation::Circle});
   QSpinBox* rows =
       named(wholeBox(1, 1000), tr("Rows"), tr("How many walk side by side, one spacing apart"));
   rows->setSuffix(tr(" abreast"));
   bound(
       rows, tr("Rows"), [](const Project& p) { return p.spawn.pathRows; },
       [](SpawnSettings& s, int count) { s.pathRows = count; });
-  add(rows, {}, kNumberWidth, {Formation::Path});
+  add(rows, {}, kWordWidth, {Formation::Path});
   auto* heading = numberBox(-360.0, 360.0, 15.0, QStringLiteral("°"));
   heading->setDecimals(1);
   named(heading, tr("Heading"),
@@ -292,8 +294,12 @@ void SpawnBar::setGround(int prop) {
 void SpawnBar::showState() {
   const Project& project = dealer_.document().project();
   formation_->setCurrentIndex(formation_->findData(int(project.spawn.formation)));
-  for (const Field& field : fields_) {
-    field.widget->setVisible(field.formations.contains(project.spawn.formation));
+  // First those that go: a field that is shown beside them would widen the panel for ever.
+  for (const bool shown : {false, true}) {
+    for (const Field& field : fields_) {
+      const bool has = field.formations.contains(project.spawn.formation);
+      if (has == shown) field.widget->setVisible(shown);
+    }
   }
   showGround(project);
   showNote(project);

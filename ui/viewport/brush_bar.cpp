@@ -42,7 +42,7 @@ QString strengthTip(BrushMode mode) {
   return tips[int(mode)];
 }
 
-// Replaces the items of a box, whose values count from -1 on; returns whether they were others.
+// Replaces the items of a box, whose values count from -1 on.
 void fill(QComboBox& box, const QStringList& names) {
   QStringList now;
   for (int i = 0; i < box.count(); ++i) now << box.itemText(i);
