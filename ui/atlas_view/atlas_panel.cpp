@@ -6,8 +6,8 @@
 #include <QEvent>
 #include <QGuiApplication>
 #include <QLabel>
-#include <QMenu>
 #include <QLineEdit>
+#include <QMenu>
 #include <QScreen>
 #include <QSignalBlocker>
 #include <QToolButton>

@@ -7,11 +7,11 @@
 #include <filesystem>
 
 #include "core/export/set/atlas_export.h"
-#include "ui/start/drop_overlay.h"
 #include "core/project/project.h"
 #include "core/project/recovery.h"
 #include "ui/document/notices.h"
 #include "ui/document/project_lock.h"
+#include "ui/start/drop_overlay.h"
 
 class QMenu;
 class QMimeData;
@@ -120,7 +120,7 @@ class ProjectFiles : public QObject {
   Playback& playback_;
   Selection& selection_;
   ViewportFrame& viewport_;
-  QString shownFile_;                  // opened or saved last; empty for a sample
+  QString shownFile_;  // opened or saved last; empty for a sample
   ProjectLock lock_;
   Recovery* recovery_ = nullptr;       // null before keepWorkIn()
   int attempts_ = 0;                   // counts what notify() speaks of
