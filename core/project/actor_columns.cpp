@@ -67,7 +67,7 @@ void setSince(Actor& actor, double value) {
       std::max(commands.back().atSeconds, commands[commands.size() - 2].atSeconds);
 }
 
-constexpr std::array<ActorWord, 6> kPlays = {{{"", "By the clock"},
+constexpr std::array<ActorWord, 6> kPlays = {{{"", "By clock"},
                                               {"play", "Forwards"},
                                               {"pause", "Paused"},
                                               {"reverse", "Reversed"},
