@@ -1,6 +1,5 @@
 #include "ui/parts/fold.h"
 
-#include <QBoxLayout>
 #include <QSettings>
 #include <QToolButton>
 
@@ -9,35 +8,49 @@
 
 namespace ck::ui {
 
-Fold::Fold(const QString& title, const QString& tip, const QString& key, QWidget* content,
-           QWidget* parent)
-    : QWidget(parent), heading_(named(new QToolButton, title, tip)), content_(content) {
-  heading_->setText(title);
-  heading_->setCheckable(true);
+Fold::Fold(const QString& key, const QString& title, QWidget* content, bool open, QWidget* parent)
+    : QWidget(parent),
+      key_(QStringLiteral("folds/") + key),
+      title_(title),
+      heading_(named(new QToolButton, title, tr("Show or hide %1").arg(title))),
+      content_(content) {
   heading_->setObjectName(QStringLiteral("fold"));
   heading_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  heading_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  heading_->setIconSize(QSize(14, 14));
+  heading_->setCheckable(true);
+  // As wide as the panel, whatever its text.
+  heading_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  heading_->setText(title);
   layOutColumn(*this, {}, 4, {heading_, content});
-  setFocusProxy(heading_);
-  connect(heading_, &QToolButton::toggled, this, [this, key](bool open) {
-    show(open);
-    QSettings().setValue(key, open);
+  heading_->setChecked(QSettings().value(key_, open).toBool());
+  show(heading_->isChecked());
+  connect(heading_, &QToolButton::toggled, this, [this](bool opened) {
+    QSettings().setValue(key_, opened);
+    show(opened);
   });
-  const bool open = QSettings().value(key, false).toBool();
-  show(open);
-  const QSignalBlocker quiet(heading_);
-  heading_->setChecked(open);
 }
 
 bool Fold::isOpen() const {
   return heading_->isChecked();
 }
+
 void Fold::setOpen(bool open) {
   heading_->setChecked(open);
 }
 
+void Fold::setSummary(const QString& summary) {
+  heading_->setText(summary.isEmpty() ? title_ : QStringLiteral("%1: %2").arg(title_, summary));
+}
+
+void Fold::reveal(const QWidget& widget) {
+  for (QWidget* up = widget.parentWidget(); up; up = up->parentWidget()) {
+    if (auto* fold = qobject_cast<Fold*>(up)) fold->setOpen(true);
+  }
+}
+
 void Fold::show(bool open) {
-  heading_->setIcon(icon(open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
+  heading_->setIcon(icon(open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"),
+                         colors::kMuted));
   content_->setVisible(open);
 }
 

@@ -6,19 +6,29 @@ class QToolButton;
 
 namespace ck::ui {
 
-// A heading that shows and hides what is below it. Whether it is open is remembered.
+// A heading that shows and hides what is below it. Whether it is open is kept in the user's
+// settings.
 class Fold : public QWidget {
+  Q_OBJECT
+
  public:
-  // `key` is that of the setting in QSettings. Folded if nothing is remembered. Takes `content`.
-  Fold(const QString& title, const QString& tip, const QString& key, QWidget* content,
+  // `key` names it in the settings and must not change; `open`: as it is at first. Takes `content`.
+  Fold(const QString& key, const QString& title, QWidget* content, bool open,
        QWidget* parent = nullptr);
 
   bool isOpen() const;
   void setOpen(bool open);
+  // What the heading says after the title, e.g. what is set inside.
+  void setSummary(const QString& summary);
+
+  // Opens the folds around a widget, so that it can be seen.
+  static void reveal(const QWidget& widget);
 
  private:
   void show(bool open);
 
+  QString key_;
+  QString title_;
   QToolButton* heading_;
   QWidget* content_;
 };

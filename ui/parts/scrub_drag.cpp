@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QMouseEvent>
 #include <cmath>
+#include <utility>
 
 namespace ck::ui {
 namespace {
