@@ -1,5 +1,6 @@
 #include <QAbstractSpinBox>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QHelpEvent>
 #include <QLabel>
@@ -7,9 +8,11 @@
 #include <QSpinBox>
 #include <QToolTip>
 #include <QWheelEvent>
+#include <cmath>
 
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
+#include "ui/bake/verdict.h"
 #include "ui/parts/field_filter.h"
 #include "ui/parts/number_field.h"
 #include "ui/parts/tool_tips.h"
@@ -122,6 +125,56 @@ class tst_window_fields : public QObject {
     const QString plain = document.toPlainText().simplified();
     QCOMPARE(plain, text.simplified());
     QCOMPARE(narrowToolTip("Short"), QString("Short"));
+  }
+
+  void aClipFieldIsDraggedByItsLabel() {
+    Document& document = stage_.window->document();
+    QLabel* label = nullptr;
+    for (QLabel* one : stage_.window->findChildren<QLabel*>()) {
+      if (one->buddy() && one->buddy()->accessibleName() == "Rate of the clip") label = one;
+    }
+    QVERIFY(label && label->isVisible());
+    const auto rate = [&] { return document.project().characters.front().clips.front().edit.rate; };
+    QCOMPARE(rate(), 1.0);
+    const int steps = document.undoStack().index();
+    const auto drag = [&](int pixels) {
+      const QPoint from = label->rect().center();
+      QTest::mousePress(label, Qt::LeftButton, {}, from);
+      for (const int x : {pixels / 2, pixels}) {
+        const QPoint at = from + QPoint(x, 0);
+        QMouseEvent move(QEvent::MouseMove, at, label->mapToGlobal(at), Qt::NoButton,
+                         Qt::LeftButton, {});
+        QApplication::sendEvent(label, &move);
+      }
+    };
+    drag(40);
+    // Ten steps of 0.05.
+    QVERIFY(std::abs(rate() - 1.5) < 1e-9);
+    QTest::keyClick(stage_.window, Qt::Key_Escape);
+    QTest::mouseRelease(label, Qt::LeftButton);
+    QCOMPARE(rate(), 1.0);
+    QCOMPARE(document.undoStack().index(), steps);
+    drag(-40);
+    QTest::mouseRelease(label, Qt::LeftButton);
+    QVERIFY(std::abs(rate() - 0.5) < 1e-9);
+    QCOMPARE(document.undoStack().index(), steps + 1);
+    document.undoStack().undo();
+    QCOMPARE(rate(), 1.0);
+  }
+
+  void theFiguresOfABakeAreInSightInTheSmallestWindow() {
+    stage_.window->resize(1024, 640);
+    for (const char* name : {"bake", "atlas"}) {
+      auto* dock = stage_.window->findChild<QDockWidget*>(name);
+      QVERIFY2(dock, name);
+      dock->raise();
+      QTRY_VERIFY(!dock->widget()->visibleRegion().isEmpty());
+      for (VerdictLine* line : dock->findChildren<VerdictLine*>()) {
+        QTRY_COMPARE(line->visibleRegion().boundingRect(), line->rect());
+      }
+      stage_.window->grab().save(QStringLiteral(CK_PICTURES_DIR "/fields-%1.png").arg(name));
+    }
+    stage_.window->resize(1600, 960);
   }
 
  private:

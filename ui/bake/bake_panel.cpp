@@ -131,7 +131,7 @@ QWidget* BakePanel::makePage() {
   form_->addRow(tr("Seen from"), makeScreenRow(document_));
   form_->addRow(tr("Limits"), makeLimitRow(document_));
   form_->addRow(tr("&Preset"), makePresetBox(document_, *presets_));
-  form_->addRow(new Fold(QStringLiteral("bakeDetails"), tr("Details"), makeDetails(), false));
+  form_->addRow(new Fold(QStringLiteral("bake"), tr("Details"), makeDetails(), false));
   makeMemberBake();
   form_->insertRow(0, tr("Ba&ked as"), memberBake_);
   // In a narrow panel the boxes shrink and elide their text.

@@ -1,6 +1,7 @@
 #include "ui/bake/verdict.h"
 
 #include <QLabel>
+#include <algorithm>
 #include <cmath>
 
 #include "core/bake/bake.h"

@@ -10,9 +10,13 @@
 #include "ui/document/selection.h"
 #include "ui/parts/number_edit.h"
 #include "ui/parts/panel_parts.h"
+#include "ui/parts/scrub_drag.h"
 
 namespace ck::ui {
 namespace {
+
+// Of a field that is dragged: seconds, or times the rate.
+constexpr double kDragStep = 0.05;
 
 // Typed times are in milliseconds: a time this close to a key means the key.
 constexpr double kSnapSeconds = 0.0006;
@@ -70,8 +74,12 @@ void ClipEditor::addNumber(const QString& title, const QString& name, const QStr
                            const QString& step, int decimals, const Get& get, const Set& set) {
   auto* edit = named(new NumberEdit, name, tip);
   edit->setFixedWidth(56);
-  numbers_->layout()->addWidget(labelFor(edit, title));
+  QLabel* label = labelFor(edit, title);
+  numbers_->layout()->addWidget(label);
   numbers_->layout()->addWidget(edit);
+  for (QWidget* handle : {static_cast<QWidget*>(label), static_cast<QWidget*>(edit)}) {
+    addDrag(handle, step, get, set);
+  }
   connect(edit, &NumberEdit::entered, this, [=, this](const QString& text) {
     const auto formula = edit->read(text, 1);
     if (!formula) return;
@@ -85,6 +93,33 @@ void ClipEditor::addNumber(const QString& title, const QString& name, const QStr
     show();
   });
   fields_.push_back([=, this] { edit->showNumbers(selection_.clips(), get, decimals); });
+}
+
+// A drag adds the same number to the number that each clip had at its start.
+void ClipEditor::addDrag(QWidget* handle, const QString& step, const Get& get, const Set& set) {
+  auto* drag = new ScrubDrag(handle);
+  const auto move = [=, this](double by) {
+    std::size_t place = 0;
+    model_.edit(
+        step, dragged_,
+        [&](ProjectClip& clip) {
+          set(clip, dragged_[place], before_[place] + by);
+          ++place;
+        },
+        QStringLiteral("drag/%1").arg(step));
+  };
+  connect(drag, &ScrubDrag::started, this, [=, this] {
+    model_.endMerge();
+    dragged_ = selection_.clips();
+    before_.clear();
+    for (const int row : dragged_) before_.push_back(get(row));
+  });
+  connect(drag, &ScrubDrag::moved, this, [=](double steps) { move(steps * kDragStep); });
+  connect(drag, &ScrubDrag::cancelled, this, [=, this] {
+    move(0.0);
+    model_.endMerge();
+  });
+  connect(drag, &ScrubDrag::finished, this, [this] { model_.endMerge(); });
 }
 
 void ClipEditor::addNumbers() {

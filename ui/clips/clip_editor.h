@@ -35,6 +35,7 @@ class ClipEditor : public QWidget {
   // Adds a field whose expressions apply to each clip's own value. `step` is the undo step.
   void addNumber(const QString& title, const QString& name, const QString& tip, const QString& step,
                  int decimals, const Get& get, const Set& set);
+  void addDrag(QWidget* handle, const QString& step, const Get& get, const Set& set);
   // Adds a box; `get` returns the item data of a clip.
   QComboBox* addChoice(const QString& title, const QString& name, const QString& tip,
                        const std::function<int(const ProjectClip&)>& get);
@@ -52,6 +53,8 @@ class ClipEditor : public QWidget {
   QComboBox* seam_;
   QLabel* verdict_;
   QString measured_;
+  std::vector<int> dragged_;    // the clips whose number is dragged
+  std::vector<double> before_;  // their numbers at the start of the drag
 };
 
 // Clamps a trim to the clip. Ends near a key snap to the key; a trim at both ends of the clip

@@ -2,6 +2,8 @@
 
 #include <QLocale>
 #include <QRegularExpression>
+#include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "ui/document/text.h"
@@ -47,7 +49,10 @@ std::vector<ExpressionUnit> unitsOf(const QString& suffix) {
       return units;
     }
   }
-  return {{own, 1.0}};
+  // Suffixes of several words are no units.
+  const bool isUnit =
+      own == "%" || std::ranges::all_of(own, [](unsigned char c) { return std::isalpha(c) != 0; });
+  return isUnit ? std::vector<ExpressionUnit>{{own, 1.0}} : std::vector<ExpressionUnit>();
 }
 
 std::string expressionText(QString typed) {

@@ -9,7 +9,8 @@ namespace ck::ui {
 
 // The units that a field takes whose suffix is `suffix` (" m", "°", " fps"), with factors to its
 // own unit: lengths in a field of a length, angles in one of an angle, times in one of a time. A
-// field without a suffix takes "%", and one with an unknown suffix only that.
+// field without a suffix takes "%", and one with an unknown suffix only that, or nothing if it is
+// more than a word.
 std::vector<ExpressionUnit> unitsOf(const QString& suffix);
 
 // A typed text as Expression::read() takes it: signs such as the one for degrees as words, the

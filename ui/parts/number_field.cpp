@@ -8,7 +8,10 @@
 #include <QSpinBox>
 #include <QStyle>
 #include <QToolTip>
+#include <algorithm>
 #include <cmath>
+#include <type_traits>
+#include <utility>
 
 #include <fmt/format.h>
 
