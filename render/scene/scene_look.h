@@ -21,8 +21,8 @@ struct SceneLook {
   glm::mat4 viewProjection{1.0f};
   glm::vec3 eye{0.0f};
   std::optional<glm::vec3> towardsEye = {};  // where it is the same for all places: orthographic
-  float focusMeters = 10.0f;        // from the eye to what is looked at
-  float fogMeters = 100.0f;         // distance at which fog hides the scene
+  float focusMeters = 10.0f;                 // from the eye to what is looked at
+  float fogMeters = 100.0f;                  // distance at which fog hides the scene
   float errorScaleMeters = 0.005f;  // the distance that the error view shows in its last colour
   float motionScaleMeters = 0.05f;  // the distance per tick that the motion view shows brightest
   float aspect = 1.0f;              // width / height
