@@ -162,6 +162,7 @@ void SpawnBar::makeFields() {
   };
   for (const int axis : {0, 1}) {
     auto* box = numberBox(-kFarthestCenter, kFarthestCenter, 0.5);
+    box->setDecimals(1);
     named(box, axis == 0 ? tr("Centre X") : tr("Centre Z"),
           tr("Where the middle of the formation is, in metres"));
     bound(
@@ -193,7 +194,7 @@ void SpawnBar::makeFields() {
       [](SpawnSettings& s, int count) { s.pathRows = count; });
   add(rows, {}, kWordWidth, {Formation::Path});
   auto* heading = numberBox(-360.0, 360.0, 15.0, QStringLiteral("°"));
-  heading->setDecimals(1);
+  heading->setDecimals(0);
   named(heading, tr("Heading"),
         tr("Degrees to the left: of a grid as a whole, of actors on circles away from the centre, "
            "of actors on a path away from the way ahead"));
@@ -224,7 +225,7 @@ void SpawnBar::layOut(QWidget* dice) {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setHorizontalSpacing(kGap);
   layout->setVerticalSpacing(6);
-  layout->setColumnStretch(1, 2);
+  layout->setColumnStretch(1, 1);
   layout->setColumnStretch(2, 3);
   layout->addWidget(labelFor(count_, tr("&Actors")), 0, 0);
   layout->addWidget(count_, 0, 1);
