@@ -65,6 +65,13 @@ void ErrorCurves::follow() {
       subject = Subject{rig, atlas, int(baked - atlas->clips.begin()), drawn};
     }
   }
+  // Curves must not keep atlases that are gone.
+  std::erase_if(known_, [this](const Known& one) {
+    for (int c = 0; c < characterCount(document_.project()); ++c) {
+      if (session_.atlas(c) == one.subject.atlas) return false;
+    }
+    return true;
+  });
   const bool other = subject != shown_;
   if (other) problem_.clear();
   shown_ = std::move(subject);
