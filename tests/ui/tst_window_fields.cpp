@@ -164,6 +164,10 @@ class tst_window_fields : public QObject {
 
   void theFiguresOfABakeAreInSightInTheSmallestWindow() {
     stage_.window->resize(1024, 640);
+    // The panels are arranged anew when the window has its size.
+    auto* clips = stage_.window->findChild<QDockWidget*>("clips");
+    const auto tabs = [&] { return stage_.window->tabifiedDockWidgets(clips).size(); };
+    QTRY_VERIFY(tabs() >= 3);
     for (const char* name : {"bake", "atlas"}) {
       auto* dock = stage_.window->findChild<QDockWidget*>(name);
       QVERIFY2(dock, name);
@@ -172,6 +176,7 @@ class tst_window_fields : public QObject {
       for (VerdictLine* line : dock->findChildren<VerdictLine*>()) {
         QTRY_COMPARE(line->visibleRegion().boundingRect(), line->rect());
       }
+      QCoreApplication::processEvents();
       stage_.window->grab().save(QStringLiteral(CK_PICTURES_DIR "/fields-%1.png").arg(name));
     }
     stage_.window->resize(1600, 960);
