@@ -85,11 +85,19 @@ ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& pla
     emit rendererNamed(textOf("OpenGL " + facts.version.substr(0, 3) + ", " + facts.renderer));
   });
   empty_->setAttribute(Qt::WA_TransparentForMouseEvents);
-  empty_->setText(
-      tr("<h3>Drop a rig here</h3><p>%1, or press Ctrl+I.<br>Drop a .crowd file to open a "
-         "project.</p>")
-          .arg(textOf(rigFormatNames())));
-  const auto showWithoutRig = [this] { empty_->setVisible(!session_.character()); };
+  const auto showWithoutRig = [this] {
+    const QString problem = session_.problem(0);
+    empty_->setText(
+        problem.isEmpty()
+            ? tr("<h3>Drop a rig here</h3><p>%1, or press Ctrl+I.<br>Drop a .crowd file to open a "
+                 "project.</p>")
+                  .arg(textOf(rigFormatNames()))
+            : tr("<h3>The rig is missing</h3><p>%1</p><p>The actors and all settings are kept.</p>")
+                  .arg(problem.toHtmlEscaped()));
+    empty_->setVisible(!session_.character());
+    if (!session_.character()) figures_->hide();
+  };
+  connect(&session, &Session::changed, this, showWithoutRig);
   connect(&session, &Session::characterChanged, this, showWithoutRig);
   connect(&document, &Document::changed, this, showWithoutRig);
   showWithoutRig();
