@@ -40,7 +40,7 @@ class tst_bind : public QObject {
         box, document, "Speed", [](const Project& p) { return p.errorLimits.vertexMm; },
         [](Project& p, double v) { p.errorLimits.vertexMm = v; });
     for (int i = 0; i < 5; ++i) box.stepUp();
-    QCOMPARE(document.project().errorLimits.vertexMm, 3.5);
+    QCOMPARE(document.project().errorLimits.vertexMm, 2.5);
     QCOMPARE(document.undoStack().count(), 1);
     emit box.editingFinished();
     box.stepUp();
@@ -93,13 +93,13 @@ class tst_bind : public QObject {
     QCheckBox box;
     QAction action;
     action.setCheckable(true);
-    const auto get = [](const Project& p) { return p.view.grid; };
-    const auto set = [](Project& p, bool on) { p.view.grid = on; };
-    bindTruth(box, document, "Grid", get, set);
-    bindTruth(action, document, "Grid", get, set);
+    const auto get = [](const Project& p) { return p.characters.front().bake.interpolate; };
+    const auto set = [](Project& p, bool on) { p.characters.front().bake.interpolate = on; };
+    bindTruth(box, document, "Interpolation", get, set);
+    bindTruth(action, document, "Interpolation", get, set);
     QVERIFY(box.isChecked() && action.isChecked());
     action.setChecked(false);
-    QVERIFY(!document.project().view.grid);
+    QVERIFY(!document.project().characters.front().bake.interpolate);
     QVERIFY(!box.isChecked());
     document.undoStack().undo();
     QVERIFY(box.isChecked() && action.isChecked());

@@ -73,7 +73,7 @@ class tst_document : public QObject {
       now = is.errorLimits.vertexMm;
     });
     document.edit("Speed", [](Project& p) { p.errorLimits.vertexMm = 2.5; });
-    QCOMPARE(before, 1.0);
+    QCOMPARE(before, 0.0);
     QCOMPARE(now, 2.5);
     document.undoStack().undo();
     QCOMPARE(before, 2.5);

@@ -322,7 +322,8 @@ void BakePanel::showState() {
     bool canBake = false;
   };
   const State states[] = {
-      {"info", colors::kMuted, tr("Import a rig first")},
+      {"info", colors::kMuted,
+       session_.problem(0).isEmpty() ? tr("Import a rig first") : tr("The rig is missing")},
       {"info", colors::kMuted, tr("Add clips first")},
       {"info", colors::kMuted, tr("Tick a clip first")},
       {"triangle-alert", colors::kWarning, tr("Not baked"), true},

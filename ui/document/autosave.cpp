@@ -6,6 +6,7 @@
 #include <QDir>
 #include <QStandardPaths>
 #include <QUuid>
+#include <algorithm>
 
 #include "core/base/files.h"
 #include "core/base/log.h"

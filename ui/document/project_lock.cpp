@@ -1,6 +1,7 @@
 #include "ui/document/project_lock.h"
 
 #include <QFileInfo>
+#include <utility>
 
 namespace ck::ui {
 

@@ -387,14 +387,12 @@ void Session::install(const LoadedPtr& loaded, Purpose purpose, const CharacterS
   loaded->source = stage.source;
   loaded->atlas = stage.atlas;
   loaded->bakedBy = bakeInputs(stage.settings);
-  loaded->asked.reset();
-  if (stage.atlas) loaded->asked = loaded->bakedBy;
+  loaded->asked = stage.atlas ? std::optional(loaded->bakedBy) : std::nullopt;
   loaded->errors.clear();
   loaded->counted.reset();
   const bool ready = stage.atlas || loaded->isFirst();
   loaded->state = ready ? CharacterState::Ready : CharacterState::Reading;
-  tasks_.cancel(loaded->tag(kBake));
-  tasks_.cancel(loaded->tag(kMeasure));
+  for (const QString& kind : {kBake, kMeasure}) tasks_.cancel(loaded->tag(kind));
   if (purpose == Purpose::Joins) {
     return stage.atlas ? join(loaded) : bake(loaded, stage.settings, purpose);
   }
@@ -418,6 +416,8 @@ void Session::enter(const LoadedPtr& loaded, Purpose purpose) {
       Project fresh = newProjectFor(rig, inputs.sources);
       fresh.characters.front().import = inputs.settings;
       fresh.view = project.view;
+      fresh.playbackSpeed = project.playbackSpeed;
+      fresh.desk = project.desk;
       project = std::move(fresh);
     });
   } else if (purpose == Purpose::MoreClips || purpose == Purpose::Refit) {
@@ -570,7 +570,7 @@ void Session::refuse(const LoadedPtr& loaded, const Error& error, Purpose purpos
   if (error.code == ErrorCode::Cancelled) return;
   loaded->state = CharacterState::Refused;
   loaded->problem = textOf(error.message);
-  const std::vector<SourceFile>& sources = loaded->inputs.sources;
+  const auto& sources = loaded->inputs.sources;
   Notice notice = refusalNotice(loaded->inputs, error);
   const bool unfit = !isProjectPath(sources.front().path) &&
                      std::ranges::any_of(loaded->fits.files, &ClipFitReport::refused);

@@ -119,12 +119,14 @@ void ViewportFrame::showWithoutRig() {
   if (!reading_.isEmpty()) {
     empty_->setText(QStringLiteral("<h3>%1...</h3>").arg(reading_.toHtmlEscaped()));
   } else if (isMissing) {
-    empty_->setText(tr("<h3>%1 cannot be shown</h3><p>%2</p>")
+    empty_->setText(tr("<h3>%1 cannot be shown</h3><p>%2</p><p>The actors and all settings are "
+                       "kept.</p>")
                         .arg(fileNameOf(first->inputs.sources.front().path).toHtmlEscaped(),
                              first->problem.toHtmlEscaped()));
   }
   empty_->setVisible(hasWords);
   start_->setVisible(!session_.character() && !hasWords);
+  if (!session_.character()) figures_->hide();
   placeOverlays();
 }
 

@@ -310,6 +310,7 @@ bool ProjectFiles::saveTo(const QString& path) {
   }
   const Result<void> written = writeProjectFile(projectToSave(), pathFromText(utf8Of(path)));
   if (!written) {
+    if (!document_.path().isEmpty()) lock_.take(document_.path());
     notify({Notice::Level::Error, textOf(written.error().message), {{tr("Save as..."), [this] {
                                                                        askSaveAs();
                                                                      }}}});
