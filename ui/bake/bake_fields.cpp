@@ -193,6 +193,7 @@ QWidget* makeLayoutRow(Document& document) {
       tr("Where the frames lie. Rows: one frame a row, clips stacked. Tiles: a square texture, one "
          "clip a tile; longer clips are resampled to fit. Linear: one line of texels in the "
          "smallest square with a power of two for its side"));
+  layout->setAccessibleName(tr("Layout"));
   auto* tile = named(wholeBox(2, 16384, 64), tr("Side of a tile in texels"),
                      tr("Side of a tile in texels: the joints of a frame across, frames down"));
   bindNumber(*tile, document, tr("Tile"), ofBake(&BakeSettings::tile), toBake(&BakeSettings::tile));
@@ -236,6 +237,7 @@ QCheckBox* makePowerOfTwoBox(Document& document) {
 
 QWidget* makeTimingRow(Document& document) {
   auto* timing = new QComboBox;
+  timing->setAccessibleName(tr("Frames"));
   const auto add = [timing](const QString& title, Timing value, const QString& meaning) {
     timing->addItem(title, value);
     timing->setItemData(timing->count() - 1, meaning, Qt::ToolTipRole);
