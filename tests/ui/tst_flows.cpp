@@ -106,7 +106,7 @@ class tst_flows : public QObject {
       QTest::keyClick(preset, Qt::Key_Down);
     }
     QVERIFY(preset->currentText().startsWith("Far crowd"));
-    QTRY_VERIFY(costBytes() > 0 && costBytes() < before);
+    QTRY_VERIFY_WITH_TIMEOUT(costBytes() > 0 && costBytes() < before, kPatienceMs);
     QTest::keyClick(window_.get(), Qt::Key_B, Qt::ControlModifier);
     QTRY_COMPARE_WITH_TIMEOUT(window_->session().bakeState(), ui::BakeState::UpToDate, kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(errorMm() > exact, kPatienceMs);
@@ -114,7 +114,7 @@ class tst_flows : public QObject {
     while (window_->document().undoStack().canUndo()) {
       QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
     }
-    QTRY_COMPARE(costBytes(), before);
+    QTRY_COMPARE_WITH_TIMEOUT(costBytes(), before, kPatienceMs);
   }
 
   // To an engine, read back, with the steps to play it; what cannot be written is said at once.

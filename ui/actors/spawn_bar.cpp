@@ -24,6 +24,7 @@
 #include "ui/document/text.h"
 #include "ui/parts/bind.h"
 #include "ui/parts/fold.h"
+#include "ui/parts/number_field.h"
 #include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
 
@@ -110,6 +111,7 @@ SpawnBar::SpawnBar(Document& document, const Session& session, QWidget* parent)
   bound(
       count_, tr("Number of actors"), [](const Project& p) { return int(p.actors.size()); },
       [](SpawnSettings& s, int count) { s.count = count; });
+  numberFieldOf(count_)->setDefaultNumber(SpawnSettings().count);
   bound(
       spacing_, tr("Spacing"), [](const Project& p) { return p.spawn.spacingMeters; },
       [](SpawnSettings& s, double meters) { s.spacingMeters = meters; });

@@ -209,6 +209,7 @@ void AtlasPanel::openWindow() {
     apart_->setWindowTitle(tr("Atlas"));
     apart_->resize(kWindowSize.boundedTo(0.9 * screen()->availableSize()));
     connect(apart_, &AtlasPanel::noticed, this, &AtlasPanel::noticed);
+    connect(apart_, &AtlasPanel::frameAsked, this, &AtlasPanel::frameAsked);
     apart_->setLook(canvas_->look());
   }
   apart_->show();

@@ -15,6 +15,7 @@
 #include "ui/viewport/viewport_widget.h"
 #include "ui/windows/main_menus.h"
 #include "ui/windows/main_window.h"
+#include "ui/windows/playback_menu.h"
 #include "ui/windows/status_strip.h"
 
 namespace ck::ui {
@@ -135,6 +136,9 @@ void ActorMenu::fill(QMenu& menu) {
     }
   }
   menu.addMenu(select_);
+  if (auto* playback = window_.findChild<QMenu*>(QLatin1String(kPlaybackMenu))) {
+    menu.addMenu(playback);
+  }
 }
 
 QMenu* ActorMenu::makeMenu(QWidget* parent) {

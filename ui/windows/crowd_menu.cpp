@@ -24,7 +24,7 @@ void addCrowdTools(MainMenus& menus, MainWindow& window, QMenu& crowd) {
   QAction* brush =
       menus.add(crowd, MainMenus::tr("&Brush"),
                 MainMenus::tr("Place, erase, turn and vary actors with strokes over the ground"),
-                Qt::Key_B, "brush", {}, needsRig);
+                Qt::Key_P, "brush", {}, needsRig);
   QAction* path =
       menus.add(crowd, MainMenus::tr("Draw &path"),
                 MainMenus::tr("Draw the path on the ground along which the actors stand: click or "
@@ -32,6 +32,7 @@ void addCrowdTools(MainMenus& menus, MainWindow& window, QMenu& crowd) {
                 {}, "spline", {}, needsRig);
   for (QAction* action : {brush, path}) {
     action->setCheckable(true);
+    action->setIconVisibleInMenu(false);  // the icon would replace the check mark
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     view->addAction(action);
   }

@@ -242,7 +242,10 @@ void MainMenus::makeEditMenu() {
   redo_->setShortcuts({QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y"))});
   redo_->setObjectName(QStringLiteral("redo"));
   menu.addActions({undo_, redo_});
-  new ActorMenu(*this, menu, window_);
+  auto* actors = new ActorMenu(*this, menu, window_);
+  if (viewport_) {
+    connect(viewport_, &ViewportWidget::contextMenuAsked, actors, &ActorMenu::showMenu);
+  }
   addHistoryAction(*this, window_, menu);
   menu.addSeparator();
   add(
