@@ -242,9 +242,9 @@ void MainMenus::makeEditMenu() {
   redo_->setShortcuts({QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y"))});
   redo_->setObjectName(QStringLiteral("redo"));
   menu.addActions({undo_, redo_});
-  auto* actors = new ActorMenu(*this, menu, window_);
+  auto* actorMenu = new ActorMenu(*this, menu, window_);
   if (viewport_) {
-    connect(viewport_, &ViewportWidget::contextMenuAsked, actors, &ActorMenu::showMenu);
+    connect(viewport_, &ViewportWidget::contextMenuAsked, actorMenu, &ActorMenu::showMenu);
   }
   addHistoryAction(*this, window_, menu);
   menu.addSeparator();
