@@ -35,8 +35,9 @@ namespace {
 // Width of fields and the gap between them, in pixels.
 constexpr int kCountWidth = 88;
 constexpr int kNumberWidth = 80;
-constexpr int kSmallWidth = 62;
-constexpr int kWordWidth = 92;  // a number with a word
+constexpr int kSmallWidth = 74;
+constexpr int kWordWidth = 86;  // a number with a word
+constexpr int kHeadingWidth = 52;
 constexpr int kGap = 6;
 constexpr int kLargestSeed = 999999;
 constexpr double kFarthestCenter = 10'000.0;
@@ -203,7 +204,7 @@ void SpawnBar::makeFields() {
   bound(
       heading, tr("Heading"), [](const Project& p) { return p.spawn.headingDegrees; },
       [](SpawnSettings& s, double degrees) { s.headingDegrees = degrees; });
-  add(heading, {}, kSmallWidth, {Formation::Grid, Formation::Circle, Formation::Path});
+  add(heading, {}, kHeadingWidth, {Formation::Grid, Formation::Circle, Formation::Path});
   QToolButton* closed =
       iconButton("repeat", tr("The path leads back to its first point"), tr("Closed path"));
   closed->setCheckable(true);
