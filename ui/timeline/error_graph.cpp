@@ -164,6 +164,8 @@ void ErrorGraph::paintCurve(QPainter& painter, const QRectF& plot,
 }
 
 void ErrorGraph::paintEvent(QPaintEvent*) {
+  constexpr int kLeastHeight = 24;
+  if (height() < kLeastHeight) return;
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   const double left = xOf(0.0);

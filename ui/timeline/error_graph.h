@@ -31,7 +31,8 @@ class ErrorGraph : public QWidget {
   QString readout() const;
 
   QSize sizeHint() const override { return {400, 54}; }
-  QSize minimumSizeHint() const override { return {160, 40}; }
+  // In a small window it leaves its place to the view.
+  QSize minimumSizeHint() const override { return {160, 0}; }
 
  signals:
   // To be shown with its vertex.
