@@ -46,9 +46,9 @@ class tst_bind : public QObject {
     box.stepUp();
     QCOMPARE(document.undoStack().count(), 2);
     document.undoStack().undo();
-    QCOMPARE(box.value(), 3.5);
+    QCOMPARE(box.value(), 2.5);
     document.undoStack().undo();
-    QCOMPARE(box.value(), 1.0);
+    QCOMPARE(box.value(), 0.0);
   }
 
   void typingIsTakenWhenItIsComplete() {
