@@ -172,8 +172,10 @@ void BakePanel::showCost() {
   showState();
   if (!cost || !*cost) cost_->showText(tr("Not known"));
   if (!cost) {
-    costLine_->show(
-        {}, session_.character() ? tr("Tick a clip to see what it costs") : tr("No rig yet"));
+    costLine_->show({}, !session_.character() ? tr("No rig yet")
+                        : anyClipTicked(document_.project().characters.front())
+                            ? tr("Counting...")
+                            : tr("Tick a clip to see what it costs"));
   } else if (!*cost) {
     costLine_->refuse(tr("Refused"), textOf(cost->error().message).toHtmlEscaped());
   } else {
