@@ -179,15 +179,15 @@ class tst_atlas_file : public QObject {
 
   void rejectsNewerVersionsByTheirNumber() {
     Bytes bytes = ck::atlasToBytes(barAtlas());
-    putU32(bytes, 8, 6);
+    putU32(bytes, 8, 7);
     seal(bytes);
     const auto atlas = ck::atlasFromBytes(bytes);
     QVERIFY(!atlas);
-    QVERIFY(atlas.error().message.find("version 6") != std::string::npos);
+    QVERIFY(atlas.error().message.find("version 7") != std::string::npos);
   }
 
   void rejectsVersionsThatTheContentDoesNotNeed() {
-    for (const std::uint32_t version : {3u, 4u, 5u}) {
+    for (const std::uint32_t version : {3u, 4u, 5u, 6u}) {
       Bytes bytes = ck::atlasToBytes(barAtlas());
       putU32(bytes, 8, version);
       seal(bytes);

@@ -353,10 +353,11 @@ class tst_placement : public QObject {
         std::string(
             "character,clip,offset,rate,position.x,position.y,position.z,rotationDegrees.x,"
             "rotationDegrees.y,rotationDegrees.z,scale,tint,on,travels,turnRadius,loop,fadeClip,"
-            "fade,fadeSeconds,fadeAtSeconds,fadePhase,fadeEased,mask,set,morph:smile\r\n"
+            "fade,fadeSeconds,fadeAtSeconds,fadePhase,fadeEased,mask,group,byHand,set,morph:"
+            "smile\r\n"
             "soldier,Sprint,0,1,1.5,0.0000001,-300000000,0,0,0,1,#ffffff,1,0,0,clip,,0,0,0,own,0,"
-            ",plaza,0.1\r\n"
-            "doe,Graze,0,1,0,0,0,0,0,0,1,#0a1b2c,0,0,0,clip,,0,0,0,own,0,upper,plaza-doe,\r\n"));
+            ",,0,plaza,0.1\r\n"
+            "doe,Graze,0,1,0,0,0,0,0,0,1,#0a1b2c,0,0,0,clip,,0,0,0,own,0,upper,,0,plaza-doe,\r\n"));
   }
 
   void theListNamesSetsClipsAndMeshes() {

@@ -436,6 +436,8 @@ class tst_project_json : public QObject {
     "fadePhase": ["own","synced"],
     "fadeEased": [false,true],
     "mask": [-1,1],
+    "group": [-1,1],
+    "byHand": [false,true],
     "commands": ["","pause@-0.1 reverse@0.33333334 retrace@0.33333334 restart@1000000000"],
     "morphs": {"smile":[null,0.5]}
   })"));

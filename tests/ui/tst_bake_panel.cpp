@@ -85,6 +85,7 @@ class tst_bake_panel : public QObject {
   void cleanupTestCase() { desk_.reset(); }
   void cleanup() {
     while (desk_->document.undoStack().index() > 1) desk_->document.undoStack().undo();
+    desk_->document.setView([](Project& project) { project.view = {}; });
   }
 
   void rejectedSettingsAreSaidInPlaceWithWhatWouldFit() {

@@ -421,7 +421,8 @@ class tst_main_window : public QObject {
     window_->resize(1024, 640);
     QTest::qWait(50);
     QCOMPARE(window_->size(), QSize(1024, 640));
-    QTRY_VERIFY(viewport_->width() >= 680 && viewport_->height() >= 240);
+    QTRY_VERIFY2(viewport_->width() >= 680 && viewport_->height() >= 240,
+                 qPrintable(QString("%1 x %2").arg(viewport_->width()).arg(viewport_->height())));
     auto* clips = window_->findChild<QDockWidget*>("clips");
     auto* actors = window_->findChild<QDockWidget*>("actors");
     QVERIFY2(window_->tabifiedDockWidgets(clips).contains(actors), "no room for three columns");

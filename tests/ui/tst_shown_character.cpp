@@ -21,6 +21,7 @@
 #include "ui/clips/clip_model.h"
 #include "ui/clips/clips_panel.h"
 #include "ui/document/selection.h"
+#include "ui/parts/fold.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_panel.h"
 #include "ui/timeline/timeline_ruler.h"
@@ -376,10 +377,11 @@ class tst_shown_character : public QObject {
     desk.playback.setShownCharacter(1);
     QVERIFY(QTest::qWaitFor([&] { return desk.session.error(1) && desk.session.error(0); },
                             kPatienceMs));
+    for (Fold* fold : bake.findChildren<Fold*>()) fold->setOpen(true);
     QTest::qWait(50);
     int read = 0;
     for (const QLabel* label : bake.findChildren<QLabel*>("figures")) {
-      if (label->isHidden()) continue;
+      if (!label->isVisible()) continue;
       const auto beside = label->parentWidget()->findChildren<QWidget*>(Qt::FindDirectChildrenOnly);
       for (const QWidget* other : beside) {
         if (other == label || other->isHidden()) continue;

@@ -110,7 +110,7 @@ class tst_undo_keys : public QObject {
     QCOMPARE(project().view.grid, !grid);
     document.setView([](Project& p) {
       p.playbackSpeed = 0.25;
-      p.desk.bookmarks = {{"Gate", {}}};
+      p.desk.selected = {4};
     });
     QCOMPARE(steps(), step);
     QVERIFY(document.isModified());
@@ -119,7 +119,7 @@ class tst_undo_keys : public QObject {
     document.undoStack().undo();
     QCOMPARE(project().view.grid, !grid);
     QCOMPARE(project().playbackSpeed, 0.25);
-    QCOMPARE(project().desk.bookmarks.size(), std::size_t(1));
+    QCOMPARE(project().desk.selected, std::vector<int>{4});
     QVERIFY(document.isModified());
     document.markSaved("/nowhere/p.crowd");
     QVERIFY(!document.isModified());

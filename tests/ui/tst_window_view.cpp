@@ -26,9 +26,14 @@ class tst_window_view : public QObject {
     QVERIFY(stage_.open());
     window_ = stage_.window;
     viewport_ = stage_.viewport;
+    usual_ = window_->document().project().view;
   }
 
-  void init() { QVERIFY(stage_.activate()); }
+  void init() {
+    QVERIFY(stage_.activate());
+    // Undo leaves the view as it is.
+    window_->document().setView([this](Project& project) { project.view = usual_; });
+  }
 
   void cleanupTestCase() { stage_.close(); }
 
@@ -152,9 +157,6 @@ class tst_window_view : public QObject {
       QVERIFY(differences(viewport.grabFramebuffer(), before) < 50);
     }
     QCOMPARE(viewport.renderer()->stats().fetchesPerVertex, 12);
-    for (std::size_t step = 0; step <= reads.size(); ++step) {
-      window_->document().undoStack().undo();
-    }
   }
 
   void timeLineStepsByFrames() {
@@ -195,6 +197,7 @@ class tst_window_view : public QObject {
       QCOMPARE(samplings[1]->toolTip(), QString("1 texel fetch per vertex"));
     }
     processors[1]->trigger();
+    const ck::ViewSettings onGpu = window_->document().project().view;
     QCOMPARE(samplings[1]->toolTip(), QString("12 texel fetches per vertex"));
     // The palette has three rows an influence, and is not read by the texture unit.
     QCOMPARE(fetches(), 12);
@@ -205,7 +208,7 @@ class tst_window_view : public QObject {
     const int steps = window_->document().undoStack().count();
     samplings[2]->trigger();
     QVERIFY(window_->document().project().view.pose.sampling == ck::Sampling::HardwareLinear);
-    QCOMPARE(window_->document().undoStack().count(), steps + 1);
+    QCOMPARE(window_->document().undoStack().count(), steps);
     QCOMPARE(fetches(), 8);
     QVERIFY(samplings[2]->toolTip().startsWith("8 texel fetches"));
     groups[1]->actions()[3]->trigger();
@@ -226,7 +229,8 @@ class tst_window_view : public QObject {
     QVERIFY(compact.toolTip().contains("second clip"));
     QVERIFY(!viewport_->drawable().samplingRefusal.empty());
     QVERIFY(fetches() > 0);
-    for (int i = 0; i < 5; ++i) window_->document().undoStack().undo();
+    window_->document().undoStack().undo();
+    window_->document().setView([&onGpu](Project& project) { project.view = onGpu; });
     QCOMPARE(fetches(), 12);
   }
 
@@ -332,6 +336,7 @@ class tst_window_view : public QObject {
   WindowStage stage_;
   MainWindow* window_ = nullptr;
   ViewportWidget* viewport_ = nullptr;
+  ck::ViewSettings usual_;
 };
 
 CK_TEST(tst_window_view, ck::test::EditorApplication)
