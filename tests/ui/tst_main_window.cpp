@@ -421,8 +421,7 @@ class tst_main_window : public QObject {
     window_->resize(1024, 640);
     QTest::qWait(50);
     QCOMPARE(window_->size(), QSize(1024, 640));
-    QTRY_VERIFY2(viewport_->width() >= 680 && viewport_->height() >= 240,
-                 qPrintable(QString("%1 x %2").arg(viewport_->width()).arg(viewport_->height())));
+    QTRY_VERIFY2(viewport_->width() >= 680 && viewport_->height() >= 240, qPrintable(narrowest()));
     auto* clips = window_->findChild<QDockWidget*>("clips");
     auto* actors = window_->findChild<QDockWidget*>("actors");
     QVERIFY2(window_->tabifiedDockWidgets(clips).contains(actors), "no room for three columns");
@@ -623,6 +622,15 @@ class tst_main_window : public QObject {
   }
 
  private:
+  // What the view and the panels need.
+  QString narrowest() {
+    QStringList texts{QString("%1 x %2").arg(viewport_->width()).arg(viewport_->height())};
+    for (QDockWidget* dock : window_->findChildren<QDockWidget*>()) {
+      texts << QString("%1 %2").arg(dock->objectName()).arg(dock->minimumSizeHint().width());
+    }
+    return texts.join(", ");
+  }
+
   // Answers the question about unsaved changes with "discard".
   static void discardChanges() {
     QTimer::singleShot(200, [] {

@@ -397,7 +397,7 @@ class tst_shown_character : public QObject {
                qPrintable(label->text()));
       ++read;
     }
-    QCOMPARE(read, 4);  // of the doe, cost, error and state
+    QCOMPARE(read, 7);  // of the doe, three lines of verdicts, cost, error and state
   }
 
   void actorsFadeToClipsOfTheirOwn() {

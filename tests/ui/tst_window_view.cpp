@@ -241,8 +241,10 @@ class tst_window_view : public QObject {
     viewport_->setViewMode(ck::ViewMode::Baked);
     const QImage ours = viewport_->grabFramebuffer();
     const int half = picture.width() / 2;
-    const QRect left(0, 0, half - 4, picture.height());
-    const QRect right(half + 4, 0, half - 4, picture.height());
+    // Between them is the line with its handle.
+    constexpr int kLine = 24;
+    const QRect left(0, 0, half - kLine, picture.height());
+    const QRect right(half + kLine, 0, half - kLine, picture.height());
     QVERIFY(differences(picture.copy(left), ours.copy(left)) < 20);
     QVERIFY(differences(picture.copy(right), ours.copy(right)) > 100);
   }
