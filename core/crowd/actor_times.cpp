@@ -17,15 +17,8 @@ OwnRange rangeOf(const FadeSide& side, double rate) {
   return {std::min(start, end), std::max(start, end)};
 }
 
-}  // namespace
-
-bool ActorTimes::jumpBetween(double from, double to) const {
-  return std::ranges::any_of(
-      commanded_, [&](const auto& entry) { return entry.second.time.jumpsBetween(from, to); });
-}
-
-OwnRange movingRange(const FadeSide& first, const FadeSide* second, const TimedFade* fade,
-                     double rate) {
+OwnRange movingRange(const PlayedSides& played) {
+  const auto& [first, second, fade, rate] = played;
   if (fade != nullptr) {
     return {std::min(rangeOf(fade->from, rate).low, fade->startSeconds),
             std::max(rangeOf(fade->to, rate).high, fade->startSeconds + fade->seconds)};
@@ -34,6 +27,18 @@ OwnRange movingRange(const FadeSide& first, const FadeSide* second, const TimedF
   if (second == nullptr) return range;
   const OwnRange other = rangeOf(*second, rate);
   return {std::min(range.low, other.low), std::max(range.high, other.high)};
+}
+
+}  // namespace
+
+bool ActorTimes::jumpBetween(double from, double to) const {
+  return std::ranges::any_of(
+      commanded_, [&](const auto& entry) { return entry.second.time.jumpsBetween(from, to); });
+}
+
+std::vector<PlayCommand> withCommand(std::span<const PlayCommand> commands, PlayAction action,
+                                     double seconds, const PlayedSides& played) {
+  return withCommand(commands, action, seconds, movingRange(played));
 }
 
 }  // namespace ck

@@ -21,7 +21,7 @@ struct CommandedActor {
 };
 
 // The time at which every actor of a crowd is evaluated: the crowd's, and own time for those with
-// commands. They are few, so they are stored apart from the arrays that advance eight at a time.
+// commands. Those are stored apart from the arrays that advance eight at a time.
 class ActorTimes {
  public:
   double seconds() const { return seconds_; }  // of the crowd
@@ -48,9 +48,17 @@ class ActorTimes {
   std::map<std::size_t, CommandedActor> commanded_;  // by actor
 };
 
-// The range of own time in which an actor moves that plays `first`, or `fade` if it is not null,
-// with `second` over it if that is not null.
-OwnRange movingRange(const FadeSide& first, const FadeSide* second, const TimedFade* fade,
-                     double rate);
+// What an actor plays: `fade` if it is not null, else `first`, with `second` over it if that is not
+// null.
+struct PlayedSides {
+  FadeSide first = {};
+  const FadeSide* second = nullptr;
+  const TimedFade* fade = nullptr;
+  double rate = 1.0;
+};
+
+// withCommand() for an actor that plays these.
+std::vector<PlayCommand> withCommand(std::span<const PlayCommand> commands, PlayAction action,
+                                     double seconds, const PlayedSides& played);
 
 }  // namespace ck

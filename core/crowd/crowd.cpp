@@ -127,7 +127,7 @@ void Crowd::bringRecordsUpToDate() const {
   for (const auto& [actor, commanded] : times_.commanded()) {
     if (fades_.timedOf(actor) != nullptr) continue;
     const FadeSide& first = commanded.first;
-    const double own = times_.of(actor);
+    const double own = commanded.time.at(times_.seconds());
     if (commanded.travel) {
       travels_.setMeters(*commanded.travel, metersOf(first, commanded.rate, own));
     }
@@ -156,9 +156,11 @@ void Crowd::command(std::size_t visible, PlayAction action) {
   const auto travel = before != nullptr ? before->travel : travels_.find(visible);
   const float scale = records_.places[visible].scale.x;
   const ClipPlay& play = phases_.playOf(visible);
-  const OwnRange moves = movingRange(fadeSide(play, clips_), fades_.heldOf(visible),
-                                     fades_.timedOf(visible), play.rate);
-  setCommands(visible, withCommand(commandsOf(visible), action, timeSeconds(), moves),
+  const PlayedSides played{.first = fadeSide(play, clips_),
+                           .second = fades_.heldOf(visible),
+                           .fade = fades_.timedOf(visible),
+                           .rate = play.rate};
+  setCommands(visible, withCommand(commandsOf(visible), action, timeSeconds(), played),
               travel ? scale : 0.0f, travel);
   if (action == PlayAction::Restart) stamp_ = {nextStamp(), 0};
   stale_ = true;

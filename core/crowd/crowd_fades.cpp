@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace ck {
 namespace {
@@ -81,6 +80,13 @@ void settle(Actor& actor, const TimedFade& fade, double seconds) {
   }
   const double meters = metersAt(fade, seconds) - metersOf(side, fade.rate, seconds);
   if (meters != 0.0) walkOn(actor, onCircle(actor, meters));
+}
+
+// Whether a file may hold these.
+bool fitsFiles(std::span<const PlayCommand> commands) {
+  return commands.size() <= kMostPlayCommands &&
+         (commands.empty() ||
+          std::abs(static_cast<double>(commands.back().atSeconds)) <= kLatestPlayCommand);
 }
 
 // Returns whether the blend was another.
@@ -237,9 +243,14 @@ Actor fadingFrom(const Actor& actor, std::span<const CrowdClip> clips, double se
                  const FadeRequest& request) {
   Actor next = actor;
   if (!hasClip(clips, request.clip)) return next;
-  const OwnTime time(actor.commands);
+  OwnTime time(actor.commands);
+  if (time.paceAt(seconds) != 1.0) {
+    next = commandedFrom(actor, clips, seconds, PlayAction::Play);
+    time = OwnTime(next.commands);
+    if (time.paceAt(seconds) != 1.0) return actor;
+  }
+  // An actor that has come to the end of its clip was paused there, at another own time.
   const double own = time.at(seconds);
-  if (time.paceAt(seconds) != 1.0) next = commandedFrom(actor, clips, seconds, PlayAction::Play);
   if (const auto before = timedFadeOf(actor, clips)) {
     settle(next, *before, own);
   } else if (actor.fade >= 0.5f && hasClip(clips, actor.fadeClip)) {
@@ -258,17 +269,20 @@ Actor fadingFrom(const Actor& actor, std::span<const CrowdClip> clips, double se
 
 Actor commandedFrom(const Actor& actor, std::span<const CrowdClip> clips, double seconds,
                     PlayAction action) {
-  OwnRange moves{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  PlayedSides played{.rate = static_cast<double>(actor.rate)};
+  std::optional<FadeSide> second;
+  std::optional<TimedFade> timed;
   if (hasClip(clips, actor.clip)) {
-    const auto timed = timedFadeOf(actor, clips);
+    played.first = sideOf(actor, clips, actor.clip);
+    timed = timedFadeOf(actor, clips);
     const bool isHeld = !(actor.fadeSeconds > 0.0f) && actor.fade > 0.0f;
-    std::optional<FadeSide> second;
     if (isHeld && hasClip(clips, actor.fadeClip)) second = sideOf(actor, clips, actor.fadeClip);
-    moves = movingRange(sideOf(actor, clips, actor.clip), second ? &*second : nullptr,
-                        timed ? &*timed : nullptr, static_cast<double>(actor.rate));
+    played.second = second ? &*second : nullptr;
+    played.fade = timed ? &*timed : nullptr;
   }
+  std::vector<PlayCommand> commands = withCommand(actor.commands, action, seconds, played);
   Actor next = actor;
-  next.commands = withCommand(actor.commands, action, seconds, moves);
+  if (fitsFiles(commands)) next.commands = std::move(commands);
   return next;
 }
 

@@ -93,12 +93,14 @@ void writeFrame(const CrowdClip& clip, double unit, int& frame, float& alpha);
 // asked. While it fades already, the clip that is seen most is the first of the new fade, and the
 // other is gone. An actor whose earlier fade is over plays on from there; a clip that plays once
 // and is under way counts as ended. An actor that stands still or plays backwards by command plays
-// on forwards. `actor` itself where the crowd has no such clip.
+// on forwards. `actor` itself where the crowd has no such clip, and where the command to play on
+// would be one too many.
 Actor fadingFrom(const Actor& actor, std::span<const CrowdClip> clips, double seconds,
                  const FadeRequest& request);
 
 // The actor that does what `actor` does until `seconds` of the crowd's time and is then told
-// `action`, as withCommand() says.
+// `action`, as withCommand() says. `actor` itself if files would not hold that many commands
+// (kMostPlayCommands), or none that late.
 Actor commandedFrom(const Actor& actor, std::span<const CrowdClip> clips, double seconds,
                     PlayAction action);
 

@@ -83,10 +83,6 @@ bool OwnTime::jumpsBetween(double from, double to) const {
   });
 }
 
-double ownTime(std::span<const PlayCommand> commands, double seconds) {
-  return commands.empty() ? seconds : OwnTime(commands).at(seconds);
-}
-
 std::vector<PlayCommand> withCommand(std::span<const PlayCommand> commands, PlayAction action,
                                      double seconds, const OwnRange& moves) {
   const float at = floatNotAfter(seconds);
@@ -138,7 +134,7 @@ Result<std::vector<PlayCommand>> commandsFromText(std::string_view text) {
     }
     if (!commands.empty() && command->atSeconds < commands.back().atSeconds) {
       return fail(ErrorCode::InvalidInput,
-                  fmt::format("'{}' is earlier than the command before it", word));
+                  fmt::format("'{}' is earlier than the command before it", word.substr(0, 40)));
     }
     if (commands.size() == kMostPlayCommands) {
       return fail(ErrorCode::LimitExceeded,

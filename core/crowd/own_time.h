@@ -68,9 +68,6 @@ class OwnTime {
   std::vector<OwnTimeSpan> spans_;
 };
 
-// OwnTime(commands).at(seconds).
-double ownTime(std::span<const PlayCommand> commands, double seconds);
-
 // The range of own time in which an actor moves: one whose clip plays once stands still at both
 // ends of it.
 struct OwnRange {

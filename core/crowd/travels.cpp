@@ -90,6 +90,8 @@ CK_LANES_CLONES void Travels::writePlaces(double seconds, std::span<gpu::CkPlace
 std::size_t Travels::add(const Actor& actor, std::size_t index, double metersPerSecond) {
   const std::size_t travel = actor_.size();
   actor_.push_back(static_cast<std::uint32_t>(index));
+  if (index >= numbers_.size()) numbers_.resize(index + 1);
+  numbers_[index] = static_cast<std::uint32_t>(travel + 1);
   const auto put = [&](auto& column, auto value) {
     column.resize(travel / kLanes * kLanes + kLanes);
     column[travel] = value;
@@ -106,9 +108,8 @@ std::size_t Travels::add(const Actor& actor, std::size_t index, double metersPer
 }
 
 std::optional<std::size_t> Travels::find(std::size_t index) const {
-  const auto found = std::ranges::find(actor_, static_cast<std::uint32_t>(index));
-  if (found == actor_.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - actor_.begin());
+  if (index >= numbers_.size() || numbers_[index] == 0) return std::nullopt;
+  return numbers_[index] - 1;
 }
 
 }  // namespace ck

@@ -34,6 +34,7 @@ class Travels {
 
  private:
   std::vector<std::uint32_t> actor_;
+  std::vector<std::uint32_t> numbers_;  // by actor: the number + 1, or 0
   // Padded to a multiple of four.
   std::vector<double> speed_;   // metres a second
   std::vector<double> meters_;  // added to speed * seconds

@@ -23,6 +23,28 @@ bool isThere(const fs::path& path) {
   return fs::exists(path, failed);
 }
 
+fs::path folderOf(const fs::path& file) {
+  std::error_code failed;
+  return fs::absolute(file, failed).lexically_normal().parent_path();
+}
+
+// Whether a folder is another one or lies in it.
+bool isBelow(const fs::path& folder, const fs::path& other) {
+  const auto [mine, theirs] = std::ranges::mismatch(folder, other);
+  return theirs == other.end();
+}
+
+// Below it are the sources of a collected project.
+fs::path sourcesOf(const fs::path& project) {
+  return project.parent_path() / (project.stem() += "_sources");
+}
+
+// Where a copy lies until all are made.
+fs::path besideOf(const Collection::Copy& copy) {
+  fs::path beside = copy.to;
+  return beside += ".collecting";
+}
+
 class Planner {
  public:
   Result<Collection> plan(const Project& project, const fs::path& projectFile,
@@ -44,6 +66,11 @@ class Planner {
     if (!from.empty() && isThere(atlasBeside(from))) copy(atlasBeside(from), atlasBeside(to));
     std::map<std::string, std::string> moved;
     std::map<fs::path, fs::path> folders;  // old folder -> new folder
+    const fs::path all = sourcesOf(to);
+    for (const std::string& path : sourcePaths(project)) {
+      const fs::path folder = folderOf(pathFromText(path));
+      if (folder != all && isBelow(folder, all)) folders[folder] = folder;
+    }
     for (const std::string& path : sourcePaths(project)) {
       const fs::path old = pathFromText(path);
       if (!isThere(old)) {
@@ -51,7 +78,7 @@ class Planner {
                     fmt::format("{}: there is no such file; locate it before collecting", path),
                     path);
       }
-      const fs::path target = folderFor(old.parent_path(), to, folders) / old.filename();
+      const fs::path target = folderFor(folderOf(old), all, folders) / old.filename();
       moved[path] = pathText(target);
       if (isProjectPath(path)) {
         auto inner = readProjectFile(old);
@@ -77,16 +104,15 @@ class Planner {
   }
 
   // Files of one folder stay together, because rigs name pictures by relative paths.
-  fs::path folderFor(const fs::path& old, const fs::path& project,
-                     std::map<fs::path, fs::path>& folders) const {
+  static fs::path folderFor(const fs::path& old, const fs::path& all,
+                            std::map<fs::path, fs::path>& folders) {
     fs::path& known = folders[old];
     if (!known.empty()) return known;
     const std::string name = safeFileName(pathText(old.filename()));
-    const fs::path all = project.parent_path() / (project.stem() += "_sources");
     for (int i = 1; known.empty(); ++i) {
       const fs::path wish = all / pathFromText(i == 1 ? name : fmt::format("{}-{}", name, i));
-      const bool taken =
-          std::ranges::any_of(folders, [&wish](const auto& one) { return one.second == wish; });
+      const bool taken = std::ranges::any_of(
+          folders, [&wish](const auto& one) { return isBelow(one.second, wish); });
       if (!taken) known = wish;
     }
     return known;
@@ -100,6 +126,37 @@ class Planner {
 
   Collection collection_;
 };
+
+Result<void> cannotWrite(const fs::path& path, const std::error_code& failed) {
+  const std::string name = pathText(path);
+  return fail(ErrorCode::CannotWrite,
+              fmt::format("{}: cannot be written: {}", name, failed.message()), name);
+}
+
+Result<void> makeFolderOf(const fs::path& path) {
+  std::error_code failed;
+  fs::create_directories(path.parent_path(), failed);
+  if (!failed) return {};
+  return cannotWrite(path.parent_path(), failed);
+}
+
+// Lists in `made` what it has begun to copy, also where it fails.
+Result<void> copyBeside(const Collection& collection, std::vector<Collection::Copy>& made,
+                        const JobContext& job) {
+  float done = 0.0f;
+  for (const Collection::Copy& copy : collection.copies) {
+    if (job.stopRequested()) return fail(ErrorCode::Cancelled, "collecting was stopped");
+    if (auto ok = makeFolderOf(copy.to); !ok) return ok;
+    job.report(++done / static_cast<float>(collection.copies.size() + 1), "Copying");
+    std::error_code failed;
+    // Onto itself, where the project is collected into the folder in which it is.
+    if (fs::equivalent(copy.from, copy.to, failed)) continue;
+    made.push_back(copy);
+    fs::copy_file(copy.from, besideOf(copy), fs::copy_options::overwrite_existing, failed);
+    if (failed) return cannotWrite(copy.to, failed);
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -132,30 +189,18 @@ Result<Collection> planCollection(const Project& project, const fs::path& projec
 }
 
 Result<void> writeCollection(const Collection& collection, const JobContext& job) {
-  float done = 0.0f;
-  const auto makeFolder = [](const fs::path& path) -> Result<void> {
+  // Of all copies that are beside their targets.
+  std::vector<Collection::Copy> made;
+  auto copied = copyBeside(collection, made, job);
+  for (const Collection::Copy& copy : made) {
     std::error_code failed;
-    fs::create_directories(path.parent_path(), failed);
-    if (!failed) return {};
-    const std::string name = pathText(path.parent_path());
-    return fail(ErrorCode::CannotWrite, name + ": " + failed.message(), name);
-  };
-  for (const Collection::Copy& copy : collection.copies) {
-    if (job.stopRequested()) return fail(ErrorCode::Cancelled, "collecting was stopped");
-    if (auto ok = makeFolder(copy.to); !ok) return ok;
-    std::error_code failed;
-    // Onto itself, where the project is collected into the folder in which it is.
-    const bool isItself = fs::equivalent(copy.from, copy.to, failed);
-    if (!isItself) fs::copy_file(copy.from, copy.to, fs::copy_options::overwrite_existing, failed);
-    if (!isItself && failed) {
-      const std::string name = pathText(copy.to);
-      return fail(ErrorCode::CannotWrite,
-                  fmt::format("{}: cannot be written: {}", name, failed.message()), name);
-    }
-    job.report(++done / static_cast<float>(collection.copies.size() + 1), "Copying");
+    if (copied) fs::rename(besideOf(copy), copy.to, failed);
+    if (failed) copied = cannotWrite(copy.to, failed);
+    if (!copied) fs::remove(besideOf(copy), failed);
   }
+  if (!copied) return copied;
   for (const auto& [path, project] : collection.projects) {
-    if (auto ok = makeFolder(path); !ok) return ok;
+    if (auto ok = makeFolderOf(path); !ok) return ok;
     if (auto ok = writeProjectFile(project, path); !ok) return ok;
   }
   return {};

@@ -29,12 +29,14 @@ struct Collection {
 // Plans a copy of a project in `folder` that needs nothing outside of it: `NAME.crowd`, the atlas
 // that lies beside `projectFile` (which may be empty), and in folders below all rigs, clips and
 // props with the pictures that they name, and the projects that are sources, with theirs. Fails
-// with FileNotFound if a source is missing, and as readProjectFile() does.
+// with FileNotFound if a source is missing, and as readProjectFile() does. Sources that lie there
+// already, as after an earlier collection, keep their places.
 Result<Collection> planCollection(const Project& project, const std::filesystem::path& projectFile,
                                   const std::filesystem::path& folder, const std::string& name);
 
 // Copies the files and writes the projects, the one that was collected last. Replaces what
-// existing() lists. Errors: CannotWrite, Cancelled.
+// existing() lists, once all files are copied beside (PATH.collecting), so that the sources may lie
+// in the folder itself. Errors: CannotWrite, Cancelled; copies that failed leave nothing.
 Result<void> writeCollection(const Collection& collection, const JobContext& job = {});
 
 }  // namespace ck

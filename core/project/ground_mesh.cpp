@@ -10,6 +10,7 @@ namespace ck {
 namespace {
 
 constexpr double kMostSquaresASide = 1024.0;
+constexpr std::size_t kMostEntries = 8;  // of a triangle, on average over all of them
 // Barycentric, so that no place falls between two triangles that share an edge.
 constexpr double kEdge = 1e-9;
 
@@ -32,6 +33,18 @@ glm::dvec3 weightsAt(const glm::dvec2& place, const glm::dvec2& a, const glm::dv
 
 bool isInside(const glm::dvec3& weights) {
   return std::min({weights.x, weights.y, weights.z}) >= -kEdge;
+}
+
+struct Bounds {
+  double left, right, back, front;
+};
+
+template <class Triangle>
+Bounds boundsOf(const Triangle& triangle) {
+  const auto& [a, b, c] = triangle;
+  const auto [left, right] = std::minmax({a.x, b.x, c.x});
+  const auto [back, front] = std::minmax({a.z, b.z, c.z});
+  return {left, right, back, front};
 }
 
 struct Nearest {
@@ -73,7 +86,6 @@ GroundMesh::GroundMesh(const Character& shape, const Prop& prop) {
   sort();
 }
 
-// About as many squares as triangles.
 void GroundMesh::sort() {
   if (triangles_.empty()) {
     starts_ = {0, 0};
@@ -86,30 +98,54 @@ void GroundMesh::sort() {
       high_ = glm::max(high_, onGround(corner));
     }
   }
+  divide();
+  starts_.assign(squareAt(0, rows_) + 1, 0);
+  for (const Triangle& t : triangles_) {
+    visitSquares(t, [this](std::size_t square) { ++starts_[square + 1]; });
+  }
+  for (std::size_t s = 1; s < starts_.size(); ++s) starts_[s] += starts_[s - 1];
+  inSquares_.resize(starts_.back());
+  std::vector<std::size_t> next(starts_.begin(), starts_.end() - 1);
+  for (std::size_t i = 0; i < triangles_.size(); ++i) {
+    visitSquares(triangles_[i], [&](std::size_t square) {
+      inSquares_[next[square]++] = static_cast<std::uint32_t>(i);
+    });
+  }
+}
+
+// About as many squares as triangles, or fewer where the triangles lie over many of them.
+void GroundMesh::divide() {
   const glm::dvec2 size = high_ - low_;
   const double squares = static_cast<double>(triangles_.size());
   squareMeters_ = std::max({std::sqrt(size.x * size.y / squares), size.x / kMostSquaresASide,
                             size.y / kMostSquaresASide, 1e-6});
-  columns_ = static_cast<int>(size.x / squareMeters_) + 1;
-  rows_ = static_cast<int>(size.y / squareMeters_) + 1;
-  const auto visitAll = [this](const auto& visit) {
-    for (std::size_t i = 0; i < triangles_.size(); ++i) {
-      const auto& [a, b, c] = triangles_[i];
-      const auto [left, right] = std::minmax({a.x, b.x, c.x});
-      const auto [back, front] = std::minmax({a.z, b.z, c.z});
-      for (int row = rowOf(back); row <= rowOf(front); ++row) {
-        for (int column = columnOf(left); column <= columnOf(right); ++column) {
-          visit(squareAt(column, row), static_cast<std::uint32_t>(i));
-        }
-      }
-    }
-  };
-  starts_.assign(squareAt(0, rows_) + 1, 0);
-  visitAll([this](std::size_t square, std::uint32_t) { ++starts_[square + 1]; });
-  for (std::size_t s = 1; s < starts_.size(); ++s) starts_[s] += starts_[s - 1];
-  inSquares_.resize(starts_.back());
-  std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
-  visitAll([&](std::size_t square, std::uint32_t i) { inSquares_[next[square]++] = i; });
+  while (true) {
+    columns_ = static_cast<int>(size.x / squareMeters_) + 1;
+    rows_ = static_cast<int>(size.y / squareMeters_) + 1;
+    if (columns_ == 1 && rows_ == 1) return;
+    if (countEntries() <= kMostEntries * triangles_.size()) return;
+    squareMeters_ *= 2.0;
+  }
+}
+
+std::size_t GroundMesh::countEntries() const {
+  std::size_t count = 0;
+  for (const Triangle& t : triangles_) {
+    const auto [left, right, back, front] = boundsOf(t);
+    count += static_cast<std::size_t>(columnOf(right) - columnOf(left) + 1) *
+             static_cast<std::size_t>(rowOf(front) - rowOf(back) + 1);
+  }
+  return count;
+}
+
+template <class Visit>
+void GroundMesh::visitSquares(const Triangle& triangle, Visit visit) const {
+  const auto [left, right, back, front] = boundsOf(triangle);
+  const int lastRow = rowOf(front);
+  const int lastColumn = columnOf(right);
+  for (int row = rowOf(back); row <= lastRow; ++row) {
+    for (int column = columnOf(left); column <= lastColumn; ++column) visit(squareAt(column, row));
+  }
 }
 
 int GroundMesh::columnOf(double x) const {
@@ -127,7 +163,7 @@ std::size_t GroundMesh::squareAt(int column, int row) const {
 
 template <class Visit>
 void GroundMesh::visitSquare(std::size_t square, Visit visit) const {
-  for (std::uint32_t i = starts_[square]; i < starts_[square + 1]; ++i) {
+  for (std::size_t i = starts_[square]; i < starts_[square + 1]; ++i) {
     visit(triangles_[inSquares_[i]]);
   }
 }
@@ -152,10 +188,13 @@ double GroundMesh::nearestHeight(const glm::dvec2& place) const {
   const glm::dvec2 nearest = glm::clamp(place, low_, high_);
   const int column = columnOf(nearest.x);
   const int row = rowOf(nearest.y);
+  // From a place beside the box, all of it lies behind the box's nearest point: the distances add
+  // up as the sides of a right angle at least.
+  const double beside = glm::dot(place - nearest, place - nearest);
   // Rings of squares around the nearest one, until those farther out cannot have it.
   for (int ring = 0; ring < std::max(columns_, rows_); ++ring) {
     const double least = (ring - 1) * squareMeters_;
-    if (least > 0.0 && least * least > best.square) break;
+    if (least > 0.0 && least * least + beside > best.square) break;
     for (int z = std::max(row - ring, 0); z <= std::min(row + ring, rows_ - 1); ++z) {
       const bool whole = z == row - ring || z == row + ring;
       const int step = whole || ring == 0 ? 1 : 2 * ring;

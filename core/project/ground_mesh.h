@@ -32,9 +32,14 @@ class GroundMesh {
     glm::dvec3 c;
   };
   void sort();
+  void divide();
+  std::size_t countEntries() const;
   int columnOf(double x) const;
   int rowOf(double z) const;
   std::size_t squareAt(int column, int row) const;
+  // Calls `visit` with each square that a triangle may lie over.
+  template <class Visit>
+  void visitSquares(const Triangle& triangle, Visit visit) const;
   template <class Visit>
   void visitSquare(std::size_t square, Visit visit) const;
 
@@ -45,7 +50,7 @@ class GroundMesh {
   int columns_ = 1;
   int rows_ = 1;
   // The triangles over square s are inSquares_[starts_[s] .. starts_[s + 1]).
-  std::vector<std::uint32_t> starts_;
+  std::vector<std::size_t> starts_;
   std::vector<std::uint32_t> inSquares_;
 };
 using GroundMeshPtr = std::shared_ptr<const GroundMesh>;

@@ -6,10 +6,11 @@
 namespace ck {
 namespace {
 
-// Sets the height of an actor; returns whether there is ground below it.
-bool settle(Actor& actor, const GroundMesh* ground) {
+// Sets the height of an actor; returns whether there is ground below it. It stays where the ground
+// is a prop whose surface is not known.
+bool settle(Actor& actor, const SpawnSettings& spawn, const GroundMesh* ground) {
   if (ground == nullptr) {
-    actor.position.y = 0.0f;
+    if (spawn.groundProp < 0) actor.position.y = 0.0f;
     return true;
   }
   const glm::dvec2 place(actor.position.x, actor.position.z);
@@ -36,7 +37,8 @@ Respawned respawn(Project& project, SpawnSettings settings, std::span<const Spaw
   SpawnSettings dealing = settings;
   dealing.count -= result.byHand;
   std::vector<Actor> dealt = spawnCrowd(parts, dealing);
-  for (Actor& actor : dealt) result.beside += settle(actor, ground) ? 0 : 1;
+  for (Actor& actor : dealt) result.beside += settle(actor, settings, ground) ? 0 : 1;
+  const bool keepsHeights = ground == nullptr && settings.groundProp >= 0;
 
   std::vector<Actor> actors;
   actors.reserve(static_cast<std::size_t>(settings.count));
@@ -50,6 +52,7 @@ Respawned respawn(Project& project, SpawnSettings settings, std::span<const Spaw
       actors.push_back(actor);
     } else {
       actors.push_back(anew ? dealt[next] : movedTo(actor, dealt[next]));
+      if (keepsHeights) actors.back().position.y = actor.position.y;
       ++next;
     }
   }
@@ -85,7 +88,7 @@ int settleOnGround(Project& project, const GroundMesh* ground) {
   for (std::size_t i = 0; i < project.actors.size(); ++i) {
     if (project.actors[i].byHand) continue;
     Actor actor = project.actors[i];
-    beside += settle(actor, ground) ? 0 : 1;
+    beside += settle(actor, project.spawn, ground) ? 0 : 1;
     if (actor.position.y != project.actors[i].position.y) project.actors.set(i, actor);
   }
   return beside;

@@ -19,7 +19,7 @@ struct Respawned {
 // their order: more actors are added at the end, and of too many the last dealt ones go. Dealt
 // actors keep everything but place and rotation, unless the seed is another than that of the
 // project: then they are dealt from scratch. Project::desk follows. `ground` is the surface of
-// SpawnSettings::groundProp, or null.
+// SpawnSettings::groundProp, or null; while the prop's file is not read, actors keep their heights.
 Respawned respawn(Project& project, SpawnSettings settings, std::span<const SpawnPart> parts,
                   const GroundMesh* ground);
 
@@ -31,7 +31,7 @@ int countByHand(const Project& project);
 void releaseByHand(Project& project);
 
 // Puts the dealt actors at their height on the ground; returns how many stand beside it. Without
-// ground they stand at y = 0.
+// ground they stand at y = 0, or keep their heights while its file is not read.
 int settleOnGround(Project& project, const GroundMesh* ground);
 
 // Marks an actor as placed by hand if an edit has moved or turned it.

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstring>
+#include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -19,7 +22,6 @@ constexpr int kDeepest = 3;
 constexpr std::size_t kMostEntries = 5'000;
 constexpr std::size_t kMostHashed = 64;  // files of other names in a folder
 constexpr int kMostFoldersUp = 4;
-constexpr std::uint64_t kLargestRig = std::uint64_t{1} << 30;
 
 // Endings of files that rigs name.
 constexpr std::array<std::string_view, 17> kCompanionEndings = {
@@ -50,17 +52,61 @@ std::string percentEncoded(const std::string& name) {
   return text;
 }
 
+// Whether a character may be a part of the same name as the one beside it.
+bool goesOn(std::string_view text, std::size_t at) {
+  const auto byte = at < text.size() ? static_cast<unsigned char>(text[at]) : 0;
+  return std::isalnum(byte) != 0 || byte == '_' || byte == '-';
+}
+
 // Whether the text has this name, and not as a part of a longer one.
 bool names(std::string_view text, const std::string& name) {
-  const auto goesOn = [&text](std::size_t at) {
-    const auto byte = at < text.size() ? static_cast<unsigned char>(text[at]) : 0;
-    return std::isalnum(byte) != 0 || byte == '_' || byte == '-';
-  };
   for (std::size_t at = text.find(name); at != std::string_view::npos;
        at = text.find(name, at + 1)) {
-    if ((at == 0 || !goesOn(at - 1)) && !goesOn(at + name.size())) return true;
+    if ((at == 0 || !goesOn(text, at - 1)) && !goesOn(text, at + name.size())) return true;
   }
   return false;
+}
+
+// The companion ending that begins at a dot of the text, or nothing.
+std::string_view endingAt(std::string_view text, std::size_t dot) {
+  std::size_t end = dot + 1;
+  while (end < text.size() && std::isalnum(static_cast<unsigned char>(text[end])) != 0) ++end;
+  const std::string_view ending = text.substr(dot, end - dot);
+  const std::string low = lowered(std::string(ending.substr(0, 8)));
+  const bool known = std::ranges::find(kCompanionEndings, low) != kCompanionEndings.end();
+  return known ? ending : std::string_view();
+}
+
+// Those of the names, which end as companions do, that the text has. Reads it once, whatever their
+// number.
+std::set<std::string, std::less<>> namesIn(std::string_view text,
+                                           const std::set<std::string, std::less<>>& asked) {
+  std::set<std::size_t> lengths;
+  for (const std::string& name : asked) lengths.insert(name.size());
+  std::set<std::string, std::less<>> found;
+  for (std::size_t dot = text.find('.'); dot != std::string_view::npos;
+       dot = text.find('.', dot + 1)) {
+    const std::string_view ending = endingAt(text, dot);
+    const std::size_t end = dot + ending.size();
+    if (ending.empty() || goesOn(text, end)) continue;
+    for (const std::size_t length : lengths) {
+      if (length > end) break;
+      if (length < end && goesOn(text, end - length - 1)) continue;
+      const auto name = asked.find(text.substr(end - length, length));
+      if (name != asked.end()) found.insert(*name);
+    }
+  }
+  return found;
+}
+
+// What may have names of files: of a binary glTF its JSON, else all.
+std::string_view namingPart(std::span<const std::byte> bytes) {
+  const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  constexpr std::size_t kHeader = 20;
+  if (all.size() < kHeader || !all.starts_with("glTF")) return all;
+  std::uint32_t length = 0;
+  std::memcpy(&length, bytes.data() + 12, sizeof length);
+  return all.substr(kHeader, length);
 }
 
 // Calls `each` for the files in a folder and below it, as far as the bounds go.
@@ -78,6 +124,30 @@ void forFilesBelow(const fs::path& folder, int deepest, Each each) {
   }
 }
 
+std::vector<fs::path> companionsIn(std::span<const std::byte> bytes, const fs::path& rig) {
+  const std::string_view text = namingPart(bytes);
+  // A shader of an MD5 is a picture without its ending.
+  const bool byStem = endingOf(rig) == ".md5mesh";
+  const fs::path folder = rig.has_parent_path() ? rig.parent_path() : fs::path(".");
+  std::vector<fs::path> all;
+  std::set<std::string, std::less<>> asked;
+  forFilesBelow(folder, kDeepest, [&](const fs::path& path) {
+    if (std::ranges::find(kCompanionEndings, endingOf(path)) == kCompanionEndings.end()) return;
+    all.push_back(path);
+    const std::string name = pathText(path.filename());
+    if (!byStem) asked.insert({name, percentEncoded(name)});
+  });
+  const auto found = namesIn(text, asked);
+  std::erase_if(all, [&](const fs::path& path) {
+    const std::string name = pathText(byStem ? path.stem() : path.filename());
+    const std::string encoded = percentEncoded(name);
+    return byStem ? !names(text, name) && !names(text, encoded)
+                  : !found.contains(name) && !found.contains(encoded);
+  });
+  std::ranges::sort(all);
+  return all;
+}
+
 bool isFile(const fs::path& path) {
   std::error_code failed;
   return fs::is_regular_file(path, failed);
@@ -93,78 +163,102 @@ class Search {
     for (const std::string& path : sourcePaths(project)) {
       (isFile(pathFromText(path)) ? there_ : missing_).push_back(path);
     }
-    for (const std::string& path : there_) folders_.insert(pathFromText(path).parent_path());
+    for (const std::string& path : there_) {
+      folders_.insert(pathFromText(path).parent_path());
+      taken_.insert(pathFromText(path).lexically_normal());
+    }
   }
 
   std::vector<FoundSource> run() {
-    std::vector<FoundSource> all;
-    // What is found tells a further folder.
-    for (bool more = true; more;) {
-      more = false;
-      std::erase_if(missing_, [&](const std::string& was) {
-        const auto found = find(was);
-        if (!found) return false;
-        all.push_back(*found);
-        more = folders_.insert(pathFromText(found->now).parent_path()).second || more;
-        return true;
+    // What is found tells a further folder. What has only the name waits until no hash is found.
+    while (true) {
+      const auto before = folders_.size();
+      take([this](const std::string& was) { return find(was, true); });
+      if (folders_.size() > before) continue;
+      take([this](const std::string& was) { return find(was, false); });
+      if (folders_.size() == before) return std::move(found_);
+    }
+  }
+
+  std::vector<FoundSource> runIn(const fs::path& folder) {
+    for (const bool byHash : {true, false}) {
+      take([&](const std::string& was) -> std::optional<FoundSource> {
+        const fs::path path = folder / pathFromText(was).filename();
+        if (!isFree(path) || isSame(was, path) != byHash) return std::nullopt;
+        if (!byHash && hashKnownOf(was)) return std::nullopt;
+        return FoundSource{was, pathText(path), byHash};
       });
     }
-    return all;
+    return std::move(found_);
   }
 
  private:
-  std::optional<FoundSource> find(const std::string& was) {
-    const fs::path old = pathFromText(was);
-    std::optional<FoundSource> byName;
-    const auto consider = [&](const fs::path& path) {
-      if (!isFile(path)) return false;
-      FoundSource found{was, pathText(path), isSame(was, path)};
-      if (!byName || found.isSame) byName = found;
-      return found.isSame;
-    };
-    for (const fs::path& path : alongThePath(old)) {
-      if (consider(path)) return byName;
-    }
-    for (const fs::path& folder : folders_) {
-      if (consider(folder / old.filename())) return byName;
-    }
-    bool isFound = false;
-    const auto below = [&](const fs::path& path) {
-      isFound = isFound || (path.filename() == old.filename() && consider(path));
-    };
-    if (!beside_.empty()) forFilesBelow(beside_, kDeepest, below);
-    if (isFound) return byName;
-    if (auto renamed = byHash(was, old)) return renamed;
-    return byName;
+  template <class Find>
+  void take(const Find& findOne) {
+    std::erase_if(missing_, [&](const std::string& was) {
+      const auto found = findOne(was);
+      if (!found) return false;
+      found_.push_back(*found);
+      taken_.insert(pathFromText(found->now).lexically_normal());
+      folders_.insert(pathFromText(found->now).parent_path());
+      return true;
+    });
   }
 
-  // The last components of the old path, under the project's folder and those above it.
-  std::vector<fs::path> alongThePath(const fs::path& old) const {
-    std::vector<fs::path> all;
-    if (beside_.empty()) return all;
-    std::vector<fs::path> parts(old.begin(), old.end());
-    fs::path above = beside_;
-    for (int up = 0; up <= kMostFoldersUp; ++up) {
-      fs::path tail;
-      for (std::size_t i = parts.size(); i-- > 1 && parts.size() - i <= 4;) {
-        tail = tail.empty() ? parts[i] : parts[i] / tail;
-        all.push_back(above / tail);
+  // The file with the known hash, or else the first one of the name.
+  std::optional<FoundSource> find(const std::string& was, bool byHash) {
+    if (byHash && !hashKnownOf(was)) return std::nullopt;
+    const fs::path old = pathFromText(was);
+    std::optional<FoundSource> found;
+    const auto consider = [&](const fs::path& path) {
+      if (!found && isFree(path) && (!byHash || isSame(was, path))) {
+        found = FoundSource{was, pathText(path), byHash};
       }
-      if (above == above.root_path()) break;
-      above = above.parent_path();
+      return found.has_value();
+    };
+    for (const fs::path& path : alongThePath(old)) {
+      if (consider(path)) return found;
+    }
+    for (const fs::path& folder : folders_) {
+      if (consider(folder / old.filename())) return found;
+    }
+    const auto below = [&](const fs::path& path) {
+      if (path.filename() == old.filename()) consider(path);
+    };
+    if (!beside_.empty()) forFilesBelow(beside_, kDeepest, below);
+    return found || !byHash ? found : renamed(was, old);
+  }
+
+  // The last components of the old path, the most of them first, under the project's folder and
+  // those above it.
+  std::vector<fs::path> alongThePath(const fs::path& old) const {
+    constexpr std::size_t kMostParts = 4;
+    std::vector<fs::path> all;
+    const std::vector<fs::path> parts(old.begin(), old.end());
+    // The first part is the root.
+    if (beside_.empty() || parts.size() < 2) return all;
+    for (std::size_t count = std::min(kMostParts, parts.size() - 1); count > 0; --count) {
+      fs::path tail;
+      for (std::size_t i = parts.size() - count; i < parts.size(); ++i) tail /= parts[i];
+      fs::path above = beside_;
+      for (int up = 0; up <= kMostFoldersUp; ++up) {
+        all.push_back(above / tail);
+        if (above == above.root_path()) break;
+        above = above.parent_path();
+      }
     }
     return all;
   }
 
-  std::optional<FoundSource> byHash(const std::string& was, const fs::path& old) {
-    if (!project_.file.sourceHashes.contains(was)) return std::nullopt;
+  std::optional<FoundSource> renamed(const std::string& was, const fs::path& old) {
     std::set<fs::path> folders = folders_;
     if (!beside_.empty()) folders.insert(beside_);
     for (const fs::path& folder : folders) {
       std::optional<FoundSource> found;
       std::size_t hashed = 0;
       forFilesBelow(folder, 0, [&](const fs::path& path) {
-        if (found || endingOf(path) != endingOf(old) || hashed++ >= kMostHashed) return;
+        if (found || endingOf(path) != endingOf(old) || !isFree(path)) return;
+        if (hashed++ >= kMostHashed) return;
         if (isSame(was, path)) found = FoundSource{was, pathText(path), true};
       });
       if (found) return found;
@@ -172,18 +266,37 @@ class Search {
     return std::nullopt;
   }
 
-  bool isSame(const std::string& was, const fs::path& path) const {
+  // Whether it is a file that is no source yet.
+  bool isFree(const fs::path& path) const {
+    return isFile(path) && !taken_.contains(path.lexically_normal());
+  }
+
+  std::optional<std::uint64_t> hashKnownOf(const std::string& was) const {
     const auto known = project_.file.sourceHashes.find(was);
-    if (known == project_.file.sourceHashes.end()) return false;
-    const auto hash = hashOfSource(path);
-    return hash && *hash == known->second;
+    if (known == project_.file.sourceHashes.end()) return std::nullopt;
+    return known->second;
+  }
+
+  bool isSame(const std::string& was, const fs::path& path) {
+    const auto known = hashKnownOf(was);
+    std::error_code failed;
+    if (!known || fs::file_size(path, failed) > kLargestSource) return false;
+    const auto [at, isNew] = hashes_.try_emplace(path);
+    if (isNew) {
+      const auto hash = hashOfSource(path);
+      if (hash) at->second = *hash;
+    }
+    return at->second == known;
   }
 
   const Project& project_;
   fs::path beside_;  // the project's folder
   std::vector<std::string> there_;
   std::vector<std::string> missing_;
+  std::vector<FoundSource> found_;
   std::set<fs::path> folders_;  // of sources that are there
+  std::set<fs::path> taken_;    // files that are sources
+  std::map<fs::path, std::optional<std::uint64_t>> hashes_;
 };
 
 }  // namespace
@@ -210,27 +323,16 @@ void movePaths(Project& project, const std::function<std::string(const std::stri
 }
 
 std::vector<fs::path> companionsOf(const fs::path& rig) {
-  std::vector<fs::path> all;
-  const auto bytes = readFile(rig, kLargestRig);
-  if (!bytes) return all;
-  const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-  // A shader of an MD5 is a picture without its ending.
-  const bool byStem = endingOf(rig) == ".md5mesh";
-  const fs::path folder = rig.has_parent_path() ? rig.parent_path() : fs::path(".");
-  forFilesBelow(folder, kDeepest, [&](const fs::path& path) {
-    if (std::ranges::find(kCompanionEndings, endingOf(path)) == kCompanionEndings.end()) return;
-    const std::string name = pathText(byStem ? path.stem() : path.filename());
-    if (names(text, name) || names(text, percentEncoded(name))) all.push_back(path);
-  });
-  std::ranges::sort(all);
-  return all;
+  const auto bytes = readFile(rig, kLargestSource);
+  return bytes ? companionsIn(*bytes, rig) : std::vector<fs::path>();
 }
 
 Result<std::uint64_t> hashOfSource(const fs::path& source) {
-  const auto own = hashOfFile(source);
-  if (!own || endingOf(source) != ".gltf") return own;
-  std::string seals = hashText(*own);
-  for (const fs::path& companion : companionsOf(source)) {
+  if (endingOf(source) != ".gltf") return hashOfFile(source);
+  const auto bytes = readFile(source, kLargestSource);
+  if (!bytes) return hashOfFile(source);
+  std::string seals = hashText(hashBytes(*bytes));
+  for (const fs::path& companion : companionsIn(*bytes, source)) {
     const auto hash = hashOfFile(companion);
     seals += pathText(companion.filename()) + (hash ? hashText(*hash) : std::string());
   }
@@ -242,17 +344,7 @@ std::vector<FoundSource> findSources(const Project& project, const fs::path& pro
 }
 
 std::vector<FoundSource> findSourcesIn(const Project& project, const fs::path& folder) {
-  std::vector<FoundSource> all;
-  for (const std::string& was : sourcePaths(project)) {
-    const fs::path old = pathFromText(was);
-    const fs::path now = folder / old.filename();
-    if (isFile(old) || !isFile(now)) continue;
-    const auto known = project.file.sourceHashes.find(was);
-    const auto hash = hashOfSource(now);
-    const bool isSame = known != project.file.sourceHashes.end() && hash && *hash == known->second;
-    all.push_back({was, pathText(now), isSame});
-  }
-  return all;
+  return Search(project, {}).runIn(folder);
 }
 
 }  // namespace ck

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -16,8 +17,12 @@ std::vector<std::string> sourcePaths(const Project& project);
 // Gives every source the path that `moved` returns for its old one.
 void movePaths(Project& project, const std::function<std::string(const std::string&)>& moved);
 
+// The largest file that is read for what it names, and that is compared by its hash.
+inline constexpr std::uint64_t kLargestSource = std::uint64_t{1} << 30;
+
 // Pictures and buffers that lie in the folder of a rig file or below it and that it names. Files
-// are found by their name in the rig's bytes, whatever its format.
+// are found by their name in the rig's bytes, whatever its format; of a `.glb` in its JSON alone.
+// None for a rig of more than kLargestSource bytes.
 std::vector<std::filesystem::path> companionsOf(const std::filesystem::path& rig);
 
 // By which a changed or moved source is recognised: the hash of the file's bytes, and of a `.gltf`
@@ -28,16 +33,17 @@ Result<std::uint64_t> hashOfSource(const std::filesystem::path& source);
 struct FoundSource {
   std::string was;
   std::string now;
-  bool isSame = false;  // its hash is that of FileFacts::sourceHashes
+  bool isSame = false;  // its hash is that of FileFacts::sourceHashes; never above kLargestSource
 };
 
 // Looks for missing sources: along the end of their path from the folders above the project, beside
 // the project and in its subfolders, and in the folders of the other sources and of those that were
-// found; by name, or by hash under another name. Reads files to compare their hashes.
+// found; by hash, also under another name, else by name, the longest end of the path first. No file
+// is found for two sources, nor one that is a source already. Reads files to compare their hashes.
 std::vector<FoundSource> findSources(const Project& project,
                                      const std::filesystem::path& projectFile);
 
-// The same in one folder alone, by name.
+// The same in one folder alone, by name; a file whose hash is another than the known one is none.
 std::vector<FoundSource> findSourcesIn(const Project& project, const std::filesystem::path& folder);
 
 }  // namespace ck

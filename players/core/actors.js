@@ -21,9 +21,12 @@ function wrapped(cycles, loop, most) {
   return cycles - period * Math.floor(cycles / period);
 }
 
-/** One clip on one actor: `phase` clip lengths at `since` seconds of the actor's own time, then `rate` times as fast as authored. */
+/**
+ * One clip on one actor: `phase` clip lengths at `since` seconds of the actor's own time, then `rate` times as fast as
+ * authored. `begin` is that line as it was first, to which the actor comes back where it begins again.
+ */
 function part(clip, loop, phase, since, rate) {
-  return { clip, loop, phase, since, rate };
+  return { clip, loop, phase, since, rate, begin: { phase, since } };
 }
 
 /**
@@ -65,19 +68,63 @@ export class ActorRecords {
     if (!PLAY_ACTIONS.includes(action)) {
       throw new RangeError(`There is no action "${action}"; actions: ${PLAY_ACTIONS.join(', ')}`);
     }
+    this.arrive(actor, seconds);
     const played = this.playing[actor];
+    if (action === 'restart') this.begin(actor);
+    if (action === 'retrace') this.scaleBack(actor, seconds);
     const own = this.ownAt(actor, seconds);
-    const paced = seconds >= played.time.until ? 1 : played.time.paced;
+    const { paced } = played.time;
     if (action === 'play') played.time = ownTime(seconds, own, 1);
     if (action === 'pause') played.time = ownTime(seconds, own, 0, paced);
     if (action === 'reverse') played.time = ownTime(seconds, own, -paced);
     if (action === 'restart') played.time = ownTime(seconds, 0, 1);
     if (action === 'retrace') {
       played.time = ownTime(seconds, own, own > 0 ? -1 : 1);
-      played.time.until = seconds + Math.abs(own);
+      const stands = played.changed && played.first.rate === 0;
+      played.time.until = stands ? Infinity : seconds + Math.abs(own);
     }
     this.returning[action === 'retrace' ? 'add' : 'delete'](actor);
     this.write(actor);
+  }
+
+  /** Ends the way back of an actor that has come to where it began. */
+  arrive(actor, seconds) {
+    const { until } = this.playing[actor].time;
+    if (seconds < until) return false;
+    this.playing[actor].time = ownTime(until, 0, 0, 1);
+    this.begin(actor);
+    this.returning.delete(actor);
+    return true;
+  }
+
+  /** Clips and fade as they were first, at the rate of now: what an actor shows from its own time 0 on. */
+  begin(actor) {
+    const played = this.playing[actor];
+    for (const each of played.second ? [played.first, played.second] : [played.first]) Object.assign(each, each.begin);
+    Object.assign(played, played.begin);
+    played.changed = false;
+  }
+
+  /**
+   * Counts own time, and with it the fade, as if the actor had come here at the rate of now, so that its first clip is
+   * at its beginning where own time is 0. An actor that does not move never gets there.
+   */
+  scaleBack(actor, seconds) {
+    const played = this.playing[actor];
+    const { first, second } = played;
+    const own = this.ownAt(actor, seconds);
+    if (!played.changed || own === 0 || first.rate === 0) return;
+    const cycles = this.phaseAt(first, own) - first.begin.phase;
+    const now = (cycles * this.clips[first.clip].seconds) / first.rate + first.begin.since;
+    const scale = now / own;
+    if (scale === 0 || !Number.isFinite(scale)) return;
+    for (const each of second ? [first, second] : [first]) {
+      each.phase = this.phaseAt(each, own);
+      each.since = now;
+    }
+    played.fadeAt *= scale;
+    played.fadeSeconds *= scale;
+    played.time = ownTime(seconds, now, played.time.pace, played.time.paced);
   }
 
   /** The loop mode of a clip as a number: the wanted one, or the clip's own. */
@@ -95,16 +142,21 @@ export class ActorRecords {
     if (!(clip >= 0 && clip < this.clips.length)) throw new RangeError(`There is no clip ${clip}`);
     const next = part(clip, this.loopOf(clip, loop), offset, 0, rate);
     const now = this.playing[actor];
+    if (now) this.arrive(actor, seconds);
     if (!now || !(fade > 0)) {
       this.playing[actor] = { first: next, second: null, fadeAt: 0, fadeSeconds: 0, time: ownTime(seconds, 0, 1) };
     } else {
       // A fade during a fade goes on from the clip that has the larger share, and forwards.
       const first = this.blendAt(actor, seconds) > 0.5 ? now.second : now.first;
       const own = this.ownAt(actor, seconds);
-      next.since = own;
+      next.since = next.begin.since = own;
+      if (first === now.second) first.begin = { phase: this.phaseAt(first, 0), since: 0 };
       const time = now.time.pace === 1 && now.time.until === Infinity ? now.time : ownTime(seconds, own, 1);
       this.playing[actor] = { first, second: next, fadeAt: own, fadeSeconds: fade, time };
     }
+    const { fadeAt, fadeSeconds } = this.playing[actor];
+    this.playing[actor].begin = { fadeAt, fadeSeconds };
+    this.playing[actor].changed = now !== undefined && fade > 0 && now.changed;
     this.returning.delete(actor);
     this.write(actor);
   }
@@ -121,8 +173,9 @@ export class ActorRecords {
     return phase + (whole > 0 ? ((own - since) * rate) / whole : 0);
   }
 
-  /** Changes how fast an actor plays, without a jump. */
+  /** Changes how fast an actor plays, without a jump. One that goes back goes on to where it began. */
   setRate(actor, rate, seconds) {
+    this.arrive(actor, seconds);
     const { first, second } = this.playing[actor];
     const own = this.ownAt(actor, seconds);
     for (const played of second ? [first, second] : [first]) {
@@ -130,6 +183,8 @@ export class ActorRecords {
       played.since = own;
       played.rate = rate;
     }
+    this.playing[actor].changed = true;
+    if (this.returning.has(actor)) this.command(actor, 'retrace', seconds);
     this.write(actor);
   }
 
@@ -155,11 +210,7 @@ export class ActorRecords {
   /** Brings the texels to a time. Returns the seconds that the shaders count from, in single precision. */
   prepare(seconds) {
     for (const actor of this.returning) {
-      const { until } = this.playing[actor].time;
-      if (seconds < until) continue;
-      this.playing[actor].time = ownTime(until, 0, 0, 1);
-      this.returning.delete(actor);
-      this.write(actor);
+      if (this.arrive(actor, seconds)) this.write(actor);
     }
     const since = seconds - this.epoch;
     if (!(since >= 0 && since < EPOCH_SECONDS)) {

@@ -114,4 +114,69 @@ for (let round = 0; round < 60; ++round) {
     walk.step();
   }
 }
+
+// Rates change on the way: the witness adds up cycles, begins again at the first ones, and goes back to them.
+for (let round = 0; round < 60; ++round) {
+  const records = new ActorRecords(CLIPS, 1);
+  const { loop, seconds: whole } = CLIPS[round % 3];
+  const begin = 0.3;
+  let rate = 1;
+  let cycles = begin;
+  let [moves, way, returns] = [true, 1, false];
+  records.add(round % 3, { offset: begin });
+  const arrive = () => {
+    if (returns && Math.abs(cycles - begin) < 1e-9) [cycles, moves, way, returns] = [begin, false, 1, false];
+  };
+  for (let step = 0; step < 30 / STEP; ++step) {
+    const seconds = step * STEP;
+    arrive();
+    if (random() < 0.01) {
+      rate = oneOf([0.5, 1, 2, 4]) * (round % 2 ? 1 : -1);
+      records.setRate(0, rate, seconds);
+      if (returns) way = Math.sign((begin - cycles) * rate);
+    }
+    if (random() < 0.01) {
+      const action = oneOf(ACTIONS);
+      records.command(0, action, seconds);
+      returns = action === 'retrace';
+      moves = action !== 'pause';
+      if (action === 'restart') cycles = begin;
+      if (action === 'play' || action === 'restart') way = 1;
+      if (action === 'reverse') way = -way;
+      if (returns) way = Math.sign((begin - cycles) * rate);
+    }
+    arrive();
+    const { a } = shown(records, 0, records.prepare(seconds));
+    const where = `rates, round ${round}, ${seconds} s, ${cycles} cycles: ${a}`;
+    assert.ok(apart(a, unitOf(cycles, loop)) < 1e-4, where);
+    ++compared;
+    if (!moves) continue;
+    const next = cycles + (way * rate * STEP) / whole;
+    cycles = returns && (next - begin) * (cycles - begin) < 0 ? begin : next;
+  }
+}
+
+// A fade at another rate goes back, too, and comes again.
+for (const rate of [0.25, 1, 8, -3]) {
+  const records = new ActorRecords(CLIPS, 1);
+  records.add(0, { offset: 0.2 });
+  records.play(0, 2, { seconds: 9, fade: 2 });
+  records.setRate(0, rate, 10);
+  const at = (seconds) => shown(records, 0, records.prepare(seconds));
+  assert.ok(Math.abs(at(10).blend - 0.5) < 1e-4);
+  records.command(0, 'retrace', 12);
+  assert.ok(Math.abs(at(12).blend - 1) < 1e-4);
+  assert.ok(apart(at(100).a, 0.2) < 1e-4);
+  assert.equal(at(100).blend, 0);
+  records.command(0, 'restart', 200);
+  assert.ok(apart(at(200).a, 0.2) < 1e-4);
+  assert.ok(Math.abs(at(210).blend - 0.5) < 1e-4);
+  // One that stands still does so until it has a rate again.
+  records.setRate(0, 0, 211);
+  const still = at(211).a;
+  records.command(0, 'retrace', 212);
+  assert.ok(apart(at(300).a, still) < 1e-4);
+  records.setRate(0, 1, 300);
+  assert.ok(apart(at(400).a, 0.2) < 1e-4);
+}
 console.log(`${compared} moments of actors with commands agree`);

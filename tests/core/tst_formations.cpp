@@ -264,6 +264,43 @@ class tst_formations : public QObject {
     QCOMPARE(ck::simplifiedPath(points, 0.0001).size() > 50, true);
   }
 
+  // The prop's file may be missing, or not be read yet.
+  void anUnknownGroundLeavesHeights() {
+    Crowd crowd;
+    crowd.project.props.resize(1);
+    SpawnSettings settings = crowd.project.spawn;
+    settings.count = 12;
+    crowd.respawn(settings);
+    for (std::size_t i = 0; i < 12; ++i) {
+      Actor actor = crowd.project.actors[i];
+      actor.position.y = 0.5f + static_cast<float>(i);
+      crowd.project.actors.set(i, actor);
+    }
+    settings.groundProp = 0;
+    const auto rise = [&] {
+      for (std::size_t i = 0; i < 12; ++i) {
+        if (crowd.project.actors[i].position.y != 0.5f + static_cast<float>(i)) return false;
+      }
+      return true;
+    };
+    settings.spacingMeters *= 2.0;
+    settings.count = 15;
+    const float before = crowd.project.actors[11].position.x;
+    QCOMPARE(crowd.respawn(settings).beside, 0);
+    QVERIFY(rise());
+    QVERIFY(crowd.project.actors[11].position.x != before);
+    QCOMPARE(crowd.project.actors[14].position.y, 0.0f);
+    ++settings.seed;
+    crowd.respawn(settings);
+    QVERIFY(rise());
+    QCOMPARE(ck::settleOnGround(crowd.project, nullptr), 0);
+    QVERIFY(rise());
+    // Flat ground is known.
+    settings.groundProp = -1;
+    crowd.respawn(settings);
+    QVERIFY(!rise());
+  }
+
   void whatIsPlacedByHandStays() {
     Crowd crowd;
     SpawnSettings settings = crowd.project.spawn;

@@ -126,6 +126,58 @@ class tst_ground_mesh : public QObject {
     QCOMPARE(ground.nearestHeight({4.5, 0.2}), 5.0);
   }
 
+  // Every one of them lies over the whole ground.
+  void stacksOfLargeTrianglesAreSorted() {
+    ck::Mesh mesh;
+    for (int i = 0; i < 100'000; ++i) {
+      const float y = 1e-3f * static_cast<float>(i % 50'000);
+      const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+      mesh.positions.insert(mesh.positions.end(), {{-50, y, -50}, {50, y, -50}, {-50, y, 50}});
+      for (const std::uint32_t corner : {0u, 1u, 2u}) mesh.indices.push_back(first + corner);
+    }
+    ck::Character stack;
+    stack.meshes.push_back(mesh);
+    const GroundMesh ground(stack, {});
+    const double top = static_cast<double>(1e-3f * 49'999.0f);
+    QCOMPARE(*ground.heightAt({-10.0, 3.0}), top);
+    QVERIFY(!ground.heightAt({30.0, 30.0}));
+    QCOMPARE(ground.nearestHeight({30.0, 30.0}), top);
+    QVERIFY(std::abs(ground.hit({-10.0, 90.0, 3.0}, {0.0, -1.0, 0.0})->y - top) < 1e-9);
+  }
+
+  // The witness looks at finely divided edges of all cells.
+  void placesFarOutsideTakeTheNearestPoint() {
+    const int cells = 60;
+    const double half = 10.0;
+    const GroundMesh ground(surface(wave, half, cells), {});
+    std::vector<glm::dvec3> edge;  // the outer one, which is nearest from outside
+    for (int i = 0; i < cells; ++i) {
+      for (int part = 0; part <= 20; ++part) {
+        const auto at = [&](int cell) { return (2.0 * cell / cells - 1.0) * half; };
+        const double along = at(i) + (at(i + 1) - at(i)) * part / 20.0;
+        for (const double side : {-half, half}) {
+          const auto between = [&](auto height) {
+            return height(at(i)) + (height(at(i + 1)) - height(at(i))) * part / 20.0;
+          };
+          edge.emplace_back(along, between([&](double x) { return wave(x, side); }), side);
+          edge.emplace_back(side, between([&](double z) { return wave(side, z); }), along);
+        }
+      }
+    }
+    for (int i = 0; i < 300; ++i) {
+      const double far = std::pow(10.0, 1.2 + 0.01 * i);
+      const glm::dvec2 place(std::sin(i * 1.3) * far * 1.5, std::cos(i * 0.9) * far * 1.5);
+      if (std::max(std::abs(place.x), std::abs(place.y)) <= half) continue;
+      const auto apart = [&](const glm::dvec3& point) {
+        return glm::distance(glm::dvec2(point.x, point.z), place);
+      };
+      const glm::dvec3 nearest = *std::ranges::min_element(edge, {}, apart);
+      // The witness' points are 1/60 m apart, and the surface is not steeper than 1.
+      QVERIFY2(std::abs(ground.nearestHeight(place) - nearest.y) < 0.02,
+               qPrintable(QString("%1 %2").arg(place.x).arg(place.y)));
+    }
+  }
+
   void raysMeetThePlaneWhereTheFormulaSays() {
     const GroundMesh ground(surface(slope, 10.0, 17), {});
     for (int i = 0; i < 400; ++i) {

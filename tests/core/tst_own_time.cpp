@@ -156,6 +156,9 @@ class tst_own_time : public QObject {
     }
     std::string many;
     for (std::size_t i = 0; i <= ck::kMostPlayCommands; ++i) many += "play@1 ";
+    const std::string zeros(33, '0');
+    QTest::newRow("early and long") << "pause@2 play@1." + zeros + zeros
+                                    << QString::fromStdString("'play@1." + zeros + "' is earlier");
     QTest::newRow("too many") << many << QString("more than 1000");
   }
   void rejectsTextsThatAreNoCommands() {
@@ -215,7 +218,7 @@ class tst_own_time : public QObject {
     QFETCH(double, seconds);
     QFETCH(double, own);
     const Commands commands = *ck::commandsFromText(text);
-    QCOMPARE(ck::ownTime(commands, seconds), own);
+    QCOMPARE(ck::OwnTime(commands).at(seconds), own);
     QCOMPARE(walkedTo(commands, seconds), own);
   }
 
@@ -459,6 +462,47 @@ class tst_own_time : public QObject {
     QVERIFY(other.fadeOf(0).has_value());
     QVERIFY(std::abs(other.fadeOf(0)->blend - 0.5) < 1e-3);
     QCOMPARE(other.paceOf(0), 1.0);
+  }
+
+  // A clip that plays once has come back to its start long ago, where the fade finds it.
+  void fadesStartWhereEndedActorsStand() {
+    const std::vector clips{clipOf(2.0, LoopMode::Once, 0), clipOf(3.0, LoopMode::Loop, 100)};
+    Actor actor;
+    actor.commands = *ck::commandsFromText("reverse@1");
+    const Actor faded = ck::fadingFrom(actor, clips, 8.0, {.clip = 1, .seconds = 1.0});
+    ck::Crowd crowd(std::vector{faded}, clips);
+    crowd.seek(8.0);
+    QCOMPARE(crowd.unitOf(0), 0.0);
+    for (const double blend : {0.25, 0.5, 0.75}) {
+      crowd.seek(8.0 + blend);
+      QVERIFY(crowd.fadeOf(0).has_value());
+      QVERIFY(std::abs(crowd.fadeOf(0)->blend - blend) < 1e-3);
+    }
+  }
+
+  // A saved project can be opened again.
+  void actorsGetNoMoreCommandsThanFilesHold() {
+    const std::vector clips{clipOf(2.0, LoopMode::Once, 0), clipOf(3.0, LoopMode::Loop, 100)};
+    Actor full;
+    full.commands.assign(ck::kMostPlayCommands, {0.5f, PlayAction::Pause});
+    QVERIFY(ck::commandedFrom(full, clips, 2.0, PlayAction::Play) == full);
+    QVERIFY(ck::fadingFrom(full, clips, 2.0, {.clip = 1}) == full);
+    // Before the others there is room.
+    QCOMPARE(ck::commandedFrom(full, clips, 0.25, PlayAction::Play).commands.size(),
+             std::size_t{1});
+    // Of a pause at the clip's end and the command after it, only one has room.
+    full.commands.pop_back();
+    full.commands.back() = {0.5f, PlayAction::Play};
+    QVERIFY(ck::commandedFrom(full, clips, 90.0, PlayAction::Reverse) == full);
+    QCOMPARE(ck::commandedFrom(full, clips, 1.0, PlayAction::Reverse).commands.size(),
+             ck::kMostPlayCommands);
+    QVERIFY(ck::commandedFrom(Actor{}, clips, 2e9, PlayAction::Pause) == Actor{});
+    // Crowds of programs go on.
+    full.commands.assign(ck::kMostPlayCommands, {0.5f, PlayAction::Pause});
+    ck::Crowd crowd(std::vector{full}, clips);
+    crowd.seek(2.0);
+    crowd.command(0, PlayAction::Play);
+    QCOMPARE(crowd.paceOf(0), 1.0);
   }
 };
 

@@ -141,6 +141,60 @@ class tst_source_files : public QObject {
     QCOMPARE(found[0].was, std::string("/old/walk.glb"));
   }
 
+  void whatHasOtherBytesIsNotFoundWithOne() {
+    const fs::path place = root("others");
+    put(place / "walk.glb", "walk");
+    put(place / "run.glb", "run");
+    Project project = of({"/a/walk.glb", "/b/walk.glb", "/c/run.glb"});
+    project.file.sourceHashes["/b/walk.glb"] = ck::hashOfFile(place / "walk.glb").value();
+    project.file.sourceHashes["/c/run.glb"] = 1;
+    auto found = ck::findSourcesIn(project, place);
+    QCOMPARE(found.size(), std::size_t(1));
+    QCOMPARE(found[0].was, std::string("/b/walk.glb"));
+    QVERIFY(found[0].isSame);
+    // A file is given once, and not at all if it is a source.
+    project.file.sourceHashes.clear();
+    found = ck::findSourcesIn(project, place);
+    QCOMPARE(found.size(), std::size_t(2));
+    QCOMPARE(found[0].was, std::string("/a/walk.glb"));
+    QCOMPARE(found[1].was, std::string("/c/run.glb"));
+    project.characters.front().sources.push_back({ck::pathText(place / "run.glb")});
+    QCOMPARE(ck::findSourcesIn(project, place).size(), std::size_t(1));
+    put(place / "p.crowd", "");
+    QCOMPARE(ck::findSources(project, place / "p.crowd").size(), std::size_t(1));
+  }
+
+  void theLongestEndOfThePathGoesFirst() {
+    const fs::path place = root("longest");
+    put(place / "show" / "p.crowd", "");
+    put(place / "show" / "man.glb", "near");
+    put(place / "hero" / "man.glb", "far");
+    const auto found = ck::findSources(of({"/old/hero/man.glb"}), place / "show" / "p.crowd");
+    QCOMPARE(found.size(), std::size_t(1));
+    QCOMPARE(found[0].now, ck::pathText(place / "hero" / "man.glb"));
+  }
+
+  void binaryRigsNameInTheirJson() {
+    const fs::path folder = root("binary");
+    const std::string json = R"({"images":[{"uri":"maps/a%20b.PNG"},{"uri":"longer-a.png"}]})";
+    std::string glb = "glTF";
+    const auto add = [&glb](std::uint32_t number) {
+      for (int i = 0; i < 4; ++i) glb += static_cast<char>(number >> (8 * i) & 255);
+    };
+    for (const std::uint32_t number : {2u, 0u, static_cast<std::uint32_t>(json.size())}) {
+      add(number);
+    }
+    put(folder / "man.glb", glb + "JSON" + json + "BIN \"other.png\"");
+    for (const char* name : {"maps/a b.PNG", "longer-a.png", "a.png", "other.png"}) {
+      put(folder / name, "x");
+    }
+    QCOMPARE(ck::companionsOf(folder / "man.glb"),
+             (std::vector<fs::path>{folder / "longer-a.png", folder / "maps/a b.PNG"}));
+    put(folder / "man.fbx", "Kaydara FBX Binary \\other.png\1 a.png.txt a.pngx");
+    QCOMPARE(ck::companionsOf(folder / "man.fbx"),
+             (std::vector<fs::path>{folder / "a.png", folder / "other.png"}));
+  }
+
   void anAtlasOfOtherClipFilesOrFitsIsStale() {
     const fs::path place = root("stale");
     const fs::path rig = place / "man.glb";
@@ -220,6 +274,62 @@ class tst_source_files : public QObject {
     const std::string text =
         ck::projectToJson(ck::readProjectFile(moved / "show.crowd").value(), moved);
     QVERIFY(text.find("..") == std::string::npos);
+  }
+
+  // What was collected before has a file of the name and the folder name of another that is added.
+  void collectingAgainKeepsTheBytesOfAll() {
+    const fs::path place = root("again");
+    const fs::path target = root("again-collected");
+    put(place / "a" / "man.glb", "first");
+    put(place / "b" / "a" / "man.glb", "second");
+    put(place / "c" / "deep" / "man.glb", "third");
+    const auto collect = [&](const Project& project) {
+      const auto plan = ck::planCollection(project, target / "show.crowd", target, "show");
+      return plan && ck::writeCollection(*plan);
+    };
+    QVERIFY(collect(of({place / "a" / "man.glb"})));
+    Project project = ck::readProjectFile(target / "show.crowd").value();
+    const fs::path own = target / "show_sources" / "a" / "man.glb";
+    QCOMPARE(project.characters[0].sources[0].path, ck::pathText(own));
+    put(own.parent_path() / "deep" / "man.glb", "fourth");
+    // The new ones come first, so that they would take the place.
+    project = of({place / "b" / "a" / "man.glb", place / "c" / "deep" / "man.glb", own,
+                  own.parent_path() / "deep" / "man.glb"});
+    QVERIFY(collect(project));
+    project = ck::readProjectFile(target / "show.crowd").value();
+    const auto& sources = project.characters[0].sources;
+    QCOMPARE(sources[2].path, ck::pathText(own));
+    for (const auto& [source, text] :
+         {std::pair(0, "second"), {1, "third"}, {2, "first"}, {3, "fourth"}}) {
+      const auto bytes = ck::readFile(ck::pathFromText(sources[std::size_t(source)].path), 99);
+      QVERIFY(bytes.has_value());
+      QCOMPARE(std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size()),
+               std::string(text));
+    }
+    for (const auto& entry : fs::recursive_directory_iterator(target)) {
+      QVERIFY(entry.path().extension() != ".collecting");
+    }
+  }
+
+  // Also where a plan writes over what it reads.
+  void copiesAreMadeBeforeAnyFileIsReplaced() {
+    const fs::path place = root("swapped");
+    put(place / "a", "a");
+    put(place / "b", "b");
+    const ck::Collection swapped{.projectFile = {},
+                                 .copies = {{place / "a", place / "b"}, {place / "b", place / "a"}},
+                                 .projects = {}};
+    QVERIFY(ck::writeCollection(swapped));
+    QCOMPARE(ck::readFile(place / "a", 9).value()[0], std::byte('b'));
+    QCOMPARE(ck::readFile(place / "b", 9).value()[0], std::byte('a'));
+    // One that fails leaves all as it was.
+    const ck::Collection failing{
+        .projectFile = {},
+        .copies = {{place / "a", place / "b"}, {place / "none", place / "c"}},
+        .projects = {}};
+    QVERIFY(!ck::writeCollection(failing));
+    QCOMPARE(ck::readFile(place / "b", 9).value()[0], std::byte('a'));
+    QVERIFY(!fs::exists(place / "b.collecting"));
   }
 };
 

@@ -3,6 +3,7 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 
+#include "core/base/files.h"
 #include "core/project/project_json.h"
 #include "core/project/source_files.h"
 #include "tests/support/test_program.h"
@@ -166,14 +167,54 @@ class tst_sources : public QObject {
     }
     Document document;
     document.replace(project, {});
+    const auto never = [](const QString& question) {
+      qWarning() << question;
+      return false;
+    };
     const QString found =
-        locate(document, "/old/man.glb", folder.filePath("man2.glb").toStdString());
+        locate(document, "/old/man.glb", folder.filePath("man2.glb").toStdString(), never);
     QVERIFY2(found.contains("walk.glb") && !found.contains("run.glb"), qPrintable(found));
     const auto& sources = document.project().characters[0].sources;
     QCOMPARE(sources[0].path, folder.filePath("man2.glb").toStdString());
     QCOMPARE(sources[1].path, folder.filePath("walk.glb").toStdString());
     QCOMPARE(sources[2].path, std::string("/old/run.glb"));
     QCOMPARE(document.undoStack().index(), 1);
+  }
+
+  void oneOfOtherContentIsAskedFor() {
+    QTemporaryDir folder;
+    for (const char* name : {"man2.glb", "walk.glb", "run.glb"}) {
+      overwrite(folder.filePath(name), name);
+    }
+    Project project;
+    for (const char* name : {"/old/man.glb", "/old/walk.glb", "/old/run.glb", "/b/man2.glb"}) {
+      project.characters.front().sources.push_back({name});
+    }
+    const auto pathOf = [&](const char* name) { return folder.filePath(name).toStdString(); };
+    project.file.sourceHashes = {{"/old/man.glb", 1},
+                                 {"/old/walk.glb", 2},
+                                 {"/old/run.glb", ck::hashOfFile(pathOf("run.glb")).value()}};
+    Document document;
+    document.replace(project, {});
+    QStringList questions;
+    bool answer = false;
+    const auto ask = [&](const QString& question) {
+      questions << question;
+      return answer;
+    };
+    QVERIFY(locate(document, "/old/man.glb", pathOf("man2.glb"), ask).isEmpty());
+    QCOMPARE(document.undoStack().index(), 0);
+    QCOMPARE(questions, QStringList{"man2.glb has other content than man.glb had. Use it?"});
+    answer = true;
+    // The one of other bytes beside it is not taken, nor is one file taken twice.
+    QCOMPARE(locate(document, "/old/man.glb", pathOf("man2.glb"), ask),
+             QString("Found beside it: run.glb"));
+    const auto& sources = document.project().characters[0].sources;
+    QCOMPARE(sources[0].path, pathOf("man2.glb"));
+    QCOMPARE(sources[1].path, std::string("/old/walk.glb"));
+    QCOMPARE(sources[2].path, pathOf("run.glb"));
+    QCOMPARE(sources[3].path, std::string("/b/man2.glb"));
+    QCOMPARE(questions.size(), 2);
   }
 };
 

@@ -174,8 +174,7 @@ void Playback::command(const std::vector<int>& actors, PlayAction action) {
       const Actor& one = project.actors[index];
       const auto character = std::size_t(one.character);
       if (character >= known.size()) continue;
-      Actor next = commandedFrom(one, known[character], timeSeconds_, action);
-      if (next.commands.size() <= kMostPlayCommands) project.actors.set(index, next);
+      project.actors.set(index, commandedFrom(one, known[character], timeSeconds_, action));
     }
   });
 }

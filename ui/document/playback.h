@@ -101,7 +101,7 @@ class Playback : public QObject {
   void fade(const std::vector<int>& actors, const FadeRequest& request, int of = 0);
 
   // The document's actors of these numbers are told to do this from now on, as commandedFrom()
-  // says: one undo step. Those that have kMostPlayCommands commands are left as they are.
+  // says: one undo step.
   void command(const std::vector<int>& actors, PlayAction action);
 
   // At most this many actors are shown: always the same ones, spread over the crowd. A crowd that

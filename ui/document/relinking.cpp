@@ -92,10 +92,19 @@ std::vector<Notice> relinkMissing(Document& document) {
   return notices;
 }
 
-QString locate(Document& document, const std::string& was, const std::string& now) {
-  std::vector<FoundSource> found =
-      findSourcesIn(document.project(), pathFromText(now).parent_path());
-  std::erase_if(found, [&was](const FoundSource& one) { return one.was == was; });
+QString locate(Document& document, const std::string& was, const std::string& now,
+               const std::function<bool(const QString& question)>& ask) {
+  const auto& hashes = document.project().file.sourceHashes;
+  const auto known = hashes.find(was);
+  const auto hash = hashOfSource(pathFromText(now));
+  if (known != hashes.end() && hash && *hash != known->second &&
+      !ask(tr("%1 has other content than %2 had. Use it?").arg(fileNameOf(now), fileNameOf(was)))) {
+    return {};
+  }
+  // With this one in its place, which is then given to no other.
+  Project located = document.project();
+  movePaths(located, [&](const std::string& path) { return path == was ? now : path; });
+  std::vector<FoundSource> found = findSourcesIn(located, pathFromText(now).parent_path());
   const QString others = namesOf(found);
   found.push_back({was, now});
   enter(document, tr("Locate %1").arg(fileNameOf(was)), found);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QString>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,9 @@ class Document;
 std::vector<Notice> relinkMissing(Document& document);
 
 // Gives the source `was` the path `now`, and other missing ones that lie beside it theirs, in one
-// undo step. Returns what was found besides, or an empty text.
-QString locate(Document& document, const std::string& was, const std::string& now);
+// undo step. Returns what was found besides, or an empty text. If the file has other content than
+// the known one, `ask` is asked first, and nothing is done where it says no.
+QString locate(Document& document, const std::string& was, const std::string& now,
+               const std::function<bool(const QString& question)>& ask);
 
 }  // namespace ck::ui

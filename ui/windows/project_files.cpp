@@ -421,7 +421,14 @@ void ProjectFiles::askLocate(int source) {
   const std::string was = sources[index].path;
   const QString path = askFile(tr("Where is %1 now?").arg(fileNameOf(was)), rigFilter());
   if (path.isEmpty()) return;
-  const QString found = locate(document_, was, utf8Of(QFileInfo(path).absoluteFilePath()));
+  const auto ask = [this](const QString& question) {
+    QMessageBox box(QMessageBox::Question, tr("Crowdkiln"), question,
+                    QMessageBox::Yes | QMessageBox::Cancel, &window_);
+    box.button(QMessageBox::Yes)->setText(tr("Use it"));
+    box.setDefaultButton(QMessageBox::Cancel);
+    return box.exec() == QMessageBox::Yes;
+  };
+  const QString found = locate(document_, was, utf8Of(QFileInfo(path).absoluteFilePath()), ask);
   if (!found.isEmpty()) emit reported(found);
 }
 
