@@ -4,7 +4,8 @@ layout(location = 0) in vec4 aFrom;   // world; w: width in pixels at most
 layout(location = 1) in vec4 aTo;     // world; w: width in metres
 layout(location = 2) in vec4 aColor;  // w: metres by which it is moved towards the eye
 uniform mat4 ckViewProjection;
-uniform vec3 ckEye;
+uniform vec4 ckSight;        // as in look.glsl
+uniform float ckFocusMeters;  // the distance of everything where lines of sight are parallel
 uniform vec2 ckPixels;
 uniform float ckPixelsAtMeter;
 uniform float ckWidthScale;
@@ -14,12 +15,15 @@ flat out vec4 vLook;  // colour, half of the width in pixels
 const float kNear = 1e-3;
 const float kBorder = 2.0;  // outline and smooth edge, pixels
 
+float ckDistance(vec3 world) {
+  return ckSight.w > 0.0 ? distance(ckSight.xyz, world) : ckFocusMeters;
+}
+
 // A point that is moved along its view ray keeps its place in the image and gets another depth.
 vec4 ckSeen(vec3 world) {
-  vec3 toEye = ckEye - world;
-  float away = length(toEye);
-  float nearer = min(aColor.w, 0.9 * away);
-  return ckViewProjection * vec4(world + toEye * (nearer / max(away, 1e-9)), 1.0);
+  vec3 toEye = ckSight.xyz - world * ckSight.w;
+  float nearer = min(aColor.w, 0.9 * ckDistance(world));
+  return ckViewProjection * vec4(world + toEye * (nearer / max(length(toEye), 1e-9)), 1.0);
 }
 
 void main() {
@@ -37,7 +41,7 @@ void main() {
   vec2 along = vEnds.zw - vEnds.xy;
   float span = length(along);
   vec2 direction = span > 1e-3 ? along / span : vec2(1.0, 0.0);
-  float away = distance(ckEye, 0.5 * (aFrom.xyz + aTo.xyz));
+  float away = ckDistance(0.5 * (aFrom.xyz + aTo.xyz));
   float wide = clamp(aTo.w * ckPixelsAtMeter / max(away, 1e-6), 1.0, aFrom.w * ckWidthScale);
   vLook = vec4(aColor.rgb, 0.5 * wide);
   float reach = vLook.w + kBorder;

@@ -125,15 +125,18 @@ class tst_lines : public QObject {
 
   void bonesGoThroughTheJoints_data() {
     QTest::addColumn<int>("method");
+    QTest::addColumn<bool>("orthographic");
+    QTest::newRow("orthographic") << int(ck::Method::Palette) << true;
     for (const ck::Method method : {ck::Method::Cpu, ck::Method::Atlas, ck::Method::Palette,
                                     ck::Method::Prepass, ck::Method::Pool, ck::Method::Live}) {
-      QTest::addRow("%s", std::string(ck::methodName(method)).c_str()) << int(method);
+      QTest::addRow("%s", std::string(ck::methodName(method)).c_str()) << int(method) << false;
     }
   }
   // On a stored frame every method and every encoding shows the same joints.
   void bonesGoThroughTheJoints() {
     CK_NEEDS_GL(stage_);
     QFETCH(int, method);
+    QFETCH(bool, orthographic);
     const BakedRig rig = bakedRig(ck::test::swingingLimb());
     auto renderer = rendererFor(rig);
     QVERIFY(renderer != nullptr);
@@ -142,7 +145,8 @@ class tst_lines : public QObject {
     ck::Crowd crowd(std::vector{actor}, rig.clips);
     const double unit = 7.0 / (baked.frameCount - 1);
     crowd.seek(unit * baked.durationSeconds);
-    const Camera camera = limbCamera(rig);
+    Camera camera = limbCamera(rig);
+    camera.orthographic = orthographic;
     RenderSettings settings = skeletonSettings(ck::Method(method));
     const auto frame = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     QVERIFY(frame.has_value());
@@ -409,13 +413,56 @@ class tst_lines : public QObject {
     const ck::Crowd crowd(std::vector{placedActor()}, rig.clips);
     const ck::Bounds box = ck::bindBounds(*rig.character);
     Camera camera = cameraFor(1.2 * 0.5 * (box.low + box.high), 0.02);
-    RenderSettings settings = skeletonSettings();
-    settings.bounds = settings.jointAxes = settings.wireframe = true;
+    const ck::Clip& clip = rig.character->clips[0];
+    const auto joints = jointsOf(
+        rig, ck::skinMatricesAt(rig.character->rig, clip, clip.startSeconds), placedActor());
+    const std::vector<int> parents = ck::skinJointParents(rig.character->rig);
+    int cut = 0;
+    int drawn = 0;
     for (int turn = 0; turn < 8; ++turn) {
       camera.yaw = turn * 0.785;
+      RenderSettings settings = skeletonSettings();
       const auto frame = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
-      QVERIFY(frame.has_value());
+      settings.skeleton = false;
+      const auto bare = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
+      settings.bounds = settings.jointAxes = settings.wireframe = true;
+      QVERIFY(frame && bare && renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight));
+      QCOMPARE(countOf(*bare, kBoneColor), 0);
+      // What is in front of the eye of every bone, in pixels.
+      std::vector<std::pair<glm::dvec2, glm::dvec2>> seen;
+      for (std::size_t j = 0; j < joints.size(); ++j) {
+        glm::dvec3 to = joints[j];
+        glm::dvec3 from = parents[j] < 0 ? to : joints[std::size_t(parents[j])];
+        const auto depth = [&](const glm::dvec3& place) {
+          return glm::dot(eyeOf(camera) - place, towardsEye(camera));
+        };
+        constexpr double kLeast = 1e-3;
+        if (depth(from) < kLeast && depth(to) < kLeast) continue;
+        cut += depth(from) < kLeast || depth(to) < kLeast ? 1 : 0;
+        const double share = (kLeast - depth(from)) / (depth(to) - depth(from));
+        const glm::dvec3 end = glm::mix(from, to, share);
+        if (depth(from) < kLeast) from = end;
+        if (depth(to) < kLeast) to = end;
+        seen.emplace_back(pixelOf(camera, from), pixelOf(camera, to));
+      }
+      for (int y = 0; y < kHeight; ++y) {
+        for (int x = 0; x < kWidth; ++x) {
+          const glm::dvec2 at(x + 0.5, y + 0.5);
+          const std::uint8_t* pixel = frame->rgba.data() + (y * kWidth + x) * 4;
+          const glm::dvec3 color(pixel[0], pixel[1], pixel[2]);
+          if (glm::distance(color, glm::dvec3(kBoneColor) * 255.0) >= 40.0) continue;
+          ++drawn;
+          const bool belongs = std::ranges::any_of(seen, [&](const auto& bone) {
+            const glm::dvec2 way = bone.second - bone.first;
+            const double along = std::clamp(
+                glm::dot(at - bone.first, way) / std::max(glm::dot(way, way), 1e-9), 0.0, 1.0);
+            return glm::distance(at, bone.first + way * along) < 4.0;
+          });
+          QVERIFY2(belongs, qPrintable(QString("turn %1: %2, %3").arg(turn).arg(x).arg(y)));
+        }
+      }
     }
+    QVERIFY(cut > 0 && drawn > 200);
   }
 
  private:

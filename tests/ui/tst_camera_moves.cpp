@@ -247,6 +247,41 @@ class tst_camera_moves : public QObject {
     QCOMPARE(camera().target, Camera().target);
   }
 
+  void framingStaysAboveTheGround() {
+    viewport_->frameAll();
+    Camera low = camera();
+    low.target = {0.0, 1.2, 0.0};
+    low.distance = 2.0;
+    low.pitch = -0.5;
+    QVERIFY(eyeOf(low).y > 0.0);
+    viewport_->goTo(low);
+    viewport_->frameAll();
+    QVERIFY(eyeOf(camera()).y >= 0.0);
+    QCOMPARE(camera().yaw, low.yaw);
+    // The view from below is asked for.
+    QTest::keyClick(viewport_, Qt::Key_7, Qt::KeypadModifier | Qt::ControlModifier);
+    viewport_->frameAll();
+    QVERIFY(eyeOf(camera()).y < 0.0);
+  }
+
+  void aDragEndsWithTheButtonThatBeganIt() {
+    QTest::mousePress(viewport_, Qt::MiddleButton, {}, middle_);
+    QTest::mousePress(viewport_, Qt::LeftButton, {}, middle_);
+    QTest::mouseRelease(viewport_, Qt::LeftButton, {}, middle_);
+    sendMove(middle_ + QPoint(-50, 0), Qt::MiddleButton);
+    QVERIFY(std::abs(camera().yaw - 1.0) < 1e-9);  // 50 * 0.008
+    QTest::mousePress(viewport_, Qt::LeftButton, {}, middle_);
+    QTest::mouseRelease(viewport_, Qt::MiddleButton, {}, middle_);
+    sendMove(middle_, Qt::LeftButton);
+    QVERIFY(std::abs(camera().yaw - 1.0) < 1e-9);
+    QTest::mouseRelease(viewport_, Qt::LeftButton, {}, middle_);
+    // Two quick drags are two drags.
+    QTest::mouseDClick(viewport_, Qt::MiddleButton, {}, middle_);
+    sendMove(middle_ + QPoint(-50, 0), Qt::MiddleButton);
+    QTest::mouseRelease(viewport_, Qt::MiddleButton, {}, middle_);
+    QVERIFY(std::abs(camera().yaw - 1.4) < 1e-9);
+  }
+
   void homeMendsEveryCamera() {
     viewport_->frameAll();
     const Camera wanted = camera();

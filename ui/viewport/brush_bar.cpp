@@ -10,8 +10,10 @@
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/project/characters.h"
+#include "core/project/spawn.h"
 #include "ui/document/document.h"
 #include "ui/document/text.h"
 #include "ui/parts/bind.h"
@@ -43,14 +45,14 @@ QString strengthTip(BrushMode mode) {
   return tips[int(mode)];
 }
 
-// Replaces the items of a box, whose values count from -1 on.
-void fill(QComboBox& box, const QStringList& names) {
-  QStringList now;
-  for (int i = 0; i < box.count(); ++i) now << box.itemText(i);
-  if (now == names) return;
+// Replaces the items of a box: their names and values.
+void fill(QComboBox& box, const QList<std::pair<QString, int>>& items) {
+  QList<std::pair<QString, int>> now;
+  for (int i = 0; i < box.count(); ++i) now << std::pair(box.itemText(i), box.itemData(i).toInt());
+  if (now == items) return;
   const QSignalBlocker blocker(box);
   box.clear();
-  for (int i = 0; i < names.size(); ++i) box.addItem(names[i], i - 1);
+  for (const auto& [name, value] : items) box.addItem(name, value);
 }
 
 void choose(QComboBox& box, int value) {
@@ -143,7 +145,7 @@ void BrushBar::layOut() {
     modes_ << button;
     buttons->addWidget(button);
   }
-  QToolButton* close = iconButton("x", tr("Leave the brush (B or Esc)"), tr("Leave the brush"));
+  QToolButton* close = iconButton("x", tr("Leave the brush (P or Esc)"), tr("Leave the brush"));
   connect(close, &QToolButton::clicked, &tool_, &BrushTool::ended);
   auto* row =
       rowOf({buttons, labelFor(radius_, tr("Radius")), radius_, labelFor(strength_, tr("Strength")),
@@ -164,15 +166,18 @@ void BrushBar::change(Change change) {
 void BrushBar::fillChoices() {
   const Project& project = document_.project();
   const BrushSettings& settings = tool_.settings();
-  QStringList characters{tr("By shares")};
+  QList<std::pair<QString, int>> characters{{tr("By shares"), -1}};
   for (int c = 0; c < characterCount(project); ++c) {
-    characters << textOf(characterTitle(project, c));
+    characters << std::pair(textOf(characterTitle(project, c)), c);
   }
   fill(*character_, characters);
-  QStringList clips{tr("Any clip")};
+  QList<std::pair<QString, int>> clips{{tr("Any clip"), -1}};
   const int character = std::max(settings.character, 0);
   if (character < characterCount(project)) {
-    for (const ProjectClip& clip : clipsOf(project, character)) clips << textOf(titleOf(clip));
+    const std::vector<ProjectClip>& all = clipsOf(project, character);
+    for (const int clip : spawnParts(project, {})[std::size_t(character)].clips) {
+      clips << std::pair(textOf(titleOf(all[std::size_t(clip)])), clip);
+    }
   }
   fill(*clip_, clips);
   choose(*character_, settings.character);
@@ -180,6 +185,10 @@ void BrushBar::fillChoices() {
 }
 
 void BrushBar::showState() {
+  // A character may have been removed.
+  if (tool_.settings().character >= characterCount(document_.project())) {
+    return change([](BrushSettings& s) { s.character = s.clip = -1; });
+  }
   const BrushSettings& settings = tool_.settings();
   const BrushMode mode = settings.mode;
   modes_[int(mode)]->setChecked(true);

@@ -116,6 +116,7 @@ bool CameraController::press(const QMouseEvent& event) {
   if (drag_ != Drag::None) return true;
   pressed_ = last_ = event.pos();
   drag_ = dragOf(event);
+  button_ = event.button();
   isClick_ = drag_ == Drag::Fly;
   if (drag_ == Drag::Fly) startFlight();
   spaceUsed_ = spaceUsed_ || (spaceHeld_ && drag_ != Drag::None);
@@ -150,7 +151,7 @@ void CameraController::move(const QMouseEvent& event) {
 }
 
 bool CameraController::release(const QMouseEvent& event) {
-  if (event.buttons() != Qt::NoButton && drag_ != Drag::None) return false;
+  if (drag_ != Drag::None && event.button() != button_) return false;
   const bool clicked = isClick_ && drag_ == Drag::Fly && event.button() == Qt::RightButton;
   drag_ = Drag::None;
   isClick_ = false;
@@ -309,7 +310,13 @@ render::Camera CameraController::framed(const CrowdView& crowd,
   const render::Camera& now = destination();
   render::Camera camera = render::isSound(now) ? now : render::Camera{};
   const bool any = crowd.size() > 0 && !cast.empty();
+  const bool wasAbove = render::eyeOf(camera).y >= 0.0;
   if (any) render::frameActors(camera, crowd, cast, aspect, only);
+  // From as far as all are seen, a look upwards would come from below the ground.
+  if (any && wasAbove && camera.pitch < 0.0 && render::eyeOf(camera).y < 0.0) {
+    camera.pitch = 0.0;
+    render::frameActors(camera, crowd, cast, aspect, only);
+  }
   if (any && render::isSound(camera)) return camera;
   render::Camera fresh;
   fresh.orthographic = now.orthographic;

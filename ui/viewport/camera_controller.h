@@ -114,6 +114,7 @@ class CameraController : public QObject {
   const QWidget& view_;
   render::Camera camera_;
   Drag drag_ = Drag::None;
+  Qt::MouseButton button_ = Qt::NoButton;  // that has begun the drag, and ends it
   QPoint pressed_;
   QPoint last_;
   bool isClick_ = false;  // whether the right button may still be a click

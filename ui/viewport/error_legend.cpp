@@ -6,6 +6,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "render/view/error_scale.h"
 #include "ui/document/document.h"
@@ -16,6 +17,7 @@ namespace {
 
 constexpr double kLeastMm = 0.001;
 constexpr double kMostMm = 1e6;
+constexpr int kStepOfWheel = 120;  // fine wheels and trackpads turn by less
 
 // The next larger, or smaller, of 1, 2 and 5 times a power of ten.
 double stepped(double mm, bool up) {
@@ -65,8 +67,9 @@ void ErrorLegend::setShownScale(double mm) {
 }
 
 void ErrorLegend::wheelEvent(QWheelEvent* event) {
-  if (event->angleDelta().y() != 0) {
-    setErrorScale(document_, stepped(shownMm_, event->angleDelta().y() > 0));
+  turned_ += event->angleDelta().y();
+  for (; std::abs(turned_) >= kStepOfWheel; turned_ -= turned_ > 0 ? kStepOfWheel : -kStepOfWheel) {
+    setErrorScale(document_, stepped(shownMm_, turned_ > 0));
     setShownScale(document_.project().view.errorScaleMm);
   }
   event->accept();

@@ -36,6 +36,7 @@ class ErrorLegend : public QWidget {
  private:
   Document& document_;
   double shownMm_ = 1.0;
+  int turned_ = 0;  // the wheel, since its last whole step
 };
 
 }  // namespace ck::ui

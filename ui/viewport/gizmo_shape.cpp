@@ -32,17 +32,10 @@ double lengthOf(const QPointF& way) {
   return std::sqrt(dot(way, way));
 }
 
-double distanceTo(const QPointF& from, const QPointF& to, const QPointF& place) {
-  const QPointF way = to - from;
-  const double squared = std::max(dot(way, way), 1e-12);
-  const double share = std::clamp(dot(place - from, way) / squared, 0.0, 1.0);
-  return lengthOf(place - (from + way * share));
-}
-
 double distanceTo(const std::vector<QPointF>& line, const QPointF& place) {
   double least = 1e300;
   for (std::size_t i = 1; i < line.size(); ++i) {
-    least = std::min(least, distanceTo(line[i - 1], line[i], place));
+    least = std::min(least, distanceToLine(place, line[i - 1], line[i]));
   }
   return least;
 }

@@ -20,7 +20,7 @@ std::optional<glm::dvec3> groundPoint(const ViewProjection& view, const QPointF&
   std::optional<glm::dvec3> point;
   if (ground) point = ground->hit(ray.origin, ray.direction);
   if (!point) point = view.onPlane(place, glm::dvec3(0.0), glm::dvec3(0.0, 1.0, 0.0));
-  if (point && glm::length(*point - ray.origin) > kFarthestMeters) return std::nullopt;
+  if (point && glm::distance(*point, view.eye()) > kFarthestMeters) return std::nullopt;
   return point;
 }
 

@@ -1,6 +1,5 @@
 #include "ui/viewport/spot_guide.h"
 
-#include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -13,6 +12,7 @@
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/theme/theme.h"
+#include "ui/viewport/tool_label.h"
 #include "ui/viewport/view_projection.h"
 #include "ui/viewport/viewport_widget.h"
 
@@ -20,8 +20,6 @@ namespace ck::ui {
 namespace {
 
 constexpr double kRingPixels = 15.0;  // radius
-constexpr double kLeaderPixels = 26.0;
-constexpr double kPadding = 7.0;
 
 const QColor kMark(0xff, 0x6b, 0xd6);  // no colour of the error view, nor of lines over actors
 
@@ -70,6 +68,7 @@ SpotGuide::SpotGuide(Document& document, const Session& session, Playback& playb
 void SpotGuide::clearMark() {
   if (!mark_) return;
   mark_.reset();
+  seen_.reset();
   if (viewport_) viewport_->update();
 }
 
@@ -159,11 +158,13 @@ double SpotGuide::timeOf(std::size_t visible, double unit) const {
   const double now = playback_.timeSeconds();
   double best = now;
   double least = off(now);
-  for (int i = 1; i <= kParts; ++i) {
-    const double away = off(now + i * step);
+  // What plays once does not come back to what has passed.
+  const double start = own.loopOf(place.index) == LoopMode::Once ? 0.0 : now;
+  for (int i = 0; i <= kParts; ++i) {
+    const double away = off(start + i * step);
     if (away >= least) continue;
     least = away;
-    best = now + i * step;
+    best = start + i * step;
   }
   // Within the part the position is linear.
   double low = std::max(0.0, best - step);
@@ -200,6 +201,7 @@ void SpotGuide::go(const Goal& goal) {
     selection_.set({actor});
     playback_.seek(seconds);
     mark_ = Mark{actor, goal.spot, goal.label};
+    seen_.reset();
     if (viewport_) viewport_->frameSelected();
   }
   // The window shows the own clip of an actor that is selected.
@@ -217,10 +219,21 @@ std::optional<QPointF> SpotGuide::markedPlace() const {
   const ActorPlace place = crowd->placeOf(visible.front());
   const std::vector<render::CharacterEntry> cast = session_.entries();
   if (place.character >= cast.size()) return std::nullopt;
-  const auto world =
-      render::placeOf(mark_->spot, cast[place.character], crowd->crowds()[place.character],
-                      place.index, viewport_->drawable().settings.pose);
-  return world ? viewport_->projection().at(*world) : std::nullopt;
+  const render::CharacterEntry& entry = cast[place.character];
+  const Crowd& own = crowd->crowds()[place.character];
+  const PoseSettings pose = viewport_->drawable().settings.pose;
+  // The actor is not posed again for every picture of a crowd that stands still.
+  Seen seen{entry.character, entry.atlas, own.stamp(), place.index, pose, {}};
+  if (!seen_ || !seen_->isOf(seen)) {
+    seen.world = render::placeOf(mark_->spot, entry, own, place.index, pose);
+    seen_ = std::move(seen);
+  }
+  return seen_->world ? viewport_->projection().at(*seen_->world) : std::nullopt;
+}
+
+bool SpotGuide::Seen::isOf(const Seen& other) const {
+  return character == other.character && atlas == other.atlas && stamp == other.stamp &&
+         index == other.index && pose == other.pose;
 }
 
 void SpotGuide::paint(QPainter& painter) const {
@@ -234,30 +247,7 @@ void SpotGuide::paint(QPainter& painter) const {
   painter.setPen(Qt::NoPen);
   painter.setBrush(kMark);
   painter.drawEllipse(*at, 2.5, 2.5);
-  const QFontMetricsF metrics(viewport_->font());
-  QRectF box(0.0, 0.0, metrics.horizontalAdvance(mark_->label) + 2.0 * kPadding,
-             metrics.height() + kPadding);
-  const bool right = at->x() + kRingPixels + kLeaderPixels + box.width() < viewport_->width();
-  const double edge = right ? kRingPixels + kLeaderPixels : -kRingPixels - kLeaderPixels;
-  box.moveCenter(
-      QPointF(0.0, std::clamp(at->y() - kLeaderPixels, box.height(),
-                              std::max(box.height(), viewport_->height() - box.height()))));
-  if (right) {
-    box.moveLeft(at->x() + edge);
-  } else {
-    box.moveRight(at->x() + edge);
-  }
-  const QPointF end(right ? box.left() : box.right(), box.center().y());
-  const QPointF toEnd = end - *at;
-  const double length = std::max(1.0, std::hypot(toEnd.x(), toEnd.y()));
-  painter.setPen(QPen(kMark, 1.5));
-  painter.drawLine(*at + toEnd * (kRingPixels / length), end);
-  painter.setPen(QPen(kMark, 1.0));
-  painter.setBrush(QColor(18, 19, 21, 225));
-  painter.drawRoundedRect(box, 5, 5);
-  painter.setFont(viewport_->font());
-  painter.setPen(colors::kText);
-  painter.drawText(box, Qt::AlignCenter, mark_->label);
+  paintLabel(painter, viewport_->size(), *at, mark_->label, viewport_->font(), colors::kText);
 }
 
 }  // namespace ck::ui

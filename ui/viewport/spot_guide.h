@@ -3,9 +3,15 @@
 #include <QObject>
 #include <QPointF>
 #include <QString>
+#include <cstdint>
+#include <glm/glm.hpp>
 #include <optional>
 
+#include "core/atlas/atlas.h"
 #include "core/bake/bake_error.h"
+#include "core/crowd/crowd.h"
+#include "core/scene/character.h"
+#include "core/view/pose_settings.h"
 #include "render/view/spot_place.h"
 
 class QPainter;
@@ -66,6 +72,16 @@ class SpotGuide : public QObject {
     render::Spot spot;
     QString label;
   };
+  // The place that was found last, and what it depends on.
+  struct Seen {
+    CharacterPtr character;
+    AtlasPtr atlas;
+    CrowdStamp stamp;
+    std::uint32_t index = 0;
+    PoseSettings pose;
+    std::optional<glm::dvec3> world;
+    bool isOf(const Seen& other) const;
+  };
   void go(const Goal& goal);
   // The visible actor that shows a clip of the project, or nothing.
   std::optional<std::size_t> playerOf(int character, int clip) const;
@@ -78,6 +94,7 @@ class SpotGuide : public QObject {
   Selection& selection_;
   ViewportWidget* viewport_;
   std::optional<Mark> mark_;
+  mutable std::optional<Seen> seen_;
   bool going_ = false;
 };
 

@@ -59,4 +59,13 @@ double ViewProjection::metersPerPixel(const glm::dvec3& world) const {
   return 2.0 * std::max(clip.w, 0.0) / (projection_[1][1] * std::max(1.0, size_.height()));
 }
 
+double distanceToLine(const QPointF& place, const QPointF& from, const QPointF& to) {
+  const QPointF way = to - from;
+  const double square = QPointF::dotProduct(way, way);
+  const double along =
+      square > 0.0 ? std::clamp(QPointF::dotProduct(place - from, way) / square, 0.0, 1.0) : 0.0;
+  const QPointF off = from + way * along - place;
+  return std::hypot(off.x(), off.y());
+}
+
 }  // namespace ck::ui

@@ -20,6 +20,8 @@ class ViewProjection {
  public:
   ViewProjection(const render::Camera& camera, const QSizeF& size);
 
+  // Also where lines of sight are parallel.
+  glm::dvec3 eye() const { return glm::dvec3(glm::inverse(view_)[3]); }
   // Nothing for a point behind the eye.
   std::optional<QPointF> at(const glm::dvec3& world) const;
   ViewRay ray(const QPointF& place) const;
@@ -40,5 +42,8 @@ class ViewProjection {
   glm::dmat4 back_;  // from the view's cube to the world
   QSizeF size_;
 };
+
+// Of a place of the view from the line between two others.
+double distanceToLine(const QPointF& place, const QPointF& from, const QPointF& to);
 
 }  // namespace ck::ui

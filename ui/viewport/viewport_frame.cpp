@@ -136,9 +136,12 @@ void ViewportFrame::setFiguresVisible(bool shown) {
 }
 
 void ViewportFrame::showFigures() {
-  if (!figuresVisible_ || !viewport_->renderer()) return;
+  if (!viewport_->renderer()) return;
   if (sinceFigures_.isValid() && sinceFigures_.elapsed() < kFiguresEveryMs) return;
   sinceFigures_.start();
+  showSides();
+  showScale();
+  if (!figuresVisible_) return;
   const render::FrameStats& stats = viewport_->renderer()->stats();
   const QLocale locale;
   const std::size_t wanted = playback_.wantedActors();
@@ -174,8 +177,6 @@ void ViewportFrame::showFigures() {
   if (const double hertz = document_.project().view.tickRateHz; hertz > 0.0) {
     text += tr(", posed at most %1 times a second").arg(locale.toString(hertz, 'g', 4));
   }
-  showSides();
-  showScale();
   if (viewport_->viewMode() == ViewMode::Motion && session_.atlas()) {
     text += tr("<br>hue: direction on the screen &nbsp; brightest: %1 m/s or more")
                 .arg(locale.toString(render::RenderSettings().motionScaleMetersPerSecond, 'f', 0));
