@@ -18,6 +18,7 @@
 #include "ui/document/prop_session.h"
 #include "ui/viewport/brush_bar.h"
 #include "ui/viewport/crowd_tools.h"
+#include "ui/viewport/ground_lines.h"
 #include "ui/viewport/view_projection.h"
 
 using namespace ck::ui;
@@ -60,7 +61,7 @@ class tst_brush_tool : public QObject {
 
   void aKeyTakesTheBrushAndGivesItBack() {
     viewport_->setFocus();
-    QTest::keyClick(viewport_, Qt::Key_B);
+    QTest::keyClick(viewport_, Qt::Key_P);
     QCOMPARE(viewport_->tool(), &tools_->brush());
     QVERIFY(tools_->bar().isVisible());
     QVERIFY(stage_.action("&Brush")->isChecked());
@@ -75,7 +76,7 @@ class tst_brush_tool : public QObject {
     // Escape leaves it although actors are selected, which it would otherwise deselect.
     window_->selection().set({1, 2});
     QTest::keyClick(viewport_, Qt::Key_Escape);
-    QVERIFY(viewport_->tool() == nullptr);
+    QVERIFY(viewport_->tool() != &tools_->brush());
     QVERIFY(!tools_->bar().isVisible());
     QVERIFY(!stage_.action("&Brush")->isChecked());
     QCOMPARE(window_->selection().actors().size(), std::size_t{2});
@@ -101,6 +102,127 @@ class tst_brush_tool : public QObject {
     QCOMPARE(window_->document().undoStack().count(), 1);
     window_->document().undoStack().undo();
     QVERIFY(project().actors == before.actors);
+  }
+
+  void theSelectionMeansTheSameActors() {
+    take(ck::BrushMode::Erase, 1.3);
+    const std::vector<Actor> before = project().actors.toVector();
+    // Somebody whom the stroke erases, and the last one.
+    int victim = 0;
+    while (toStroke(before[std::size_t(victim)], 3.0) > 0.6) ++victim;
+    window_->selection().set({victim, 59});
+    drag({{-3.0, 0.0}, {0.0, 0.0}, {3.0, 0.0}}, false);
+    const auto isLast = [&] {
+      const std::vector<int>& now = window_->selection().actors();
+      return now.size() == 1 && now[0] == int(project().actors.size()) - 1 &&
+             project().actors[std::size_t(now[0])] == before[59];
+    };
+    QVERIFY(project().actors.size() < 60);
+    QVERIFY(isLast());
+    QTest::keyClick(viewport_, Qt::Key_Escape);
+    QCOMPARE(project().actors.size(), std::size_t{60});
+    QCOMPARE(window_->selection().actors(), (std::vector<int>{victim, 59}));
+    QTest::mouseRelease(viewport_, Qt::LeftButton, {}, at({3.0, 0.0}));
+    drag({{-3.0, 0.0}, {0.0, 0.0}, {3.0, 0.0}}, true);
+    QVERIFY(isLast());
+    // Its number is another's again.
+    window_->document().undoStack().undo();
+    for (const int actor : window_->selection().actors()) QCOMPARE(actor, 59);
+    // The first one has its number still.
+    window_->selection().set({0, 59});
+    window_->document().undoStack().redo();
+    QCOMPARE(window_->selection().actors(), std::vector<int>{0});
+  }
+
+  void fewerActorsLeaveTheSelectionRight() {
+    window_->document().edit("By hand", [](Project& p) {
+      Actor own = p.actors[50];
+      own.byHand = true;
+      p.actors.set(50, own);
+    });
+    const Actor own = project().actors[50];
+    window_->selection().set({3, 40, 50});
+    field<QSpinBox>("Number of actors")->setValue(20);
+    QCOMPARE(window_->selection().actors(), (std::vector<int>{3, 19}));
+    QVERIFY(project().actors[19] == own);
+    // More of them come behind those that are there.
+    field<QSpinBox>("Number of actors")->setValue(40);
+    QCOMPARE(window_->selection().actors(), (std::vector<int>{3, 19}));
+    QVERIFY(project().actors[19] == own);
+  }
+
+  void theLineOfADividedViewComesFirst() {
+    take(ck::BrushMode::Place, 1.0);
+    QTest::mouseMove(viewport_, QPoint(40, 40));
+    QCOMPARE(viewport_->cursor().shape(), Qt::CrossCursor);
+    viewport_->setViewMode(ck::ViewMode::Split);
+    const QPoint line(int(viewport_->wipe().x()), viewport_->height() / 3);
+    QTest::mouseMove(viewport_, line);
+    QCOMPARE(viewport_->cursor().shape(), Qt::SplitHCursor);
+    QTest::mouseMove(viewport_, line + QPoint(60, 0));
+    QCOMPARE(viewport_->cursor().shape(), Qt::CrossCursor);
+    QTest::mouseMove(viewport_, line);
+    tools_->setBrushing(false);
+    QCOMPARE(viewport_->cursor().shape(), Qt::SplitHCursor);
+    QEvent leave(QEvent::Leave);
+    QCoreApplication::sendEvent(viewport_, &leave);
+    QCOMPARE(viewport_->cursor().shape(), Qt::ArrowCursor);
+    viewport_->setViewMode(ck::ViewMode::Baked);
+  }
+
+  void aToolTakesNoMoreKeysThanItHas() {
+    const auto takes = [this](Qt::Key key) {
+      QKeyEvent event(QEvent::ShortcutOverride, key, {});
+      event.ignore();
+      QCoreApplication::sendEvent(viewport_, &event);
+      return event.isAccepted();
+    };
+    take(ck::BrushMode::Place, 1.0);
+    QVERIFY(takes(Qt::Key_BracketLeft) && takes(Qt::Key_Escape));
+    QVERIFY(!takes(Qt::Key_Delete) && !takes(Qt::Key_Return));
+    tools_->setDrawing(true);
+    QVERIFY(takes(Qt::Key_Delete) && takes(Qt::Key_Return) && takes(Qt::Key_Escape));
+  }
+
+  void dealtClipsAloneCanBeChosen() {
+    take(ck::BrushMode::Place, 1.0);
+    QComboBox* clips = nullptr;
+    for (QComboBox* box : tools_->bar().findChildren<QComboBox*>()) {
+      if (box->accessibleName() == "Clip to place") clips = box;
+    }
+    QVERIFY(clips);
+    window_->document().edit("Two clips", [](Project& p) {
+      for (ck::ProjectClip& clip : p.characters[0].clips) clip.ticked = false;
+      p.characters[0].clips[0].ticked = p.characters[0].clips[2].ticked = true;
+    });
+    QCOMPARE(clips->count(), 3);
+    QCOMPARE(clips->itemData(2).toInt(), 2);
+    clips->setCurrentIndex(2);
+    emit clips->activated(2);
+    const std::size_t before = project().actors.size();
+    QTest::mouseClick(viewport_, Qt::LeftButton, {}, at({0.0, 9.0}));
+    QVERIFY(project().actors.size() > before);
+    for (std::size_t i = before; i < project().actors.size(); ++i) {
+      QCOMPARE(project().actors[i].clip, 2);
+    }
+    ck::BrushSettings gone = tools_->brush().settings();
+    gone.character = 5;
+    tools_->brush().setSettings(gone);
+    QCOMPARE(tools_->brush().settings().character, -1);
+    while (window_->document().undoStack().canUndo()) window_->document().undoStack().undo();
+  }
+
+  void aViewWithoutPerspectiveHasItsGround() {
+    ck::render::Camera camera;
+    camera.orthographic = true;
+    for (const double meters : {6.0, 300.0}) {
+      camera.distance = meters;
+      const ViewProjection view(camera, QSizeF(800.0, 600.0));
+      const glm::dvec3 place(0.2 * meters, 0.0, -0.1 * meters);
+      const auto point = groundPoint(view, *view.at(place), nullptr);
+      QVERIFY(point);
+      QVERIFY(glm::distance(*point, place) < 1e-3 * meters);
+    }
   }
 
   void placedActorsStayWhereTheyAre() {
@@ -216,6 +338,16 @@ class tst_brush_tool : public QObject {
     QVERIFY(glm::length(glm::dvec2(project().spawn.path[1]) - corners[1]) > 0.3);
     QCOMPARE(window_->document().undoStack().count(), 4);
     verifyOnPath();
+    // Escape takes a drag back, and all that it has moved.
+    const Project dragged = project();
+    QTest::mousePress(viewport_, Qt::LeftButton, {}, at(glm::dvec2(project().spawn.path[1])));
+    for (int i = 1; i <= 5; ++i) QTest::mouseMove(viewport_, from + QPoint(-8 * i, 4 * i));
+    QVERIFY(!(project().actors == dragged.actors));
+    QTest::keyClick(viewport_, Qt::Key_Escape);
+    QVERIFY(project() == dragged);
+    QTest::mouseRelease(viewport_, Qt::LeftButton, {}, from);
+    QVERIFY(project() == dragged);
+    QCOMPARE(window_->document().undoStack().count(), 4);
     // A click on the line adds a point between; Delete takes it away again.
     const glm::vec2 middle = (project().spawn.path[0] + project().spawn.path[1]) * 0.5f;
     QTest::mouseClick(viewport_, Qt::LeftButton, {}, at(glm::dvec2(middle)));
@@ -226,7 +358,7 @@ class tst_brush_tool : public QObject {
     // A click on the first point closes it and ends the tool.
     QTest::mouseClick(viewport_, Qt::LeftButton, {}, at(glm::dvec2(project().spawn.path[0])));
     QVERIFY(project().spawn.pathClosed);
-    QVERIFY(viewport_->tool() == nullptr);
+    QVERIFY(viewport_->tool() != &tools_->path());
     verifyOnPath();
     while (window_->document().undoStack().canUndo()) window_->document().undoStack().undo();
     QVERIFY(project().spawn.path.empty());
@@ -245,8 +377,32 @@ class tst_brush_tool : public QObject {
     for (const glm::vec2& point : project().spawn.path) {
       QVERIFY(std::abs(double(point.y) - 4.0 * std::sin((double(point.x) + 6.0) * 0.5)) < 0.25);
     }
+    // Other actors than a path would have: a drag that is taken back restores them, too.
+    window_->document().edit("One by one", [](Project& p) {
+      p.spawn.formation = Formation::Grid;
+      Actor moved = p.actors[4];
+      moved.position = {30.0f, 2.0f, 1.0f};
+      p.actors.set(4, moved);
+    });
+    const Project before = project();
+    const QPoint end = at(glm::dvec2(project().spawn.path.back()));
+    QTest::mousePress(viewport_, Qt::LeftButton, {}, end);
+    QTest::mouseMove(viewport_, end + QPoint(-30, 20));
+    QVERIFY(!(project() == before));
+    QTest::keyClick(viewport_, Qt::Key_Escape);
+    QVERIFY(project() == before);
+    QCOMPARE(window_->document().undoStack().count(), 2);
+    QTest::mouseRelease(viewport_, Qt::LeftButton, {}, end);
+    // A double click ends it.
+    QTest::mouseDClick(viewport_, Qt::MiddleButton, {}, end);
+    QTest::mouseRelease(viewport_, Qt::MiddleButton, {}, end);
+    QCOMPARE(viewport_->tool(), &tools_->path());
+    QTest::mouseDClick(viewport_, Qt::LeftButton, {}, end);
+    QTest::mouseRelease(viewport_, Qt::LeftButton, {}, end);
+    QVERIFY(viewport_->tool() != &tools_->path());
+    tools_->setDrawing(true);
     QTest::keyClick(viewport_, Qt::Key_Return);
-    QVERIFY(viewport_->tool() == nullptr);
+    QVERIFY(viewport_->tool() != &tools_->path());
   }
 
   // A prop of 30 m a side, as high as a formula says.

@@ -323,7 +323,7 @@ class tst_characters : public QObject {
     Desk desk;
     QVERIFY(desk.open());
     QVERIFY(desk.addDoe());
-    SpawnBar bar(desk.document, desk.session);
+    SpawnBar bar(desk.document, desk.session, desk.selection);
     bar.reseed();
     const auto counts = desk.counts();
     QVERIFY(std::abs(counts[0] - counts[1]) <= 1);

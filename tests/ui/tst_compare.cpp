@@ -97,6 +97,41 @@ class tst_compare : public QObject {
     QCOMPARE(stage_.window->selection().actors(), std::vector<int>{0});
   }
 
+  void theLeftButtonAloneHasTheLine() {
+    view().setViewMode(ck::ViewMode::Split);
+    const int y = view().height() / 3;
+    const int middle = int(view().wipe().x());
+    QTest::mousePress(&view(), Qt::LeftButton, {}, {middle, y});
+    QTest::mouseMove(&view(), {middle / 2, y});
+    QTest::mouseRelease(&view(), Qt::MiddleButton, {}, {middle / 2, y});
+    QVERIFY(view().wipe().isDragged());
+    QTest::mousePress(&view(), Qt::RightButton, {}, {middle / 2, y});
+    QVERIFY(!view().wipe().isDragged());
+    QCOMPARE(settings().wipe, 0.5);
+    QTest::mouseRelease(&view(), Qt::RightButton, {}, {middle / 2, y});
+    QTest::mouseRelease(&view(), Qt::LeftButton, {}, {middle / 2, y});
+    QTest::mousePress(&view(), Qt::LeftButton, {}, {middle, y});
+    QTest::mouseMove(&view(), {middle / 2, y});
+    view().clearFocus();
+    QVERIFY(!view().wipe().isDragged());
+    QCOMPARE(settings().wipe, 0.5);
+    QTest::mouseRelease(&view(), Qt::LeftButton, {}, {middle / 2, y});
+    view().setFocus();
+  }
+
+  // Figures or not, a divided view says what its halves are.
+  void namesAndScaleAreNoFigures() {
+    stage_.window->viewportFrame().setFiguresVisible(false);
+    view().setViewMode(ck::ViewMode::Split);
+    QTRY_VERIFY((view().update(), label("Source:") != nullptr));
+    view().setViewMode(ck::ViewMode::Error);
+    QTRY_VERIFY((view().update(), label("Source:") == nullptr));
+    QTRY_VERIFY((view().update(), stage_.window->viewportFrame().legend().isVisible()));
+    view().setViewMode(ck::ViewMode::Baked);
+    QTRY_VERIFY((view().update(), !stage_.window->viewportFrame().legend().isVisible()));
+    stage_.window->viewportFrame().setFiguresVisible(true);
+  }
+
   // A half that is too narrow for its name has none.
   void namesStayInTheirHalf() {
     view().setViewMode(ck::ViewMode::Split);
@@ -153,6 +188,11 @@ class tst_compare : public QObject {
     QVERIFY(settings().errorScaleMm > 1.9 * frozen && settings().errorScaleMm < 2.6 * frozen);
     turnWheel(legend, -120);
     QVERIFY(std::abs(settings().errorScaleMm - frozen) < 1e-9);
+    // Fine wheels turn by less than a step at once.
+    for (int i = 0; i < 3; ++i) turnWheel(legend, 30);
+    QVERIFY(std::abs(settings().errorScaleMm - frozen) < 1e-9);
+    turnWheel(legend, 30);
+    QVERIFY(settings().errorScaleMm > 1.9 * frozen);
     doubleClick(legend, legend.rect().center());
     auto* dialog = stage_.window->findChild<QInputDialog*>();
     QVERIFY(dialog != nullptr);
@@ -278,6 +318,36 @@ class tst_compare : public QObject {
     const std::uint32_t visible = window.playback().visibleOf(window.selection().actors()).front();
     const ck::Crowd& crowd = window.playback().crowd()->crowds()[0];
     QVERIFY(std::abs(crowd.unitOf(visible) - 0.5) < 2e-3);
+  }
+
+  // What plays once has passed the moment long ago.
+  void aMomentOfAClipThatPlaysOnceIsShown() {
+    MainWindow& window = *stage_.window;
+    window.document().edit("Once", [](ck::Project& project) {
+      for (std::size_t i = 0; i < project.actors.size(); ++i) {
+        ck::Actor actor = project.actors[i];
+        actor.clip = 0;
+        actor.loop = ck::LoopMode::Once;
+        actor.offset = 0.0f;
+        actor.rate = 1.0f;
+        project.actors.set(i, actor);
+      }
+    });
+    window.playback().seek(60.0);
+    ck::ErrorMoment moment;
+    moment.unit = 0.4;
+    moment.joint = 0;
+    window.guide().goToMoment(moment, 0, 0);
+    QVERIFY(window.guide().isMarked());
+    const std::uint32_t visible = window.playback().visibleOf(window.selection().actors()).front();
+    QVERIFY(std::abs(window.playback().crowd()->crowds()[0].unitOf(visible) - 0.4) < 2e-3);
+    // The ring follows another time.
+    const QPointF before = *window.guide().markedPlace();
+    window.playback().seek(window.playback().timeSeconds() + 0.3);
+    QVERIFY(window.guide().markedPlace() != before);
+    keep(window, "compare_once");
+    window.selection().clear();
+    window.playback().seek(0.0);
   }
 
   void linesAreViewSwitches() {

@@ -361,6 +361,70 @@ class tst_gizmo : public QObject {
     QCOMPARE(window_->document().undoStack().index(), start_ + 1);
   }
 
+  // Typed before the pointer has gone anywhere, too.
+  void aTypedNumberKeepsABodyOnTheGround() {
+    for (const double pitch : {0.45, 0.02}) {
+      ck::CameraPlace place = viewport_->cameraPlace();
+      place.pitch = pitch;
+      viewport_->placeCamera(place);
+      window_->selection().set({1});
+      const glm::vec3 before = actor(1).position;
+      const QPoint from = viewport_->projection().at({0.0, 1.1, 0.0})->toPoint();
+      QCOMPARE(viewport_->actorAt(from), 1);
+      QTest::mousePress(viewport_, Qt::LeftButton, {}, from);
+      held_ = from;
+      QTest::keyClicks(viewport_, "2");
+      QCOMPARE(actor(1).position.y, 0.0f);
+      QVERIFY(std::abs(glm::distance(actor(1).position, before) - 2.0f) < 1e-4f);
+      QTest::keyClick(viewport_, Qt::Key_Escape);
+      letGo();
+      QVERIFY(actor(1).position == before);
+    }
+  }
+
+  void theSecondPressOfADoubleClickDrags() {
+    window_->selection().set({1});
+    press("&Move");
+    const ck::render::Camera before = viewport_->camera();
+    const QPointF from = onAxis(0, 0.8);
+    QTest::mouseDClick(viewport_, Qt::LeftButton, {}, from.toPoint());
+    moveTo(onAxis(0, 1.4));
+    letGo();
+    QVERIFY(actor(1).position.x > 0.2f);
+    QVERIFY(viewport_->camera() == before);
+    // With other keys it is a press, too; elsewhere it frames.
+    QTest::mouseDClick(viewport_, Qt::LeftButton, Qt::AltModifier, QPoint(30, 30));
+    moveTo(QPointF(60, 30), Qt::AltModifier);
+    letGo();
+    QVERIFY(viewport_->camera().yaw != before.yaw);
+    const double distance = viewport_->camera().distance;
+    QTest::mouseDClick(viewport_, Qt::LeftButton, {}, QPoint(30, 30));
+    QTest::mouseRelease(viewport_, Qt::LeftButton, {}, QPoint(30, 30));
+    QVERIFY(viewport_->destination().distance < distance);
+  }
+
+  void aDragEndsWithItsButtonOrTheFocus() {
+    window_->selection().set({1});
+    press("&Move");
+    hold(onAxis(0, 0.8), onAxis(0, 1.2));
+    const glm::vec3 there = actor(1).position;
+    QVERIFY(there.x > 0.1f);
+    // The release was lost.
+    QMouseEvent free(QEvent::MouseMove, QPointF(40, 40), viewport_->mapToGlobal(QPointF(40, 40)),
+                     Qt::NoButton, Qt::NoButton, {});
+    QApplication::sendEvent(viewport_, &free);
+    moveTo(QPointF(300, 300));
+    QVERIFY(actor(1).position == there);
+    letGo();
+    QCOMPARE(window_->document().undoStack().index(), start_ + 1);
+    hold(onAxis(0, 0.8), onAxis(0, 1.2));
+    QVERIFY(actor(1).position != there);
+    viewport_->clearFocus();
+    QVERIFY(actor(1).position == there);
+    letGo();
+    QCOMPARE(window_->document().undoStack().index(), start_ + 1);
+  }
+
   void clicksSelectAndMoveNothing() {
     const Project before = window_->document().project();
     const QPoint body = viewport_->projection().at({0.0, 1.1, 0.0})->toPoint();

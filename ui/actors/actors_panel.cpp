@@ -72,7 +72,7 @@ ActorsPanel::ActorsPanel(Document& document, const Session& session, Selection& 
       selection_(selection),
       model_(new ActorModel(document, this)),
       shown_(new ActorFilter(*model_, this)),
-      spawn_(new SpawnBar(document, session)),
+      spawn_(new SpawnBar(document, session, selection)),
       filter_(searchField(tr("Filter, like  clip:run rate>1.1"))),
       wrong_(styledLabel("wrong")),
       count_(styledLabel("heading")),

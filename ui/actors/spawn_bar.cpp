@@ -86,9 +86,10 @@ QIcon formationIcon(Formation formation) {
   return QIcon(picture);
 }
 
-SpawnBar::SpawnBar(Document& document, const Session& session, QWidget* parent)
+SpawnBar::SpawnBar(Document& document, const Session& session, Selection& selection,
+                   QWidget* parent)
     : QWidget(parent),
-      dealer_(document, session),
+      dealer_(document, session, selection),
       count_(named(wholeBox(0, 1000000), tr("Number of actors"),
                    tr("How many actors, those placed by hand included. Those that are there keep "
                       "their clips and offsets"))),

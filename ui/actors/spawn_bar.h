@@ -26,7 +26,8 @@ class SpawnBar : public QWidget {
   Q_OBJECT
 
  public:
-  SpawnBar(Document& document, const Session& session, QWidget* parent = nullptr);
+  SpawnBar(Document& document, const Session& session, Selection& selection,
+           QWidget* parent = nullptr);
 
   // Changes the seed and keeps count and formation.
   void reseed();

@@ -4,6 +4,7 @@
 
 #include "ui/document/document.h"
 #include "ui/document/prop_session.h"
+#include "ui/document/selection.h"
 #include "ui/document/session.h"
 
 namespace ck::ui {
@@ -20,7 +21,9 @@ void CrowdDealer::change(Project& project, const Change& change) const {
   Project changed = project;
   changed.spawn = settings;
   const GroundMeshPtr ground = session_.props().groundOf(changed);
-  respawn(project, std::move(settings), parts, ground.get());
+  selection_.carry(project, selection_.actors(), [&](Project& dealt) {
+    respawn(dealt, std::move(settings), parts, ground.get());
+  });
 }
 
 void CrowdDealer::edit(const QString& text, const Change& change, const QString& mergeKey) const {

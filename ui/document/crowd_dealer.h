@@ -8,19 +8,20 @@
 namespace ck::ui {
 
 class Document;
+class Selection;
 class Session;
 
 // Deals the actors of the document anew when a setting of their formation changes. Actors that the
-// artist has placed stay (core/project/respawn.h).
+// artist has placed stay (core/project/respawn.h), and so does the selection of those that stay.
 class CrowdDealer {
  public:
-  // Both must outlive it.
-  CrowdDealer(Document& document, const Session& session)
-      : document_(document), session_(session) {}
+  // All must outlive it.
+  CrowdDealer(Document& document, const Session& session, Selection& selection)
+      : document_(document), session_(session), selection_(selection) {}
 
   using Change = std::function<void(SpawnSettings&)>;
-  // Changes the settings of a project that is being edited, and its actors. Does nothing without a
-  // rig.
+  // Within Document::edit(): changes the settings of the project, and its actors. Does nothing
+  // without a rig.
   void change(Project& project, const Change& change) const;
   // The same as an undo step; for the key see Document::edit().
   void edit(const QString& text, const Change& change, const QString& mergeKey = {}) const;
@@ -30,10 +31,12 @@ class CrowdDealer {
 
   Document& document() const { return document_; }
   const Session& session() const { return session_; }
+  Selection& selection() const { return selection_; }
 
  private:
   Document& document_;
   const Session& session_;
+  Selection& selection_;
 };
 
 }  // namespace ck::ui

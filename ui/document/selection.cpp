@@ -29,10 +29,30 @@ void IndexSelection::set(std::vector<int> indices) {
 
 Selection::Selection(Document& document, QObject* parent)
     : IndexSelection(parent), document_(document) {
-  // Removed actors cannot stay selected.
-  connect(&document, &Document::changed, this, [this](const Project&, const Project& now) {
-    if (!actors().empty() && std::size_t(actors().back()) >= now.actors.size()) set(actors());
+  connect(&document, &Document::changed, this, &Selection::follow);
+}
+
+void Selection::follow(const Project& before, const Project& now) {
+  if (carried_) return set(*std::exchange(carried_, std::nullopt));
+  if (actors().empty() || before.actors.size() == now.actors.size()) return;
+  std::vector<int> left = actors();
+  // The same number may mean another actor now.
+  std::erase_if(left, [&](int actor) {
+    const auto index = std::size_t(actor);
+    return index >= now.actors.size() || index >= before.actors.size() ||
+           !(before.actors[index] == now.actors[index]);
   });
+  set(std::move(left));
+}
+
+void Selection::carry(Project& project, std::vector<int> selected,
+                      const std::function<void(Project&)>& change) {
+  std::vector<int> desk = std::exchange(project.desk.selected, std::move(selected));
+  const std::size_t count = project.actors.size();
+  change(project);
+  std::vector<int> left = std::exchange(project.desk.selected, std::move(desk));
+  // An edit that changes nothing is not announced, and leaves the numbers as they are.
+  if (left != actors() || project.actors.size() != count) carried_ = std::move(left);
 }
 
 bool Selection::contains(int actor) const {
@@ -42,6 +62,7 @@ bool Selection::contains(int actor) const {
 void Selection::set(std::vector<int> actors) {
   const int count = static_cast<int>(document_.project().actors.size());
   std::erase_if(actors, [count](int actor) { return actor < 0 || actor >= count; });
+  carried_.reset();
   IndexSelection::set(std::move(actors));
 }
 

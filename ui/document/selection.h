@@ -1,7 +1,13 @@
 #pragma once
 
 #include <QObject>
+#include <functional>
+#include <optional>
 #include <vector>
+
+namespace ck {
+struct Project;
+}
 
 namespace ck::ui {
 
@@ -31,7 +37,8 @@ class ClipSelection : public IndexSelection {
   const std::vector<int>& clips() const { return indices_; }
 };
 
-// The selected actors, shared by table and viewport.
+// The selected actors, shared by table and viewport. After an edit or an undo that changes how many
+// actors there are, those stay selected that are at their place as they were.
 class Selection : public IndexSelection {
  public:
   explicit Selection(Document& document, QObject* parent = nullptr);
@@ -48,11 +55,18 @@ class Selection : public IndexSelection {
   void selectAll() { set(all()); }
   void invert();
   void clear() { set({}); }
+  // For edits that give actors other numbers, within Document::edit(): runs `change`, which keeps
+  // Desk::selected true, with these actors selected. Those that are left of them are selected when
+  // the edit is done. The project's own desk stays as it was.
+  void carry(Project& project, std::vector<int> selected,
+             const std::function<void(Project&)>& change);
 
  private:
   std::vector<int> all() const;
+  void follow(const Project& before, const Project& now);
 
   Document& document_;
+  std::optional<std::vector<int>> carried_;  // until the edit is done
 };
 
 }  // namespace ck::ui

@@ -9,6 +9,7 @@
 #include "core/crowd/formations.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
+#include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/theme/theme.h"
 #include "ui/viewport/ground_lines.h"
@@ -51,8 +52,8 @@ const char* brushModeIcon(BrushMode mode) {
 }
 
 BrushTool::BrushTool(Document& document, const Session& session, const Playback& playback,
-                     QObject* parent)
-    : ViewportTool(parent), dealer_(document, session), playback_(playback) {}
+                     Selection& selection, QObject* parent)
+    : ViewportTool(parent), dealer_(document, session, selection), playback_(playback) {}
 
 void BrushTool::setSettings(const BrushSettings& settings) {
   BrushSettings wanted = settings;
@@ -94,6 +95,7 @@ bool BrushTool::press(const QMouseEvent& event, const ViewProjection& view) {
   const bool erases = settings_.mode == BrushMode::Place && (event.modifiers() & Qt::ShiftModifier);
   mode_ = erases ? BrushMode::Erase : settings_.mode;
   before_ = dealer_.document().project();
+  selected_ = dealer_.selection().actors();
   cast_ = dealer_.session().characters();
   BrushSettings settings = settings_;
   settings.mode = mode_;
@@ -135,16 +137,28 @@ void BrushTool::strokeTo(const glm::dvec2& place) {
 void BrushTool::apply() {
   if (stroke_->changed() == 0) return;
   dealer_.document().edit(
-      strokeTitle(), [this](Project& project) { stroke_->apply(project); },
+      strokeTitle(),
+      [this](Project& project) {
+        dealer_.selection().carry(project, selected_,
+                                  [this](Project& stroked) { stroke_->apply(stroked); });
+      },
       QStringLiteral("brush/%1").arg(strokes_));
 }
 
 void BrushTool::release(const QMouseEvent&, const ViewProjection&) {
-  if (!stroke_) return;
+  if (stroke_) end();
+}
+
+void BrushTool::end() {
   stroke_.reset();
   cast_.clear();
   before_ = {};
   dealer_.document().endMerge();
+  emit changed();
+}
+
+void BrushTool::leave() {
+  pointer_.reset();
   emit changed();
 }
 
@@ -155,17 +169,14 @@ void BrushTool::cancel() {
     dealer_.document().edit(
         strokeTitle(),
         [this](Project& project) {
-          project.actors = before_.actors;
-          project.spawn = before_.spawn;
-          project.desk.selected = before_.desk.selected;
+          dealer_.selection().carry(project, selected_, [this](Project& restored) {
+            restored.actors = before_.actors;
+            restored.spawn = before_.spawn;
+          });
         },
         QStringLiteral("brush/%1").arg(strokes_));
   }
-  stroke_.reset();
-  cast_.clear();
-  before_ = {};
-  dealer_.document().endMerge();
-  emit changed();
+  end();
 }
 
 bool BrushTool::key(const QKeyEvent& event) {

@@ -20,7 +20,7 @@ class BrushTool : public ViewportTool {
  public:
   // All must outlive it.
   BrushTool(Document& document, const Session& session, const Playback& playback,
-            QObject* parent = nullptr);
+            Selection& selection, QObject* parent = nullptr);
 
   // The spacing is that of the project's formation, whatever these settings have.
   const BrushSettings& settings() const { return settings_; }
@@ -30,8 +30,11 @@ class BrushTool : public ViewportTool {
   bool press(const QMouseEvent& event, const ViewProjection& view) override;
   void move(const QMouseEvent& event, const ViewProjection& view) override;
   void release(const QMouseEvent& event, const ViewProjection& view) override;
+  bool wantsSecondPress(const QMouseEvent&, const ViewProjection&) const override { return true; }
   bool key(const QKeyEvent& event) override;
   void cancel() override;
+  void leave() override;
+  Qt::CursorShape cursor() const override { return Qt::CrossCursor; }
   void paint(QPainter& painter, const ViewProjection& view) override;
 
  signals:
@@ -44,6 +47,7 @@ class BrushTool : public ViewportTool {
   std::vector<glm::dvec2> shownPlaces() const;
   void strokeTo(const glm::dvec2& place);
   void apply();
+  void end();
 
   CrowdDealer dealer_;
   const Playback& playback_;
@@ -55,6 +59,7 @@ class BrushTool : public ViewportTool {
   std::vector<CharacterPtr> cast_;
   std::unique_ptr<BrushStroke> stroke_;
   Project before_;
+  std::vector<int> selected_;  // when it began
   BrushMode mode_ = BrushMode::Place;
   glm::dvec2 last_{0.0};
   std::uint64_t strokes_ = 0;

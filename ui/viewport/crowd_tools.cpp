@@ -1,8 +1,6 @@
 #include "ui/viewport/crowd_tools.h"
 
-#include <QCoreApplication>
 #include <QKeyEvent>
-#include <QMouseEvent>
 #include <algorithm>
 
 #include "ui/document/session.h"
@@ -16,21 +14,31 @@ constexpr int kMargin = 12;
 // Above the badge of a software renderer.
 constexpr int kBelow = 46;
 
-// Keys that tools take before the window's actions do.
-bool isToolKey(int key) {
-  return key == Qt::Key_Escape || key == Qt::Key_Delete || key == Qt::Key_Backspace ||
-         key == Qt::Key_BracketLeft || key == Qt::Key_BracketRight || key == Qt::Key_Return ||
-         key == Qt::Key_Enter;
+// Keys that a tool takes before the window's actions do.
+bool isToolKey(int key, bool draws) {
+  switch (key) {
+    case Qt::Key_Escape:
+    case Qt::Key_BracketLeft:
+    case Qt::Key_BracketRight:
+      return true;
+    case Qt::Key_Delete:
+    case Qt::Key_Backspace:
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      return draws;
+    default:
+      return false;
+  }
 }
 
 }  // namespace
 
 CrowdTools::CrowdTools(Document& document, const Session& session, const Playback& playback,
-                       ViewportWidget& view, QObject* parent)
+                       Selection& selection, ViewportWidget& view, QObject* parent)
     : QObject(parent),
       view_(view),
-      brush_(document, session, playback),
-      path_(document, session),
+      brush_(document, session, playback, selection),
+      path_(document, session, selection),
       bar_(new BrushBar(brush_, document, &view)) {
   bar_->hide();
   view.installEventFilter(this);
@@ -64,11 +72,6 @@ void CrowdTools::showTool() {
   const bool draws = view_.tool() == &path_;
   bar_->setVisible(brushes);
   if (brushes) placeBar();
-  if (brushes || draws) {
-    view_.setCursor(Qt::CrossCursor);
-  } else {
-    view_.unsetCursor();
-  }
   emit brushing(brushes);
   emit drawing(draws);
 }
@@ -84,21 +87,10 @@ bool CrowdTools::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::Resize) {
     placeBar();
   } else if (mine && event->type() == QEvent::ShortcutOverride) {
-    if (isToolKey(static_cast<QKeyEvent*>(event)->key())) {
+    if (isToolKey(static_cast<QKeyEvent*>(event)->key(), view_.tool() == &path_)) {
       event->accept();
       return true;
     }
-  } else if (mine && event->type() == QEvent::MouseButtonDblClick) {
-    // The second press of a double click ends a path; of a brush it is another stroke.
-    if (view_.tool() == &path_) {
-      setDrawing(false);
-    } else {
-      const auto& second = *static_cast<QMouseEvent*>(event);
-      QMouseEvent press(QEvent::MouseButtonPress, second.position(), second.globalPosition(),
-                        second.button(), second.buttons(), second.modifiers());
-      QCoreApplication::sendEvent(&view_, &press);
-    }
-    return true;
   }
   return QObject::eventFilter(watched, event);
 }

@@ -19,7 +19,7 @@ class CrowdTools : public QObject {
  public:
   // All must outlive it, and `parent` the view.
   CrowdTools(Document& document, const Session& session, const Playback& playback,
-             ViewportWidget& view, QObject* parent);
+             Selection& selection, ViewportWidget& view, QObject* parent);
   ~CrowdTools() override;
 
   BrushTool& brush() { return brush_; }

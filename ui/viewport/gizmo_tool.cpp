@@ -106,7 +106,8 @@ std::optional<GizmoFrame> GizmoTool::frame() const {
 }
 
 GizmoHandle GizmoTool::handleAt(const QPointF& place, const ViewProjection& view) const {
-  const auto frame = this->frame();
+  // Without handles nothing asks where they would be.
+  const auto frame = mode_ == GizmoMode::Select ? std::nullopt : this->frame();
   if (!frame) return GizmoHandle::None;
   return GizmoShape(mode_, *frame, view, selection_.actors().size() > 1).at(place);
 }
@@ -183,6 +184,14 @@ void GizmoTool::move(const QMouseEvent& event, const ViewProjection& view) {
   apply();
 }
 
+bool GizmoTool::wantsSecondPress(const QMouseEvent& event, const ViewProjection& view) const {
+  return handleAt(event.position(), view) != GizmoHandle::None;
+}
+
+void GizmoTool::leave() {
+  if (std::exchange(hovered_, GizmoHandle::None) != GizmoHandle::None) emit changed();
+}
+
 void GizmoTool::release(const QMouseEvent&, const ViewProjection&) {
   if (!drag_) return;
   // A click on one of many selected actors means this one.
@@ -239,7 +248,11 @@ GizmoStep GizmoTool::amount() const {
                         drag.handle == GizmoHandle::Z;
     // On a plane it is the length of the way that the pointer has shown.
     glm::dvec3 way(0.0);
-    way[isAxis ? axisOf(drag.handle) : (std::max(0, axisOf(drag.handle)) + 1) % 3] = 1.0;
+    if (drag.body >= 0) {
+      way.x = 1.0;  // never up: a body stays on the ground
+    } else {
+      way[isAxis ? axisOf(drag.handle) : (std::max(0, axisOf(drag.handle)) + 1) % 3] = 1.0;
+    }
     const double length = glm::length(drag.sum.meters);
     if (!isAxis && length > 0.0) way = drag.sum.meters / length;
     step.meters = way * number;
@@ -330,8 +343,9 @@ QString GizmoTool::readout() const {
 }
 
 void GizmoTool::paint(QPainter& painter, const ViewProjection& view) {
-  const auto frame = this->frame();
-  if (frame && !(drag_ && drag_->body >= 0)) {
+  const bool hasHandles = mode_ != GizmoMode::Select && !(drag_ && drag_->body >= 0);
+  const auto frame = hasHandles ? this->frame() : std::nullopt;
+  if (frame) {
     const GizmoHandle lit = drag_                ? drag_->handle
                             : view_.underMouse() ? hovered_
                                                  : GizmoHandle::None;

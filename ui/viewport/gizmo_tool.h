@@ -44,8 +44,10 @@ class GizmoTool : public ViewportTool {
   bool press(const QMouseEvent& event, const ViewProjection& view) override;
   void move(const QMouseEvent& event, const ViewProjection& view) override;
   void release(const QMouseEvent& event, const ViewProjection& view) override;
+  bool wantsSecondPress(const QMouseEvent& event, const ViewProjection& view) const override;
   bool key(const QKeyEvent& event) override;
   void cancel() override;
+  void leave() override;
   void paint(QPainter& painter, const ViewProjection& view) override;
 
  private:

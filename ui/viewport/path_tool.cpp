@@ -22,14 +22,6 @@ constexpr double kTolerancePixels = 4.0;
 constexpr std::size_t kMostPoints = 5000;
 const QString kDragKey = QStringLiteral("path/point");
 
-double distanceTo(const QPointF& place, const QPointF& from, const QPointF& to) {
-  const QPointF way = to - from;
-  const double square = QPointF::dotProduct(way, way);
-  const double along =
-      square > 0.0 ? std::clamp(QPointF::dotProduct(place - from, way) / square, 0.0, 1.0) : 0.0;
-  return QLineF(place, from + way * along).length();
-}
-
 std::vector<glm::dvec2> inDouble(const std::vector<glm::vec2>& path) {
   std::vector<glm::dvec2> points;
   for (const glm::vec2& point : path) points.emplace_back(point);
@@ -38,8 +30,9 @@ std::vector<glm::dvec2> inDouble(const std::vector<glm::vec2>& path) {
 
 }  // namespace
 
-PathTool::PathTool(Document& document, const Session& session, QObject* parent)
-    : ViewportTool(parent), dealer_(document, session) {
+PathTool::PathTool(Document& document, const Session& session, Selection& selection,
+                   QObject* parent)
+    : ViewportTool(parent), dealer_(document, session, selection) {
   connect(&document, &Document::changed, this, [this] {
     if (chosen_ && *chosen_ >= spawn().path.size()) chosen_.reset();
     under_.reset();
@@ -80,7 +73,7 @@ std::optional<std::size_t> PathTool::legAt(const QPointF& place, const ViewProje
     const glm::dvec2 ends[] = {path[leg], path[(leg + 1) % path.size()]};
     for (const QPolygonF& line : groundLine(view, ends, false, ground.get())) {
       for (qsizetype i = 1; i < line.size(); ++i) {
-        if (distanceTo(place, line[i - 1], line[i]) <= kNearPixels) return leg;
+        if (distanceToLine(place, line[i - 1], line[i]) <= kNearPixels) return leg;
       }
     }
   }
@@ -99,13 +92,18 @@ void PathTool::change(const QString& text, const CrowdDealer::Change& change, co
 
 bool PathTool::press(const QMouseEvent& event, const ViewProjection& view) {
   if (event.button() != Qt::LeftButton || !dealer_.session().character()) return false;
+  if (event.type() == QEvent::MouseButtonDblClick) {
+    emit ended();
+    return true;
+  }
   const auto point = groundAt(event.position(), view);
   if (!point) return false;
   pressed_ = event.position();
   moved_ = false;
   chosen_ = pointAt(pressed_, view);
   drag_ = chosen_ ? Drag::Point : Drag::Draw;
-  before_ = spawn().path;
+  spawnBefore_ = spawn();
+  actorsBefore_ = dealer_.document().project().actors;
   drawn_ = {*point};
   dealer_.document().endMerge();
   emit changed();
@@ -204,13 +202,23 @@ bool PathTool::key(const QKeyEvent& event) {
 void PathTool::cancel() {
   if (drag_ == Drag::Point && moved_) {
     // Merged with the drag's edits it changes nothing, and the undo step is gone.
-    change(
-        tr("Move point of path"), [this](SpawnSettings& settings) { settings.path = before_; },
+    dealer_.document().edit(
+        tr("Move point of path"),
+        [this](Project& project) {
+          project.spawn = spawnBefore_;
+          project.actors = actorsBefore_;
+        },
         kDragKey);
   }
   drag_ = Drag::None;
   drawn_.clear();
   dealer_.document().endMerge();
+  emit changed();
+}
+
+void PathTool::leave() {
+  pointer_.reset();
+  under_.reset();
   emit changed();
 }
 

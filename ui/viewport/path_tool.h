@@ -16,14 +16,18 @@ class PathTool : public ViewportTool {
   Q_OBJECT
 
  public:
-  // Both must outlive it.
-  PathTool(Document& document, const Session& session, QObject* parent = nullptr);
+  // All must outlive it.
+  PathTool(Document& document, const Session& session, Selection& selection,
+           QObject* parent = nullptr);
 
   bool press(const QMouseEvent& event, const ViewProjection& view) override;
   void move(const QMouseEvent& event, const ViewProjection& view) override;
   void release(const QMouseEvent& event, const ViewProjection& view) override;
+  bool wantsSecondPress(const QMouseEvent&, const ViewProjection&) const override { return true; }
   bool key(const QKeyEvent& event) override;
   void cancel() override;
+  void leave() override;
+  Qt::CursorShape cursor() const override { return Qt::CrossCursor; }
   void paint(QPainter& painter, const ViewProjection& view) override;
 
  signals:
@@ -52,7 +56,9 @@ class PathTool : public ViewportTool {
   std::optional<std::size_t> under_;  // the pointer
   std::optional<glm::vec2> pointer_;  // on the ground
   Path drawn_;                        // by hand
-  Path before_;                       // the drag of a point
+  // Before the drag of a point.
+  SpawnSettings spawnBefore_;
+  ActorList actorsBefore_;
 };
 
 }  // namespace ck::ui

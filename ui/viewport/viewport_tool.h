@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QObject>
+#include <Qt>
 
 class QKeyEvent;
 class QMouseEvent;
@@ -11,7 +12,8 @@ namespace ck::ui {
 class ViewProjection;
 
 // What the left mouse button does in the viewport besides selecting: a gizmo, a brush, a path that
-// is drawn. The camera has the first say about a press, then the tool, then the picker.
+// is drawn. The camera has the first say about a press, then the line of a divided view, then the
+// tool, then the picker.
 class ViewportTool : public QObject {
   Q_OBJECT
 
@@ -20,6 +22,9 @@ class ViewportTool : public QObject {
 
   // Returns whether the tool takes the press; it then gets the moves until the release.
   virtual bool press(const QMouseEvent& event, const ViewProjection& view) = 0;
+  // Whether the second press of a double click is one for the tool, too, whose event then has the
+  // type MouseButtonDblClick. Else it frames the selected actors.
+  virtual bool wantsSecondPress(const QMouseEvent&, const ViewProjection&) const { return false; }
   // Also without a button, while the pointer is over the view.
   virtual void move(const QMouseEvent& event, const ViewProjection& view) = 0;
   virtual void release(const QMouseEvent& event, const ViewProjection& view) = 0;
@@ -27,6 +32,10 @@ class ViewportTool : public QObject {
   virtual bool key(const QKeyEvent&) { return false; }
   // Ends what a press has begun, as if it had not been.
   virtual void cancel() {}
+  // The pointer has left the view.
+  virtual void leave() {}
+  // Over the view, unless something that comes before the tool has another one.
+  virtual Qt::CursorShape cursor() const { return Qt::ArrowCursor; }
   // Draws over the view, in logical pixels.
   virtual void paint(QPainter& painter, const ViewProjection& view) = 0;
 

@@ -59,7 +59,10 @@ ViewportWidget::ViewportWidget(Document& document, const Session& session, Playb
   connect(&controller_, &CameraController::moved, this, qOverload<>(&QWidget::update));
   connect(&controller_, &CameraController::moved, this, &ViewportWidget::cameraMoved);
   connect(&controller_, &CameraController::spaceTapped, this, &ViewportWidget::tapSpace);
-  connect(&wipe_, &WipeHandle::changed, this, qOverload<>(&QWidget::update));
+  connect(&wipe_, &WipeHandle::changed, this, [this] {
+    showCursor();
+    update();
+  });
   connectScene();
   onCharacter();
 }
@@ -230,6 +233,17 @@ void ViewportWidget::followWipe() {
   setMouseTracking(tool_ != nullptr || isDivided());
 }
 
+void ViewportWidget::showCursor() {
+  const Qt::CursorShape shape = wipe_.isUnderPointer() ? Qt::SplitHCursor
+                                : tool_                ? tool_->cursor()
+                                                       : Qt::ArrowCursor;
+  if (shape == Qt::ArrowCursor) {
+    unsetCursor();
+  } else {
+    setCursor(shape);
+  }
+}
+
 ViewProjection ViewportWidget::projection() const {
   return ViewProjection(camera(), size());
 }
@@ -241,6 +255,7 @@ void ViewportWidget::setTool(ViewportTool* tool) {
   tool_ = tool;
   followWipe();
   if (tool_) connect(tool_, &ViewportTool::changed, this, qOverload<>(&QWidget::update));
+  showCursor();
   update();
   emit toolChanged();
 }
@@ -288,6 +303,7 @@ void ViewportWidget::goTo(const render::Camera& camera) {
 }
 
 void ViewportWidget::mousePressEvent(QMouseEvent* event) {
+  if (event->button() == Qt::RightButton && wipe_.cancel()) return;
   if (toolHasPress_ && event->button() == Qt::RightButton) return cancelTool();
   if (controller_.press(*event) || wipe_.press(*event)) return;
   toolHasPress_ = tool_ && tool_->press(*event, projection());
@@ -296,6 +312,10 @@ void ViewportWidget::mousePressEvent(QMouseEvent* event) {
 
 void ViewportWidget::mouseMoveEvent(QMouseEvent* event) {
   controller_.move(*event);
+  // The release has gone elsewhere.
+  const bool held = event->buttons() & Qt::LeftButton;
+  if (!held) wipe_.end();
+  if (!held && std::exchange(toolHasPress_, false)) tool_->release(*event, projection());
   if (wipe_.move(*event)) return;
   if (tool_ && (toolHasPress_ || event->buttons() == Qt::NoButton)) {
     tool_->move(*event, projection());
@@ -305,7 +325,7 @@ void ViewportWidget::mouseMoveEvent(QMouseEvent* event) {
 
 void ViewportWidget::mouseReleaseEvent(QMouseEvent* event) {
   if (controller_.release(*event)) return askContextMenu(event->pos());
-  if (wipe_.release()) return;
+  if (wipe_.release(*event)) return;
   if (toolHasPress_ && event->button() == Qt::LeftButton) {
     toolHasPress_ = false;
     return tool_->release(*event, projection());
@@ -314,8 +334,13 @@ void ViewportWidget::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void ViewportWidget::mouseDoubleClickEvent(QMouseEvent* event) {
-  if (wipe_.doubleClick(*event)) return;
-  if (event->button() == Qt::LeftButton) frameSelected();
+  // Two clicks of other buttons, or with other keys, are two presses.
+  if (event->button() != Qt::LeftButton || event->modifiers() != Qt::NoModifier) {
+    return mousePressEvent(event);
+  }
+  if (controller_.press(*event) || wipe_.doubleClick(*event)) return;
+  if (tool_ && tool_->wantsSecondPress(*event, projection())) return mousePressEvent(event);
+  frameSelected();
 }
 
 void ViewportWidget::keyPressEvent(QKeyEvent* event) {
@@ -331,7 +356,15 @@ void ViewportWidget::keyReleaseEvent(QKeyEvent* event) {
 
 void ViewportWidget::focusOutEvent(QFocusEvent* event) {
   controller_.letGo();
+  cancelTool();
+  wipe_.cancel();
   QOpenGLWidget::focusOutEvent(event);
+}
+
+void ViewportWidget::leaveEvent(QEvent* event) {
+  wipe_.leave();
+  if (tool_ && !toolHasPress_) tool_->leave();
+  QOpenGLWidget::leaveEvent(event);
 }
 
 // A drag of a tool takes every key, a flight those that fly, and Space waits for what follows: of

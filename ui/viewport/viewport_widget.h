@@ -99,6 +99,7 @@ class ViewportWidget : public QOpenGLWidget {
   void keyPressEvent(QKeyEvent* event) override;
   void keyReleaseEvent(QKeyEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;
+  void leaveEvent(QEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
@@ -109,6 +110,7 @@ class ViewportWidget : public QOpenGLWidget {
   void askContextMenu(const QPoint& place);
   void paintOver();
   void followWipe();
+  void showCursor();
   void uploadProps();
   void complain(const Error& error);
   void onCharacter();

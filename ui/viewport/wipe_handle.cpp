@@ -21,7 +21,7 @@ constexpr double kEdgePixels = 4.0;
 
 }  // namespace
 
-WipeHandle::WipeHandle(Document& document, QWidget& view) : document_(document), view_(view) {
+WipeHandle::WipeHandle(Document& document, const QWidget& view) : document_(document), view_(view) {
   connect(&document, &Document::replaced, this, [this] { dragged_ = false; });
 }
 
@@ -49,11 +49,6 @@ void WipeHandle::set(double wipe) {
 void WipeHandle::hover(bool over) {
   if (over == over_) return;
   over_ = over;
-  if (over) {
-    view_.setCursor(Qt::SplitHCursor);
-  } else {
-    view_.unsetCursor();
-  }
   emit changed();
 }
 
@@ -78,7 +73,11 @@ bool WipeHandle::move(const QMouseEvent& event) {
   return true;
 }
 
-bool WipeHandle::release() {
+bool WipeHandle::release(const QMouseEvent& event) {
+  return event.button() == Qt::LeftButton && end();
+}
+
+bool WipeHandle::end() {
   if (!std::exchange(dragged_, false)) return false;
   document_.endMerge();
   emit changed();

@@ -18,20 +18,26 @@ class WipeHandle : public QObject {
  public:
   static constexpr int kReachPixels = 6;  // to both sides of the line
 
-  // `view` gives the size and gets the cursor. Both must outlive the handle.
-  WipeHandle(Document& document, QWidget& view);
+  // `view` gives the size. Both must outlive the handle.
+  WipeHandle(Document& document, const QWidget& view);
 
   // Whether the view is divided. Without a line nothing is taken or painted.
   void setShown(bool shown);
   double x() const;  // of the line, in logical pixels
   bool isDragged() const { return dragged_; }
+  // Whether the pointer is over the line or drags it.
+  bool isUnderPointer() const { return over_ || dragged_; }
 
   // Each returns whether the handle takes the event.
   bool press(const QMouseEvent& event);
   bool move(const QMouseEvent& event);
-  bool release();
+  bool release(const QMouseEvent& event);
   bool doubleClick(const QMouseEvent& event);
   bool cancel();
+  // Ends a drag where it is; returns whether there was one.
+  bool end();
+  // The pointer has left the view.
+  void leave() { hover(false); }
 
   // Over the view, in logical pixels.
   void paint(QPainter& painter) const;
@@ -45,7 +51,7 @@ class WipeHandle : public QObject {
   void hover(bool over);
 
   Document& document_;
-  QWidget& view_;
+  const QWidget& view_;
   bool shown_ = false;
   bool over_ = false;
   bool dragged_ = false;

@@ -16,7 +16,8 @@ namespace ck::ui {
 void addCrowdTools(MainMenus& menus, MainWindow& window, QMenu& crowd) {
   ViewportWidget* view = window.viewportFrame().viewport();
   if (!view) return;
-  auto* tools = new CrowdTools(window.document(), window.session(), window.playback(), *view, view);
+  auto* tools = new CrowdTools(window.document(), window.session(), window.playback(),
+                               window.selection(), *view, view);
   const auto needsRig = [&window] {
     return window.session().character() ? QString() : MainMenus::tr("Import a rig first");
   };
