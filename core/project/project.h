@@ -75,7 +75,7 @@ struct ProjectCharacter {
   bool operator==(const ProjectCharacter&) const = default;
 };
 
-// What the file of a project says besides the project. No edit changes it; the next save keeps it.
+// What a file says besides the project, for the next save. Of edits, only movePaths() changes it.
 struct FileFacts {
   int newerVersion = 0;  // the version of a file that a later Crowdkiln has written; else 0
   // What this program does not know in the file: JSON text by JSON pointer ("/view/fog"). Entries

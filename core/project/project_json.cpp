@@ -225,12 +225,17 @@ Result<int> checkReader(JsonFields& root, const std::optional<Error>& problem) {
   return version;
 }
 
-// Keeps the existing file as its backup.
+// Keeps the existing file as its backup. One that is damaged does not replace an earlier backup.
 Result<void> keepBackup(const fs::path& path) {
   std::error_code failed;
   if (!fs::is_regular_file(path, failed)) return {};
   const auto old = readFile(path, kMostBytes);
   if (!old) return tl::unexpected(old.error());
+  if (fs::exists(backupOf(path), failed)) {
+    const std::string_view text(reinterpret_cast<const char*>(old->data()), old->size());
+    const auto project = projectFromJson(text, path.parent_path());
+    if (!project && project.error().code == ErrorCode::InvalidInput) return {};
+  }
   return writeFileAtomically(backupOf(path), *old);
 }
 

@@ -20,8 +20,8 @@ Result<Project> projectFromJson(std::string_view text, const std::filesystem::pa
 // Where writeProjectFile() keeps the file that it replaces: X.crowd.bak.
 std::filesystem::path backupOf(std::filesystem::path projectFile);
 
-// Writes the file atomically. An existing file is kept as its backup. What programs that ended
-// while they wrote have left beside it is removed.
+// Writes the file atomically. An existing file is kept as its backup, except a damaged one where
+// there is a backup already. What programs that ended while they wrote have left is removed.
 Result<void> writeProjectFile(const Project& project, const std::filesystem::path& path);
 // Fails as readFile() and projectFromJson() do; about a damaged file it names the backup, where
 // there is one.

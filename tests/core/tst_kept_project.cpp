@@ -92,6 +92,29 @@ class tst_kept_project : public QObject {
     QCOMPARE(again->file.newerVersion, 0);
   }
 
+  void aDamagedFileDoesNotReplaceTheBackup() {
+    QTemporaryDir folder;
+    const fs::path path = ck::pathFromText(folder.filePath("p.crowd").toStdString());
+    Project project;
+    for (const int seed : {1, 2}) {
+      project.randomSeed = std::uint64_t(seed);
+      QVERIFY(ck::writeProjectFile(project, path));
+    }
+    fs::resize_file(path, fs::file_size(path) / 2);
+    project.randomSeed = 3;
+    QVERIFY(ck::writeProjectFile(project, path));
+    QCOMPARE(ck::readProjectFile(ck::backupOf(path))->randomSeed, std::uint64_t(1));
+    // A file that can be read does, and so does one that only later versions read.
+    Json later = Json::parse(ck::projectToJson(project, folder.path().toStdString()));
+    later["minReader"] = 1000;
+    QFile file(folder.filePath("p.crowd"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(later.dump()));
+    file.close();
+    QVERIFY(ck::writeProjectFile(project, path));
+    QVERIFY(!ck::readProjectFile(ck::backupOf(path)));
+  }
+
   void knownKeysAreNeverUnknown() {
     for (const char* version : {"v1", "v2"}) {
       const fs::path folder = fs::path(CK_SOURCE_DIR "/tests/data/projects") / version;

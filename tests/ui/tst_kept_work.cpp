@@ -1,5 +1,6 @@
 #include <QDir>
 #include <QLockFile>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QTemporaryDir>
 
@@ -8,6 +9,7 @@
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
 #include "ui/document/autosave.h"
+#include "ui/document/project_lock.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/windows/main_window.h"
 
@@ -34,6 +36,15 @@ bool press(NotificationBar& bar, const QString& label) {
     return true;
   }
   return false;
+}
+
+// Answers the question that comes next.
+void answer(QMessageBox::StandardButton button) {
+  QTimer::singleShot(0, qApp, [button] {
+    auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+    QVERIFY(box && box->button(button));
+    box->button(button)->click();
+  });
 }
 
 void name(Project& project) {
@@ -232,6 +243,216 @@ class tst_kept_work : public QObject {
     second.files().open({path});
     QCOMPARE(second.document().path(), path);
     QVERIFY(!bar.current());
+  }
+
+  void aWindowWithUnsavedStepsEndsQuietly() {
+    QObject listener;
+    int titles = 0;
+    {
+      MainWindow window("no OpenGL in this test");
+      window.document().edit("Seed", name);
+      connect(&window.document(), &Document::titleChanged, &listener, [&titles] { ++titles; });
+    }
+    QCOMPARE(titles, 0);
+  }
+
+  void workThatWasSavedMeanwhileIsNotKept() {
+    QTemporaryDir folder;
+    Document document;
+    Autosave autosave(document, pathOf(folder, "recovery"));
+    QSignalSpy written(&autosave, &Autosave::written);
+    document.edit("Seed", name);
+    autosave.write();
+    document.markSaved(folder.filePath("p.crowd"));
+    document.edit("Seed", [](Project& project) { project.randomSeed = 5; });
+    QTest::qWait(300);
+    QCOMPARE(written.count(), 0);
+    QVERIFY(ck::listRecoveries(pathOf(folder, "recovery")).empty());
+    autosave.write();
+    QTRY_COMPARE(written.count(), 1);
+  }
+
+  void aMarkAloneIsRemoved() {
+    QTemporaryDir folder;
+    const fs::path root = pathOf(folder, "recovery");
+    for (const char* each : {"gone", "runs", "other"}) fs::create_directories(root / each);
+    QFile mark(QString::fromStdString((root / "gone/lock").string()));
+    QVERIFY(mark.open(QIODevice::WriteOnly));
+    mark.write("4194399\ncrowdkiln\n" + QSysInfo::machineHostName().toUtf8() + "\n\n\n");
+    mark.close();
+    QLockFile held(QString::fromStdString((root / "runs/lock").string()));
+    QVERIFY(held.tryLock(0));
+    QFile strange(QString::fromStdString((root / "other/about.json").string()));
+    QVERIFY(strange.open(QIODevice::WriteOnly));
+    Document document;
+    const Autosave autosave(document, root);
+    QVERIFY(!fs::exists(root / "gone"));
+    QVERIFY(fs::exists(root / "runs/lock"));
+    QVERIFY(fs::exists(root / "other/about.json"));
+  }
+
+  void aKnownMessageTakesItsNewCauseAndButtons() {
+    NotificationBar bar;
+    bool isSo = false;
+    int pressed = 0;
+    bar.push(
+        {Notice::Level::Error, "It failed", {{"Again", [&pressed] { pressed += 1; }}}, [&isSo] {
+           return isSo;
+         }});
+    bar.push({Notice::Level::Hint, "Something else"});
+    bar.push({Notice::Level::Error, "It failed", {{"Again", [&pressed] { pressed += 10; }}}, [] {
+                return true;
+              }});
+    bar.review();
+    QCOMPARE(textOf(bar), QString("It failed"));
+    QVERIFY(press(bar, "Again"));
+    QCOMPARE(pressed, 10);
+    QCOMPARE(textOf(bar), QString("Something else"));
+    bar.closeCurrent();
+    QVERIFY(!bar.current());
+  }
+
+  void aCancelledQuestionBringsTheOfferBack() {
+    QTemporaryDir folder;
+    const fs::path root = pathOf(folder, "recovery");
+    const QString path = folder.filePath("plaza.crowd");
+    const ck::RecoveredWork work{root / "gone", path.toStdString(), "plaza.crowd", 1};
+    QVERIFY(ck::writeRecovery(work, {}));
+    for (int i = 0; i < 2; ++i) QVERIFY(ck::writeProjectFile({}, path.toStdString()));
+    MainWindow window("no OpenGL in this test");
+    window.show();
+    NotificationBar& bar = window.viewportFrame().notifications();
+    window.keepWorkIn(root);
+    window.document().edit("Seed", name);
+    answer(QMessageBox::Cancel);
+    QVERIFY(press(bar, "Open"));
+    QVERIFY2(textOf(bar).startsWith("Recovered unsaved work"), qPrintable(textOf(bar)));
+    QVERIFY(press(bar, "Later"));
+    // A damaged project.
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadWrite) && file.resize(20));
+    file.close();
+    answer(QMessageBox::Discard);
+    window.files().open({path});
+    for (const char* button : {"Open backup", "Open last autosave"}) {
+      const QString text = textOf(bar);
+      answer(QMessageBox::Cancel);
+      QVERIFY(press(bar, button));
+      QCOMPARE(textOf(bar), text);
+    }
+    QCOMPARE(window.document().project().randomSeed, std::uint64_t(4711));
+    // A project of another window.
+    QVERIFY(ck::writeProjectFile({}, path.toStdString()));
+    ProjectLock other;
+    QVERIFY(other.take(path));
+    answer(QMessageBox::Discard);
+    window.files().open({path});
+    window.document().edit("Seed", name);
+    const QString text = textOf(bar);
+    answer(QMessageBox::Cancel);
+    QVERIFY(press(bar, "Open anyway"));
+    QCOMPARE(textOf(bar), text);
+  }
+
+  void aBackupHasTheStandingOfItsFile() {
+    QTemporaryDir folder;
+    const QString path = folder.filePath("plaza.crowd");
+    for (int i = 0; i < 2; ++i) QVERIFY(ck::writeProjectFile({}, path.toStdString()));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadWrite) && file.resize(20));
+    file.close();
+    MainWindow window("no OpenGL in this test");
+    window.show();
+    NotificationBar& bar = window.viewportFrame().notifications();
+    auto other = std::make_unique<ProjectLock>();
+    QVERIFY(other->take(path));
+    window.files().open({path});
+    QVERIFY(press(bar, "Open backup"));
+    QVERIFY2(textOf(bar).contains("is open in another window"), qPrintable(textOf(bar)));
+    QVERIFY(window.document().path().isEmpty());
+    QVERIFY(window.document().isModified());
+    // Of a later version.
+    other.reset();
+    QByteArray text = QByteArray::fromStdString(ck::projectToJson({}, folder.path().toStdString()));
+    text.replace("\"version\": 2", "\"version\": 3");
+    QFile backup(path + ".bak");
+    QVERIFY(backup.open(QIODevice::WriteOnly) && backup.write(text) > 0);
+    backup.close();
+    answer(QMessageBox::Discard);
+    window.files().open({path});
+    // It was asked before the file was read.
+    answer(QMessageBox::Discard);
+    QVERIFY(press(bar, "Open backup"));
+    QVERIFY2(textOf(bar).contains("later Crowdkiln"), qPrintable(textOf(bar)));
+    QVERIFY(window.document().path().isEmpty());
+  }
+
+  void aRigIsNotSavedOverTheProjectThatWasOpen() {
+    QTemporaryDir folder;
+    const QString path = folder.filePath("plaza.crowd");
+    QVERIFY(ck::writeProjectFile({}, path.toStdString()));
+    MainWindow window("no OpenGL in this test");
+    Document& document = window.document();
+    window.files().open({path});
+    document.edit("Seed", name);
+    answer(QMessageBox::Cancel);
+    window.files().open({ck::test::sample("animal.glb")});
+    QCOMPARE(document.path(), path);
+    // What cannot be read changes nothing.
+    answer(QMessageBox::Discard);
+    window.files().open({folder.filePath("nothing.glb")});
+    QTRY_VERIFY_WITH_TIMEOUT(!window.tasks().isBusy(), ck::test::kPatienceMs);
+    QCOMPARE(document.path(), path);
+    QCOMPARE(document.undoStack().index(), 1);
+    answer(QMessageBox::Discard);
+    window.files().open({ck::test::sample("animal.glb")});
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().character(), ck::test::kPatienceMs);
+    QVERIFY(document.path().isEmpty());
+    QVERIFY(document.readFrom().isEmpty());
+    QVERIFY(document.isModified());
+    QVERIFY(document.project().actors.size() > 0);
+    QVERIFY(!document.undoStack().canUndo());
+    QVERIFY(!QFile::exists(folder.filePath(".plaza.crowd.lock")));
+    QTRY_VERIFY_WITH_TIMEOUT(!window.tasks().isBusy(), ck::test::kPatienceMs);
+    // The next rig is a step of that project.
+    window.files().open({ck::test::sample("humanoid.glb")});
+    QTRY_VERIFY_WITH_TIMEOUT(document.undoStack().canUndo(), ck::test::kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!window.tasks().isBusy(), ck::test::kPatienceMs);
+  }
+
+  void whatCannotBeSavedIsNotMarked() {
+    QTemporaryDir folder;
+    QVERIFY(QDir(folder.path()).mkpath("p.crowd/inside"));
+    MainWindow window("no OpenGL in this test");
+    QVERIFY(!window.files().saveTo(folder.filePath("p.crowd")));
+    QVERIFY(!QFile::exists(folder.filePath(".p.crowd.lock")));
+  }
+
+  void collectingReplacesNoOpenProject() {
+    QTemporaryDir folder;
+    const QString path = folder.filePath("a/plaza.crowd");
+    const QString theirs = folder.filePath("b/plaza.crowd");
+    for (const QString& each : {path, theirs}) {
+      QVERIFY(QDir().mkpath(QFileInfo(each).absolutePath()));
+      QVERIFY(ck::writeProjectFile({}, each.toStdString()));
+    }
+    MainWindow window("no OpenGL in this test");
+    NotificationBar& bar = window.viewportFrame().notifications();
+    window.files().open({path});
+    window.document().edit("Seed", name);
+    window.files().collectInto(folder.filePath("a"), true);
+    QVERIFY2(textOf(bar).contains("is the project that is collected"), qPrintable(textOf(bar)));
+    auto other = std::make_unique<ProjectLock>();
+    QVERIFY(other->take(theirs));
+    window.files().collectInto(folder.filePath("b"), true);
+    QVERIFY2(textOf(bar).contains("is open in another window"), qPrintable(textOf(bar)));
+    QVERIFY(!window.tasks().isBusy());
+    // What is done ends the message.
+    other.reset();
+    window.files().collectInto(folder.filePath("b"), true);
+    QTRY_VERIFY_WITH_TIMEOUT(!bar.current(), ck::test::kPatienceMs);
+    QCOMPARE(ck::readProjectFile(theirs.toStdString())->randomSeed, std::uint64_t(4711));
+    QCOMPARE(ck::readProjectFile(path.toStdString())->randomSeed, Project().randomSeed);
   }
 
   void aMarkOfAProgramThatHasEndedDoesNotCount() {

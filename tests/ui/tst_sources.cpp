@@ -1,13 +1,18 @@
 #include <QDir>
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QPushButton>
 #include <QTemporaryDir>
+#include <QtEndian>
 
 #include "core/base/files.h"
 #include "core/project/project_json.h"
 #include "core/project/source_files.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/desk.h"
+#include "ui/document/prop_session.h"
 #include "ui/document/relinking.h"
 #include "ui/document/source_watch.h"
 
@@ -100,6 +105,9 @@ class tst_sources : public QObject {
     QTest::qWait(800);
     QCOMPARE(started.count(), 0);
     QCOMPARE(changed.count(), 5);
+    // What changed meanwhile is read when it watches again.
+    watch.setOn(true);
+    QTRY_COMPARE_WITH_TIMEOUT(changed.count(), 6, kPatienceMs);
   }
 
   void aMissingSourceThatComesBackIsRead() {
@@ -117,6 +125,79 @@ class tst_sources : public QObject {
     overwrite(rig, marked('a'));
     QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas(), kPatienceMs);
     QVERIFY(!notice.cause());
+  }
+
+  void aMissingFolderThatComesBackIsRead() {
+    QTemporaryDir folder;
+    const QString rig = folder.filePath("some/where/man.glb");
+    Project project;
+    project.characters.front().sources.push_back({rig.toStdString()});
+    Desk desk;
+    SourceWatch watch(desk.document, desk.session);
+    desk.document.replace(project, folder.filePath("p.crowd"));
+    QTRY_COMPARE_WITH_TIMEOUT(desk.notices.count(), 1, kPatienceMs);
+    QTest::qWait(700);
+    QVERIFY(QDir(folder.path()).mkpath("some/where"));
+    overwrite(rig, marked('a'));
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas(), kPatienceMs);
+  }
+
+  void theBuffersOfAGltfAreWatched() {
+    QTemporaryDir folder;
+    const QByteArray glb = marked('a');
+    const auto json = qsizetype(qFromLittleEndian<quint32>(glb.constData() + 12));
+    QJsonObject root = QJsonDocument::fromJson(glb.mid(20, json)).object();
+    QJsonArray buffers = root["buffers"].toArray();
+    QJsonObject buffer = buffers[0].toObject();
+    buffer["uri"] = "man.bin";
+    buffers[0] = buffer;
+    root["buffers"] = buffers;
+    const QByteArray bin = glb.mid(20 + json + 8);
+    overwrite(folder.filePath("man.bin"), bin);
+    const QString rig = folder.filePath("man.gltf");
+    overwrite(rig, QJsonDocument(root).toJson());
+    Desk desk;
+    SourceWatch watch(desk.document, desk.session);
+    QSignalSpy changed(&watch, &SourceWatch::changed);
+    desk.session.importRig({rig});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
+    QTest::qWait(700);
+    QCOMPARE(changed.count(), 0);
+    // In place, so that the folder stays as it is.
+    overwrite(folder.filePath("man.bin"), bin + QByteArray(4, '\0'));
+    QTRY_COMPARE_WITH_TIMEOUT(changed.count(), 1, kPatienceMs);
+    QCOMPARE(changed[0][0].toString(), rig);
+  }
+
+  void theMessageAboutAPropGoesWithTheProp() {
+    Desk desk;
+    Project project;
+    project.props.push_back({{"/nowhere/tree.glb"}});
+    desk.document.replace(project, {});
+    QTRY_COMPARE_WITH_TIMEOUT(desk.notices.count(), 1, kPatienceMs);
+    const auto notice = desk.notices[0][0].value<Notice>();
+    QVERIFY(notice.cause());
+    desk.session.props().remove(0);
+    QVERIFY(!notice.cause());
+    // One that is only to be added is told, too.
+    desk.session.props().addFiles({"/nowhere/bush.glb"}, {});
+    QTRY_COMPARE_WITH_TIMEOUT(desk.notices.count(), 2, kPatienceMs);
+    QVERIFY(desk.notices[1][0].value<Notice>().cause());
+  }
+
+  void aFileThatIsUsedIsNotTakenForAnotherSource() {
+    QTemporaryDir folder;
+    const QString now = folder.filePath("man.glb");
+    overwrite(now, marked('a'));
+    Project project;
+    for (const std::string& path : {std::string("/old/man.glb"), now.toStdString()}) {
+      project.characters.front().sources.push_back({path});
+      project.file.sourceHashes[path] = ck::hashOfSource(now.toStdString()).value();
+    }
+    Document document;
+    document.replace(project, folder.filePath("p.crowd"));
+    QVERIFY(relinkMissing(document).empty());
+    QVERIFY(document.project() == project);
   }
 
   void aMovedSourceIsFoundAndThatCanBeUndone() {

@@ -41,18 +41,20 @@ Autosave::Autosave(Document& document, std::filesystem::path root, QObject* pare
   lock_->setStaleLockTime(0);
   if (!lock_->tryLock(0)) log().warn("{}: cannot be locked", pathText(folder_));
   connect(&document_, &Document::changed, this, &Autosave::noteChange);
-  connect(&document_, &Document::replaced, this, [this] { sinceFirst_.invalidate(); });
+  connect(&document_, &Document::replaced, this, &Autosave::forget);
   connect(&document_, &Document::titleChanged, this, [this] {
-    if (document_.isModified()) {
-      noteChange();
-    } else {
-      // What is saved needs no keeping; what is being written is removed when it is there.
-      sinceFirst_.invalidate();
-      removeRecovery(folder_);
-    }
+    document_.isModified() ? noteChange() : forget();  // what is saved needs no keeping
   });
   connect(&timer_, &QTimer::timeout, this, &Autosave::tick);
   timer_.start(1000);
+  removeEmptyFolders();
+}
+
+// What is being written is removed when it is there.
+void Autosave::forget() {
+  ++round_;
+  sinceFirst_.invalidate();
+  removeRecovery(folder_);
 }
 
 Autosave::~Autosave() {
@@ -88,7 +90,8 @@ void Autosave::write() {
     if (job.stopRequested()) return fail(ErrorCode::Cancelled, "the autosave was stopped");
     return writeRecovery(work, project);
   };
-  const auto take = [this](const Result<void>& done) {
+  const auto take = [this, round = round_](const Result<void>& done) {
+    if (round != round_) return removeRecovery(folder_);
     if (!done) {
       log().warn("{}", done.error().message);
       const QString problem = textOf(done.error().message);
@@ -96,8 +99,6 @@ void Autosave::write() {
       return;
     }
     problem_.clear();
-    // It was saved while this was written.
-    if (!document_.isModified()) removeRecovery(folder_);
     emit written();
   };
   task_->run(kTag, tr("Keeping unsaved work"), task, take);
@@ -114,6 +115,24 @@ std::vector<RecoveredWork> Autosave::orphans() const {
   std::vector<RecoveredWork> all = listRecoveries(root_);
   std::erase_if(all, [this](const RecoveredWork& work) { return isLocked(work.folder); });
   return all;
+}
+
+// A window that had nothing unsaved when its program was killed leaves its mark alone.
+void Autosave::removeEmptyFolders() const {
+  std::error_code failed;
+  std::vector<std::filesystem::path> left;
+  for (auto at = std::filesystem::directory_iterator(root_, failed);
+       !failed && at != std::filesystem::directory_iterator(); at.increment(failed)) {
+    std::error_code unknown;
+    auto inside = std::filesystem::directory_iterator(at->path(), unknown);
+    const auto end = std::filesystem::directory_iterator();
+    const bool isMark = !unknown && inside != end && inside->path().filename() == kRecoveryLock;
+    if (isMark && inside.increment(unknown) == end) left.push_back(at->path());
+  }
+  // Asking takes a mark away that nobody holds.
+  for (const auto& folder : left) {
+    if (!isLocked(folder)) removeRecovery(folder);
+  }
 }
 
 void Autosave::discard(const RecoveredWork& work) {

@@ -40,12 +40,15 @@ class Autosave : public QObject {
   static void discard(const RecoveredWork& work);
 
  signals:
+  // The work is kept as it was when write() was called; not for what was saved or replaced since.
   void written();
   // Once for every reason, until writing succeeds.
   void failed(const ck::Error& error);
 
  private:
   bool isLocked(const std::filesystem::path& folder) const;
+  void removeEmptyFolders() const;
+  void forget();
   void noteChange();
   void tick();
 
@@ -57,6 +60,7 @@ class Autosave : public QObject {
   QTimer timer_;
   QElapsedTimer sinceFirst_;  // valid while a change is not kept
   QElapsedTimer sinceLast_;
+  int round_ = 0;  // grows when what is being written is not wanted any more
   int everyMs_ = 120'000;
   int idleMs_ = 5'000;
   QString problem_;

@@ -54,7 +54,9 @@ void Document::edit(const QString& text, const std::function<void(Project&)>& ch
   change(after);
   if (after == project_) return;
   // Nothing but the look.
-  if (seen(after) == project_) return setView(change);
+  if (seen(after) == project_) {
+    return setView([&after](Project& project) { project = std::move(after); });
+  }
   const QString key =
       mergeKey.isEmpty() ? QString() : QStringLiteral("%1#%2").arg(mergeKey).arg(gesture_);
   undoStack_.push(new ProjectEdit(*this, text, project_, std::move(after), key));

@@ -14,6 +14,8 @@ class ProjectLock {
   // window marks none. Where no file can be written there is no mark, and the result is true.
   bool take(const QString& project);
   void release();
+  // Whether a window has this project open, this one included.
+  static bool isTaken(const QString& project);
 
  private:
   QString project_;

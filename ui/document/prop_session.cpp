@@ -117,9 +117,16 @@ void PropSession::refuse(const std::string& path, const Error& error) {
   const auto again = [this, path, wanted = std::exchange(loaded.wanted, {})] {
     read(path, wanted);
   };
-  const auto cause = [this, path] {
+  const auto isUsed = [this, path] {
+    const auto pathOf = [](const Prop& prop) { return prop.source.path; };
+    return std::ranges::find(document_.project().props, path, pathOf) !=
+           document_.project().props.end();
+  };
+  // One that is to be added is not in the project yet.
+  const auto cause = [this, path, isUsed, wasUsed = isUsed()] {
     const auto found = loaded_.find(path);
-    return found != loaded_.end() && !found->second.problem.isEmpty();
+    const bool isRefused = found != loaded_.end() && !found->second.problem.isEmpty();
+    return isRefused && (!wasUsed || isUsed());
   };
   const Notice notice{Notice::Level::Error, loaded.problem, {{tr("Try again"), again}}, cause};
   emit changed();

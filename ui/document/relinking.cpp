@@ -59,6 +59,13 @@ std::vector<Notice> relinkMissing(Document& document) {
   std::vector<Notice> notices;
   std::vector<FoundSource> found =
       findSources(document.project(), pathFromText(utf8Of(document.readFrom())));
+  // A file stands for one source, so that undoing it gives back the path of that one alone.
+  std::vector<std::string> used = sourcePaths(document.project());
+  std::erase_if(found, [&used](const FoundSource& one) {
+    if (std::ranges::find(used, one.now) != used.end()) return true;
+    used.push_back(one.now);
+    return false;
+  });
   const auto others = std::ranges::stable_partition(found, &FoundSource::isSame);
   const std::vector<FoundSource> alike(others.begin(), others.end());
   found.erase(others.begin(), found.end());

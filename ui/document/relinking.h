@@ -13,7 +13,8 @@ class Document;
 
 // Looks for the missing sources of the project that was opened (findSources()). What is found with
 // the same bytes is entered in one undo step, with a notice that offers to undo it; what has only
-// the name is offered. The notices go when the sources are others.
+// the name is offered. A file that the project uses already is not taken once more. The notices go
+// when the sources are others.
 std::vector<Notice> relinkMissing(Document& document);
 
 // Gives the source `was` the path `now`, and other missing ones that lie beside it theirs, in one

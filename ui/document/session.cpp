@@ -16,6 +16,7 @@
 #include "core/view/drawn_as.h"
 #include "render/view/drawable_view.h"
 #include "ui/document/document.h"
+#include "ui/document/new_project.h"
 #include "ui/document/notice_causes.h"
 #include "ui/document/prop_session.h"
 #include "ui/document/text.h"
@@ -412,14 +413,7 @@ void Session::enter(const LoadedPtr& loaded, Purpose purpose) {
   const Character& rig = *loaded->source->character;
   const ImportInputs& inputs = loaded->inputs;
   if (purpose == Purpose::NewRig) {
-    document_.edit(tr("Import %1").arg(textOf(rig.name)), [&](Project& project) {
-      Project fresh = newProjectFor(rig, inputs.sources);
-      fresh.characters.front().import = inputs.settings;
-      fresh.view = project.view;
-      fresh.playbackSpeed = project.playbackSpeed;
-      fresh.desk = project.desk;
-      project = std::move(fresh);
-    });
+    startProject(document_, rig, inputs);
   } else if (purpose == Purpose::MoreClips || purpose == Purpose::Refit) {
     const bool more = purpose == Purpose::MoreClips;
     document_.edit(more ? tr("Add clips") : tr("Fit files"), [&](Project& project) {

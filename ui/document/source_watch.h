@@ -5,7 +5,9 @@
 #include <QTimer>
 #include <cstdint>
 #include <map>
-#include <set>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "ui/document/task_runner.h"
 
@@ -21,10 +23,13 @@ class Session;
 // FileFacts::sourceHashes for a save: of characters as they were read, of props as they are now.
 std::map<std::string, std::uint64_t> sourceHashesOf(const Project& project, const Session& session);
 
-// Reads the sources of characters and props again when their files change. Folders are watched as
-// well, because a file that is replaced by another one is not watched any more. A file whose bytes
-// are the same (hashOfSource()) is not read; one that cannot be read leaves everything as it was,
-// and is watched on.
+// Reads the sources of characters and props again when their files change: the files themselves,
+// and of a `.gltf` the buffers and pictures that it names (companionsOf()); those of other formats
+// and the sources of projects that are characters are not watched. Folders are watched as well,
+// because a file that is replaced by another one is not watched any more; of a folder that is not
+// there the nearest one above. While a source is missing it is also looked for now and then. A file
+// whose bytes are the same (hashOfSource()) is not read; one that cannot be read leaves everything
+// as it was, and is watched on.
 class SourceWatch : public QObject {
   Q_OBJECT
 
@@ -32,24 +37,37 @@ class SourceWatch : public QObject {
   SourceWatch(const Document& document, Session& session, QObject* parent = nullptr);
 
   bool isOn() const { return on_; }
-  void setOn(bool on);  // initially on
+  // Initially on. What changed while it was off is read when it is on again.
+  void setOn(bool on);
 
  signals:
   // The file is read again.
   void changed(const QString& path);
 
  private:
+  // What was seen of a source that is there.
+  struct Look {
+    std::uint64_t hash = 0;
+    // Sizes and times of its files; empty where they may not tell the next change.
+    std::string stamp;
+    std::vector<std::string> companions;
+  };
+  // Of every source that was looked at; none for one that is missing.
+  using Looks = std::map<std::string, std::optional<Look>>;
+  static std::optional<Look> lookAt(const std::string& path, const std::optional<Look>& before);
+
   void watch();
   void compare();
-  void take(const std::map<std::string, std::uint64_t>& now);
+  void take(const Looks& now);
 
   const Document& document_;
   Session& session_;
   QFileSystemWatcher watcher_;
-  QTimer pause_;  // programs write files in several steps
+  QTimer pause_;   // programs write files in several steps
+  QTimer search_;  // runs while a source is missing
+  Looks looks_;
   TaskRunner tasks_;
   std::map<std::string, std::uint64_t> known_;  // the bytes that were read or refused last
-  std::set<std::string> missing_;               // sources that could not be read
   bool on_ = true;
 };
 

@@ -1,6 +1,7 @@
 #include "ui/start/drop_overlay.h"
 
 #include <QPainter>
+#include <QTimer>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -25,10 +26,14 @@ DropOverlay::DropOverlay(QWidget* parent) : QWidget(parent) {
 
 void DropOverlay::showChoices(const QString& files, std::vector<DropChoice> choices) {
   files_ = files;
-  choices_ = std::move(choices);
-  at_ = 0;
+  setChoices(std::move(choices));
   show();
   raise();
+}
+
+void DropOverlay::setChoices(std::vector<DropChoice> choices) {
+  choices_ = std::move(choices);
+  at_ = 0;
   update();
 }
 
@@ -54,7 +59,7 @@ void DropOverlay::point(const QPoint& place) {
 
 void DropOverlay::take() {
   hide();
-  if (at_ < int(choices_.size())) choices_[std::size_t(at_)].run();
+  if (at_ < int(choices_.size())) QTimer::singleShot(0, this, choices_[std::size_t(at_)].run);
 }
 
 void DropOverlay::paintEvent(QPaintEvent* /*event*/) {

@@ -23,9 +23,12 @@ class DropOverlay : public QWidget {
   explicit DropOverlay(QWidget* parent);
 
   void showChoices(const QString& files, std::vector<DropChoice> choices);
+  // Other choices for the same files.
+  void setChoices(std::vector<DropChoice> choices);
   // The pointer is at this place of the overlay.
   void point(const QPoint& place);
-  // Hides it and does what is highlighted.
+  // Hides it, and does what is highlighted as soon as the drop has ended: a question would hold up
+  // the program that the files come from.
   void take();
   int highlighted() const { return at_; }
   const std::vector<DropChoice>& choices() const { return choices_; }

@@ -175,7 +175,8 @@ void BrushBar::fillChoices() {
   const int character = std::max(settings.character, 0);
   if (character < characterCount(project)) {
     const std::vector<ProjectClip>& all = clipsOf(project, character);
-    for (const int clip : spawnParts(project, {})[std::size_t(character)].clips) {
+    const std::vector<SpawnPart> parts = spawnParts(project, {});
+    for (const int clip : parts[std::size_t(character)].clips) {
       clips << std::pair(textOf(titleOf(all[std::size_t(clip)])), clip);
     }
   }

@@ -40,9 +40,8 @@ NotificationBar::NotificationBar(QWidget* parent)
 }
 
 void NotificationBar::push(const Notice& notice) {
-  const bool known = std::any_of(waiting_.begin(), waiting_.end(),
-                                 [&](const Notice& one) { return one.text == notice.text; });
-  if (known) return;
+  // Its cause and what its buttons do may be others now.
+  std::erase_if(waiting_, [&](const Notice& one) { return one.text == notice.text; });
   // The latest message is shown first.
   waiting_.push_front(notice);
   showCurrent();

@@ -19,6 +19,7 @@ class NotificationBar : public QFrame {
  public:
   explicit NotificationBar(QWidget* parent = nullptr);
 
+  // Shows it; it takes the place of one with the same text.
   void push(const Notice& notice);
   void closeCurrent();
   // Takes away the messages whose cause is gone.

@@ -139,9 +139,12 @@ bool CompareMenu::eventFilter(QObject* watched, QEvent* event) {
       if (static_cast<QKeyEvent*>(event)->key() != Qt::Key_Backslash) break;
       if (!static_cast<QKeyEvent*>(event)->isAutoRepeat()) flip(false);
       return true;
-    case QEvent::FocusOut:
-      flip(false);  // the release goes elsewhere
+    case QEvent::FocusOut: {
+      // The release goes elsewhere. A menu gives the focus back, and may be where it was flipped.
+      const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
+      if (reason != Qt::PopupFocusReason && reason != Qt::MenuBarFocusReason) flip(false);
       break;
+    }
     default:
       break;
   }

@@ -31,12 +31,12 @@ void addKeepingActions(MainMenus& menus, MainWindow& window, QMenu& menu) {
       MainMenus::tr("Read rigs, clips and props again as soon as another program changes them"), {},
       nullptr, {});
   watch->setCheckable(true);
+  watch->setChecked(QSettings().value(kWatch, true).toBool());
+  window.sourceWatch().setOn(watch->isChecked());
   QObject::connect(watch, &QAction::toggled, &window, [&window](bool on) {
     window.sourceWatch().setOn(on);
     QSettings().setValue(kWatch, on);
   });
-  watch->setChecked(QSettings().value(kWatch, true).toBool());
-  window.sourceWatch().setOn(watch->isChecked());
 }
 
 void addHistoryAction(MainMenus& menus, MainWindow& window, QMenu& menu) {

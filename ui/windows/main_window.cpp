@@ -7,6 +7,8 @@
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QLineEdit>
+#include <algorithm>
+#include <initializer_list>
 
 #include "core/view/drawn_as.h"
 #include "ui/actors/actors_panel.h"
@@ -84,9 +86,15 @@ MainWindow::MainWindow(const QString& whyNoGl)
   playback_.setPlaying(true);
 }
 
-// The panels must be destroyed before the objects that they refer to.
+// The panels must be destroyed before the objects that they refer to. What these still say when
+// they end, as an undo history that is not clean does, would reach what is gone.
 MainWindow::~MainWindow() {
   tasks_.cancelAll();
+  for (QObject* one : std::initializer_list<QObject*>{
+           &document_, &document_.undoStack(), &tasks_, &session_, &session_.props(), &sourceWatch_,
+           &playback_, &selection_, &thumbnails_, &examination_, &log_}) {
+    one->disconnect();
+  }
   delete panels_;
   delete takeCentralWidget();
   delete guide_;
@@ -247,8 +255,13 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
   event->acceptProposedAction();
 }
 
+// A key that is pressed meanwhile may offer other choices.
 void MainWindow::dragMoveEvent(QDragMoveEvent* event) {
   DropOverlay& overlay = viewport_->dropOverlay();
+  std::vector<DropChoice> now = files_->dropChoices(*event->mimeData(), event->modifiers());
+  if (!std::ranges::equal(now, overlay.choices(), {}, &DropChoice::title, &DropChoice::title)) {
+    overlay.setChoices(std::move(now));
+  }
   overlay.point(overlay.mapFrom(this, event->position().toPoint()));
   event->acceptProposedAction();
 }

@@ -141,6 +141,16 @@ ProjectFiles::ProjectFiles(QWidget& window, Document& document, TaskRunner& task
       selection_(selection),
       viewport_(viewport) {
   connect(&session, &Session::locateAsked, this, &ProjectFiles::askLocate);
+  connect(&document, &Document::replaced, this, [this] {
+    if (document_.path().isEmpty()) lock_.release();
+  });
+  // A rig that cannot be read leaves what is shown as it is.
+  connect(&document, &Document::changed, this, [this](const Project&, const Project& now) {
+    const std::vector<SourceFile>& sources = now.characters.front().sources;
+    if (rigToShow_.isEmpty() || sources.empty() || textOf(sources.front().path) != rigToShow_)
+      return;
+    shownFile_ = std::exchange(rigToShow_, {});
+  });
 }
 
 void ProjectFiles::open(const QStringList& paths) {
@@ -149,9 +159,12 @@ void ProjectFiles::open(const QStringList& paths) {
     if (askToKeepChanges()) openProject(paths.first(), Opening::Usual);
     return;
   }
+  if (!document_.readFrom().isEmpty() && !askToKeepChanges()) return;
   keepPicture();
+  rigToShow_ = QFileInfo(paths.first()).absoluteFilePath();
   session_.importRig(paths);
-  remember(paths.first());
+  rememberFile(paths.first());
+  QSettings().setValue(kFolder, QFileInfo(paths.first()).absolutePath());
 }
 
 void ProjectFiles::openSample(const char* sample) {
@@ -188,42 +201,52 @@ void ProjectFiles::openProject(const QString& file, Opening opening) {
   const QString path = opening == Opening::Sample ? file : QFileInfo(file).absoluteFilePath();
   Result<Project> project = readProjectFile(pathFromText(utf8Of(path)));
   if (!project) return complainDamaged(path, project.error());
-  const QString name = QFileInfo(path).fileName();
-  const int newer = project->file.newerVersion;
+  enter(std::move(*project), path, opening);
+}
+
+void ProjectFiles::enter(Project project, const QString& path, Opening opening) {
+  const int newer = project.file.newerVersion;
   QString standing;
   if (opening == Opening::Sample) {
-    lock_.release();
     standing = tr("sample");
   } else if (newer > 0) {
-    lock_.release();
     standing = tr("newer version");
-  } else if (!lock_.take(path) && opening != Opening::Anyway) {
-    standing = tr("read only");
+  } else if (!path.isEmpty() && !lock_.take(path) && opening != Opening::Anyway) {
+    standing = opening == Opening::Unsaved ? tr("recovered") : tr("read only");
   }
-  show(std::move(*project), path, standing);
+  show(std::move(project), path, standing);
   if (opening == Opening::Sample) return emit sampleOpened();
-  remember(path);
-  const auto saveAs = [this] { askSaveAs(); };
-  if (newer > 0) {
-    notify({Notice::Level::Warning,
-            tr("%1 was saved by a later Crowdkiln (format %2). What this one does not know stays "
-               "in it, and saving asks for another file.")
-                .arg(name)
-                .arg(newer),
-            {{tr("Save as..."), saveAs}}});
-  } else if (!standing.isEmpty()) {
-    notify(
-        {Notice::Level::Warning,
-         tr("%1 is open in another window, so it is shown here without its file: saving asks for "
-            "another one.")
-             .arg(name),
-         {{tr("Open anyway"),
-           [this, path] {
-             if (askToKeepChanges()) openProject(path, Opening::Anyway);
-           }},
-          {tr("Open a copy"), saveAs}}});
-  }
+  if (opening == Opening::Unsaved) document_.markModified();
+  if (!path.isEmpty()) remember(path);
+  if (!standing.isEmpty()) tellStanding(path, newer, opening == Opening::Usual);
   for (const Notice& notice : relinkMissing(document_)) viewport_.notifications().push(notice);
+}
+
+void ProjectFiles::tellStanding(const QString& path, int newerVersion, bool offersFile) {
+  const QString name = QFileInfo(path).fileName();
+  const auto saveAs = [this] { askSaveAs(); };
+  if (newerVersion > 0) {
+    return notify(
+        {Notice::Level::Warning,
+         tr("%1 was saved by a later Crowdkiln (format %2). What this one does not know stays "
+            "in it, and saving asks for another file.")
+             .arg(name)
+             .arg(newerVersion),
+         {{tr("Save as..."), saveAs}}});
+  }
+  Notice notice{Notice::Level::Warning,
+                tr("%1 is open in another window, so it is shown here without its file: saving "
+                   "asks for another one.")
+                    .arg(name),
+                {}};
+  if (offersFile) {
+    notice.actions.push_back({tr("Open anyway"), [this, path] {
+                                if (askToKeepChanges()) return openProject(path, Opening::Anyway);
+                                tellStanding(path, 0, true);
+                              }});
+  }
+  notice.actions.push_back({tr("Open a copy"), saveAs});
+  notify(notice);
 }
 
 void ProjectFiles::show(Project project, const QString& path, const QString& standing) {
@@ -231,6 +254,7 @@ void ProjectFiles::show(Project project, const QString& path, const QString& sta
   const Desk desk = project.desk;
   keepPicture();
   shownFile_.clear();
+  rigToShow_.clear();
   selection_.clear();
   document_.replace(std::move(project), path, standing);
   playback_.seek(0.0);
@@ -242,40 +266,35 @@ void ProjectFiles::show(Project project, const QString& path, const QString& sta
 
 // A backup and an autosave are opened in place of the damaged file, which the next save replaces.
 void ProjectFiles::openBackup(const QString& path) {
-  if (!askToKeepChanges()) return;
   Result<Project> project = readProjectFile(backupOf(pathFromText(utf8Of(path))));
   if (!project) return complain(project.error());
-  lock_.take(path);
-  show(std::move(*project), path, {});
-  document_.markModified();
+  enter(std::move(*project), path, Opening::Unsaved);
 }
 
 bool ProjectFiles::openRecovered(const RecoveredWork& work) {
-  if (!askToKeepChanges()) return false;
   Result<Project> project = readRecovery(work);
   if (!project) {
     complain(project.error());
     return false;
   }
-  const QString path = textOf(work.origin);
-  const bool isOurs = path.isEmpty() || lock_.take(path);
-  if (path.isEmpty()) lock_.release();
-  show(std::move(*project), path, isOurs ? QString() : tr("recovered"));
-  document_.markModified();
+  enter(std::move(*project), textOf(work.origin), Opening::Unsaved);
   return true;
 }
 
 void ProjectFiles::complainDamaged(const QString& path, const Error& error) {
   Notice notice{Notice::Level::Error, textOf(error.message), {}};
+  const auto again = [this, path, error] { complainDamaged(path, error); };
   const bool damaged = error.code != ErrorCode::FileNotFound;
   std::error_code failed;
   if (damaged && std::filesystem::exists(backupOf(pathFromText(utf8Of(path))), failed)) {
-    notice.actions.push_back({tr("Open backup"), [this, path] { openBackup(path); }});
+    notice.actions.push_back({tr("Open backup"), [this, path, again] {
+                                askToKeepChanges() ? openBackup(path) : again();
+                              }});
   }
   const auto kept = recovery_ ? recovery_->lastOf(path) : std::nullopt;
   if (kept) {
     notice.actions.push_back(
-        {tr("Open last autosave"), [this, work = *kept] { recovery_->open(work); }});
+        {tr("Open last autosave"), [this, work = *kept, again] { recovery_->open(work, again); }});
   }
   notify(notice);
 }
@@ -291,6 +310,12 @@ void ProjectFiles::notify(Notice notice) {
   viewport_.notifications().push(notice);
 }
 
+void ProjectFiles::succeed(const QString& text) {
+  ++attempts_;
+  viewport_.notifications().review();
+  emit reported(text);
+}
+
 Project ProjectFiles::projectToSave() const {
   Project project = document_.project();
   const ViewportWidget* view = viewport_.viewport();
@@ -302,15 +327,18 @@ Project ProjectFiles::projectToSave() const {
 
 bool ProjectFiles::saveTo(const QString& path) {
   const QString full = QFileInfo(path).absoluteFilePath();
+  const auto keepOwnLock = [this] {
+    document_.path().isEmpty() ? lock_.release() : void(lock_.take(document_.path()));
+  };
   if (full != document_.path() && !lock_.take(full)) {
     complain({ErrorCode::CannotWrite,
               utf8Of(tr("%1: it is open in another window; save under another name").arg(full))});
-    if (!document_.path().isEmpty()) lock_.take(document_.path());
+    keepOwnLock();
     return false;
   }
   const Result<void> written = writeProjectFile(projectToSave(), pathFromText(utf8Of(path)));
   if (!written) {
-    if (!document_.path().isEmpty()) lock_.take(document_.path());
+    keepOwnLock();
     notify({Notice::Level::Error, textOf(written.error().message), {{tr("Save as..."), [this] {
                                                                        askSaveAs();
                                                                      }}}});
@@ -330,12 +358,12 @@ bool ProjectFiles::save() {
 }
 
 bool ProjectFiles::askSaveAs() {
-  QString path =
-      QFileDialog::getSaveFileName(&window_, tr("Save the project"),
-                                   QDir(lastFolder()).filePath(tr("crowd.crowd")), projectFilter());
-  if (path.isEmpty()) return false;
-  if (QFileInfo(path).suffix().isEmpty()) path += QStringLiteral(".crowd");
-  return saveTo(path);
+  QFileDialog dialog(&window_, tr("Save the project"), lastFolder(), projectFilter());
+  dialog.setAcceptMode(QFileDialog::AcceptSave);
+  // The dialog adds it before it asks whether to replace a file.
+  dialog.setDefaultSuffix(QStringLiteral("crowd"));
+  dialog.selectFile(tr("crowd.crowd"));
+  return dialog.exec() == QDialog::Accepted && saveTo(dialog.selectedFiles().front());
 }
 
 bool ProjectFiles::askToKeepChanges() {
@@ -350,9 +378,7 @@ bool ProjectFiles::askToKeepChanges() {
 }
 
 void ProjectFiles::newProject() {
-  if (!askToKeepChanges()) return;
-  lock_.release();
-  show({}, {}, {});
+  if (askToKeepChanges()) show({}, {}, {});
 }
 
 QString ProjectFiles::askFile(const QString& title, const QString& filter) {
@@ -411,7 +437,7 @@ void ProjectFiles::importActors(const QString& path) {
   const QString count = counted(qlonglong(actors->size()), tr("actor"), tr("actors"));
   document_.edit(tr("Import %1").arg(count), [&](Project& project) { project.actors = *actors; });
   QSettings().setValue(kFolder, QFileInfo(path).absolutePath());
-  emit reported(tr("Imported %1 from %2").arg(count, name));
+  succeed(tr("Imported %1 from %2").arg(count, name));
 }
 
 void ProjectFiles::askLocate(int source) {
@@ -444,6 +470,16 @@ void ProjectFiles::collectInto(const QString& folder, bool replace) {
   const auto plan = planCollection(projectToSave(), pathFromText(utf8Of(file)),
                                    pathFromText(utf8Of(folder)), utf8Of(name));
   if (!plan) return complain(plan.error());
+  for (const auto& [target, project] : plan->projects) {
+    const QString taken = QFileInfo(textOf(pathText(target))).absoluteFilePath();
+    const bool isOurs = !file.isEmpty() && QFileInfo(taken) == QFileInfo(file);
+    if (!isOurs && !ProjectLock::isTaken(taken)) continue;
+    return notify({Notice::Level::Error,
+                   (isOurs ? tr("%1 is the project that is collected; choose another folder")
+                           : tr("%1 is open in another window; choose another folder"))
+                       .arg(QDir::toNativeSeparators(taken)),
+                   {{tr("Choose..."), [this] { askCollect(); }}}});
+  }
   const auto existing = plan->existing();
   if (!replace && !existing.empty()) {
     QMessageBox box(QMessageBox::Question, tr("Crowdkiln"),
@@ -466,7 +502,7 @@ void ProjectFiles::collectInto(const QString& folder, bool replace) {
     for (const Collection::Copy& copy : plan->copies) {
       log().info("Collected {} as {}", pathText(copy.from), pathText(copy.to));
     }
-    emit reported(done);
+    succeed(done);
   };
   tasks_.run(
       QStringLiteral("collect"), tr("Collecting"),
@@ -557,8 +593,8 @@ void ProjectFiles::exportTo(const QString& folder, const QString& name,
       }
     }
     std::ranges::for_each(written->placement, list);
-    emit reported(tr("Verified: %1 in %2 read back the same as the bake")
-                      .arg(counted(qlonglong(count), tr("file"), tr("files")), folder));
+    succeed(tr("Verified: %1 in %2 read back the same as the bake")
+                .arg(counted(qlonglong(count), tr("file"), tr("files")), folder));
     if (!playable) return;
     auto* report = new ExportReport(folder, written->sets, &window_);
     report->setAttribute(Qt::WA_DeleteOnClose);

@@ -41,11 +41,13 @@ class ProjectFiles : public QObject {
   // ended without leave.
   void keepWorkIn(const std::filesystem::path& folder);
 
-  // Opens a project, or rig and clip files.
+  // Opens a project, or rig and clip files. A rig starts a project of its own: where the one that
+  // is open has a file, changes to it are kept or not, and the new one has none.
   void open(const QStringList& paths);
   // Opens a bundled project, by its path below the samples, or the bundled rig if that is missing.
   void openSample(const char* project = "plaza/plaza.crowd");
-  // Opens unsaved work as a modified project; its own file stays as it is until it is saved.
+  // Opens unsaved work as a modified project, in place of what is open; its own file stays as it is
+  // until it is saved. False if it cannot be read, which is told.
   bool openRecovered(const RecoveredWork& work);
   bool saveTo(const QString& path);
   // Asks whether to save changes, if there are any. Returns false if the user cancels.
@@ -93,17 +95,22 @@ class ProjectFiles : public QObject {
   void reported(const QString& text);
 
  private:
-  // How a project is opened: as a file of this window, as a sample, or as its file although another
-  // window has it open.
-  enum class Opening { Usual, Sample, Anyway };
+  // How a project is opened: as a file of this window, as a sample, as its file although another
+  // window has it open, or as unsaved work in place of what is in the file.
+  enum class Opening { Usual, Sample, Anyway, Unsaved };
   void openProject(const QString& path, Opening opening);
   void openBackup(const QString& path);
+  // Shows a project as what its file allows, and tells what it does not; looks for missing sources.
+  void enter(Project project, const QString& path, Opening opening);
+  void tellStanding(const QString& path, int newerVersion, bool offersFile);
   void show(Project project, const QString& path, const QString& standing);
   void complainDamaged(const QString& path, const Error& error);
   // The project with what is kept of the desk and the sources, as it is saved.
   Project projectToSave() const;
   // The notice stays until something else is opened, saved or imported.
   void notify(Notice notice);
+  // What was asked for is done: ends the notice about what failed before.
+  void succeed(const QString& text);
   void addProps(const QStringList& paths);
   // File dialogs; empty if the user cancels.
   QString askFile(const QString& title, const QString& filter);
@@ -121,6 +128,7 @@ class ProjectFiles : public QObject {
   Selection& selection_;
   ViewportFrame& viewport_;
   QString shownFile_;  // opened or saved last; empty for a sample
+  QString rigToShow_;  // becomes the shown file when the project is made from it
   ProjectLock lock_;
   Recovery* recovery_ = nullptr;       // null before keepWorkIn()
   int attempts_ = 0;                   // counts what notify() speaks of

@@ -38,32 +38,42 @@ Recovery::Recovery(Document& document, ProjectFiles& files, NotificationBar& not
                    {{tr("Save"), [this] { files_.save(); }}},
                    [this] { return document_.isModified(); }});
   });
+  connect(&autosave_, &Autosave::written, this, &Recovery::discardOpened);
+  connect(&document_, &Document::replaced, this, [this] { opened_.reset(); });
+  connect(&document_, &Document::titleChanged, this, [this] {
+    if (!document_.isModified()) discardOpened();
+  });
 }
 
 void Recovery::offer() {
   const std::vector<RecoveredWork> all = autosave_.orphans();
   // The latest message is shown first.
-  for (auto work = all.rbegin(); work != all.rend(); ++work) {
-    const auto isThere = [folder = work->folder] {
-      std::error_code failed;
-      return std::filesystem::exists(folder, failed);
-    };
-    notices_.push(
-        {Notice::Level::Warning,
-         tr("Recovered unsaved work of %1 from %2").arg(textOf(work->title), timeOf(*work)),
-         {{tr("Open"), [this, one = *work] { open(one); }},
-          {tr("Discard"), [one = *work] { Autosave::discard(one); }},
-          {tr("Later"), [] {}}},
-         isThere});
-  }
+  for (auto work = all.rbegin(); work != all.rend(); ++work) offer(*work);
 }
 
-void Recovery::open(const RecoveredWork& work) {
+void Recovery::offer(const RecoveredWork& work) {
+  const auto isThere = [folder = work.folder] {
+    std::error_code failed;
+    return std::filesystem::exists(folder, failed);
+  };
+  notices_.push({Notice::Level::Warning,
+                 tr("Recovered unsaved work of %1 from %2").arg(textOf(work.title), timeOf(work)),
+                 {{tr("Open"), [this, work] { open(work, [this, work] { offer(work); }); }},
+                  {tr("Discard"), [work] { Autosave::discard(work); }},
+                  {tr("Later"), [] {}}},
+                 isThere});
+}
+
+void Recovery::open(const RecoveredWork& work, const std::function<void()>& offerAgain) {
+  if (!files_.askToKeepChanges()) return offerAgain();
   if (!files_.openRecovered(work)) return;
-  connect(
-      &autosave_, &Autosave::written, this, [work] { Autosave::discard(work); },
-      Qt::SingleShotConnection);
+  opened_ = work;
   autosave_.write();
+}
+
+void Recovery::discardOpened() {
+  if (opened_) Autosave::discard(*opened_);
+  opened_.reset();
 }
 
 std::optional<RecoveredWork> Recovery::lastOf(const QString& project) const {

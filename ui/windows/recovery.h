@@ -2,6 +2,7 @@
 
 #include <QObject>
 #include <filesystem>
+#include <functional>
 #include <optional>
 
 #include "ui/document/autosave.h"
@@ -24,16 +25,21 @@ class Recovery : public QObject {
   Autosave& autosave() { return autosave_; }
   // Shows a message for every work that was left: open it, discard it, or later.
   void offer();
-  // Opens work that was left. It stays where it is until this window has kept it itself.
-  void open(const RecoveredWork& work);
+  // Opens work that was left, after asking to keep changes; `offerAgain` is called if the user
+  // cancels that. It stays where it is until this window has kept or saved it itself.
+  void open(const RecoveredWork& work, const std::function<void()>& offerAgain);
   // The last work on this project that was left.
   std::optional<RecoveredWork> lastOf(const QString& project) const;
 
  private:
+  void offer(const RecoveredWork& work);
+  void discardOpened();
+
   Document& document_;
   ProjectFiles& files_;
   NotificationBar& notices_;
   Autosave autosave_;
+  std::optional<RecoveredWork> opened_;  // while the document is this and it is kept nowhere else
 };
 
 }  // namespace ck::ui
