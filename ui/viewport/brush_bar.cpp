@@ -17,6 +17,7 @@
 #include "ui/document/document.h"
 #include "ui/document/text.h"
 #include "ui/parts/bind.h"
+#include "ui/parts/number_field.h"
 #include "ui/parts/panel_parts.h"
 #include "ui/viewport/brush_tool.h"
 
@@ -97,6 +98,11 @@ BrushBar::BrushBar(BrushTool& tool, Document& document, QWidget* parent)
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumWidth(kChoiceWidth);
   }
+  const BrushSettings usual;
+  numberFieldOf(radius_)->setDefaultNumber(usual.radiusMeters);
+  numberFieldOf(strength_)->setDefaultNumber(usual.strength * 100.0);
+  numberFieldOf(rate_)->setDefaultNumber(usual.rateSpread * 100.0);
+  numberFieldOf(size_)->setDefaultNumber(usual.sizeSpread * 100.0);
   layOut();
   connect(radius_, &QDoubleSpinBox::valueChanged, this, [this](double meters) {
     change([meters](BrushSettings& s) { s.radiusMeters = meters; });
