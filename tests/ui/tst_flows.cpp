@@ -51,8 +51,8 @@ class tst_flows : public QObject {
     start();
     drop(sample("animal.glb"));
     auto* words = window_->viewportFrame().findChild<QLabel*>("empty");
-    QVERIFY2(words->isVisible() && words->text().contains("Reading animal.glb"),
-             "the view says what is being read");
+    QTRY_VERIFY2(words->isVisible() && words->text().contains("Reading animal.glb"),
+                 "the view says what is being read");
     QTRY_VERIFY_WITH_TIMEOUT(window_->session().character(), kPatienceMs);
     QTRY_COMPARE(window_->panel<ui::StatusStrip>().reported().section(':', 0, 0),
                  QString("animal"));
