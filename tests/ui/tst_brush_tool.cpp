@@ -109,7 +109,8 @@ class tst_brush_tool : public QObject {
     const std::vector<Actor> before = project().actors.toVector();
     // Somebody whom the stroke erases, and the last one.
     int victim = 0;
-    while (toStroke(before[std::size_t(victim)], 3.0) > 0.6) ++victim;
+    while (toStroke(before[std::size_t(victim)], 3.0) > 1.1) ++victim;
+    QVERIFY(victim < 59);
     window_->selection().set({victim, 59});
     drag({{-3.0, 0.0}, {0.0, 0.0}, {3.0, 0.0}}, false);
     const auto isLast = [&] {

@@ -135,7 +135,7 @@ class tst_compare : public QObject {
   // A half that is too narrow for its name has none.
   void namesStayInTheirHalf() {
     view().setViewMode(ck::ViewMode::Split);
-    QTRY_VERIFY(label("Source:") != nullptr);
+    QTRY_VERIFY((view().update(), label("Source:") != nullptr));
     for (const double wipe : {0.02, 0.12, 0.5, 0.97}) {
       setWipe(wipe);
       QTRY_COMPARE(settings().wipe, wipe);

@@ -35,6 +35,7 @@
 
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
+#include "ui/start/drop_overlay.h"
 #include "ui/viewport/notification_bar.h"
 
 using namespace ck::ui;
@@ -333,7 +334,7 @@ class tst_inventory : public QObject {
     take();
   }
 
-  // Which files may be dropped on the window, and what it asks about a rig and about a project.
+  // Which files may be dropped on the window, and what can be done with a rig and with a project.
   void addDrops() {
     const auto isTaken = [this](const QMimeData& data) {
       QDragEnterEvent event(QPoint(), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
@@ -350,10 +351,12 @@ class tst_inventory : public QObject {
     for (const char* file : {"animal.glb", "meadow/meadow.crowd"}) {
       data.setUrls({QUrl::fromLocalFile(sample(file))});
       QVERIFY(isTaken(data));
-      QDropEvent event(QPointF(), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-      QApplication::sendEvent(stage_.window, &event);
-      addNotice("dropped " + QFileInfo(file).suffix());
+      for (const auto& choice : stage_.window->viewportFrame().dropOverlay().choices()) {
+        found_ << QString("dropped %1 > %2").arg(QFileInfo(file).suffix(), choice.title);
+      }
     }
+    QDragLeaveEvent leave;
+    QApplication::sendEvent(stage_.window, &leave);
   }
 
   void addNotice(const QString& what) {
