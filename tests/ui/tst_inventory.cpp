@@ -36,7 +36,6 @@
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
 #include "ui/start/drop_overlay.h"
-#include "ui/viewport/notification_bar.h"
 
 using namespace ck::ui;
 using ck::test::kPatienceMs;
@@ -357,14 +356,6 @@ class tst_inventory : public QObject {
     }
     QDragLeaveEvent leave;
     QApplication::sendEvent(stage_.window, &leave);
-  }
-
-  void addNotice(const QString& what) {
-    NotificationBar& bar = stage_.window->viewportFrame().notifications();
-    QTRY_VERIFY(!bar.isHidden());
-    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    found_ << controlLines(bar, "message " + what);
-    bar.closeCurrent();
   }
 
   void addSavedProject() {
