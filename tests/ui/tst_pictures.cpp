@@ -5,8 +5,11 @@
 
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
+#include "ui/actors/actors_panel.h"
+#include "ui/actors/spawn_bar.h"
 #include "ui/bake/bake_presets.h"
 #include "ui/viewport/notification_bar.h"
+#include "ui/windows/status_strip.h"
 
 using namespace ck;
 using namespace ck::test;
@@ -91,10 +94,10 @@ class tst_pictures : public QObject {
 
   void path() {
     window_->document().edit("Path", [](Project& project) {
-      project.spawn.formation = Formation::Path;
       project.spawn.path = {{-9, 6}, {-3, -2}, {4, -1}, {9, -7}};
       project.spawn.pathRows = 2;
     });
+    window_->panel<ui::ActorsPanel>().spawnBar().setFormation(Formation::Path);
     for (QAction* action : window_->findChildren<QAction*>()) {
       if (action->text() == "Draw &path") action->trigger();
     }
@@ -106,6 +109,7 @@ class tst_pictures : public QObject {
     window_->files().saveTo(settings_.filePath("market square.crowd"));
     window_->files().newProject();
     settle();
+    window_->panel<ui::StatusStrip>().report({});
     save("start");
   }
 
