@@ -111,7 +111,7 @@ Places scatterPlaces(const SpawnSettings& settings, int count) {
 }
 
 // Circles whose circumferences have room for all actors together. Every second circle is turned by
-// half a step, so that nobody stands exactly behind another.
+// half a step, so that no actor stands exactly behind another.
 Places circlePlaces(const SpawnSettings& settings, int count) {
   const int rings = std::clamp(settings.rings, 1, std::max(1, count));
   const double perRing = static_cast<double>(count) / rings;

@@ -541,7 +541,7 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
   glBindVertexArray(0);
   glUseProgram(0);
   glActiveTexture(GL_TEXTURE0);
-  // The default, which whoever draws texts over the picture expects.
+  // OpenGL's default: QPainter uploads the glyphs of texts over the picture with it.
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
   parts.timers->endFrame();
   parts.stats.drawMs = millisecondsSince(drawing);

@@ -148,7 +148,7 @@ class tst_formations : public QObject {
     const double reach = farthest(places);
     const double density = 1500.0 * 4.0 / (kPi * reach * reach);
     QVERIFY2(density > 0.5 && density < 0.85, qPrintable(QString::number(density)));
-    // No hole in the middle part: nobody has room there.
+    // No hole in the middle part: no further actor has room there.
     for (double z = -0.5 * reach; z < 0.5 * reach; z += 0.7) {
       for (double x = -0.5 * reach; x < 0.5 * reach; x += 0.7) {
         double nearest = 1e9;
@@ -310,7 +310,7 @@ class tst_formations : public QObject {
     crowd.project.desk.selected = {2, 7, 18, 19};
     const std::vector<Actor> before = crowd.project.actors.toVector();
 
-    // Another spacing moves the others and nobody else.
+    // Another spacing moves the dealt actors only.
     settings.spacingMeters *= 2.0;
     QCOMPARE(crowd.respawn(settings).byHand, 3);
     QCOMPARE(crowd.project.actors.size(), std::size_t{20});

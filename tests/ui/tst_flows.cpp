@@ -33,13 +33,9 @@ class tst_flows : public QObject {
 
  private slots:
   void initTestCase() {
-    useBuiltImportWorker();
-    setLogToStderr(false);
-    QCoreApplication::setOrganizationName("CrowdkilnTest");
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
-    qputenv("XDG_CACHE_HOME", settings_.filePath("cache").toUtf8());
-    if (const QString why = ui::whyNoOpenGl(); !why.isEmpty()) QSKIP(qPrintable(why));
+    keepSettingsIn(settings_);
+    const QString why = ui::whyNoOpenGl();
+    QVERIFY2(why.isEmpty(), qPrintable(why));
   }
 
   void init() { QSettings().clear(); }

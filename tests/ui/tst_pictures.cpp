@@ -30,12 +30,7 @@ class tst_pictures : public QObject {
   void initTestCase() {
     if (qEnvironmentVariable("CK_IMAGES") != "write")
       QSKIP("scripts/pictures.sh makes the pictures");
-    useBuiltImportWorker();
-    setLogToStderr(false);
-    QCoreApplication::setOrganizationName("CrowdkilnTest");
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
-    qputenv("XDG_CACHE_HOME", settings_.filePath("cache").toUtf8());
+    keepSettingsIn(settings_);
     QSettings().setValue("firstSteps/seen", true);
     QVERIFY(QDir().mkpath(kImages));
   }

@@ -41,14 +41,20 @@ inline int differences(const QImage& a, const QImage& b) {
   return count;
 }
 
+// Lets the windows of a test keep settings and pictures in a folder of its own.
+inline void keepSettingsIn(const QTemporaryDir& folder) {
+  useBuiltImportWorker();
+  setLogToStderr(false);
+  QCoreApplication::setOrganizationName("CrowdkilnTest");
+  QSettings::setDefaultFormat(QSettings::IniFormat);
+  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder.path());
+  qputenv("XDG_CACHE_HOME", folder.filePath("cache").toUtf8());
+}
+
 // The whole editor with the bundled rig, baked and paused, and settings that are not saved.
 struct WindowStage {
   bool open() {
-    useBuiltImportWorker();
-    setLogToStderr(false);
-    QCoreApplication::setOrganizationName("CrowdkilnTest");
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());
+    keepSettingsIn(settings);
     ui::setReducesMotion(true);  // a changed view is there at once
     const QString why = ui::whyNoOpenGl();
     if (!QFile::exists(humanoid()) || !why.isEmpty()) {

@@ -129,7 +129,7 @@ void Autosave::removeEmptyFolders() const {
     const bool isMark = !unknown && inside != end && inside->path().filename() == kRecoveryLock;
     if (isMark && inside.increment(unknown) == end) left.push_back(at->path());
   }
-  // Asking takes a mark away that nobody holds.
+  // isLocked() removes the lock file of a process that has ended.
   for (const auto& folder : left) {
     if (!isLocked(folder)) removeRecovery(folder);
   }
