@@ -444,7 +444,6 @@ class tst_camera_moves : public QObject {
   }
 
   void picturesAreKeptForTheEye() {
-    QDir().mkpath(CK_PICTURES_DIR);
     viewport_->frameAll();
     const auto keep = [&](const char* name) {
       QVERIFY(window_->grab().save(QStringLiteral(CK_PICTURES_DIR "/") + name));

@@ -79,7 +79,6 @@ QString allText(QWidget& panel) {
 }
 
 void keep(QWidget& widget, const char* name) {
-  QDir().mkpath(CK_PICTURES_DIR);
   QTest::qWait(350);
   QVERIFY(widget.grab().save(QStringLiteral(CK_PICTURES_DIR "/") + name));
 }

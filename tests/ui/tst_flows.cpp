@@ -225,7 +225,6 @@ class tst_flows : public QObject {
   // The window, or a dialog, for looking at it.
   void shows(const QString& name, QWidget* widget = nullptr) {
     QFETCH(QSize, size);
-    QDir().mkpath(CK_PICTURES_DIR);
     const QString scale = qEnvironmentVariable("QT_SCALE_FACTOR", "1");
     (widget ? widget : window_.get())
         ->grab()

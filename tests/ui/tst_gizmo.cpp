@@ -484,7 +484,6 @@ class tst_gizmo : public QObject {
   }
 
   void picturesAreKeptForTheEye() {
-    QDir().mkpath(CK_PICTURES_DIR);
     window_->selection().set({0, 1});
     const auto keep = [&](const char* name) {
       QVERIFY(viewport_->grabFramebuffer().save(QStringLiteral(CK_PICTURES_DIR "/") + name));

@@ -261,7 +261,6 @@ class tst_main_window : public QObject {
       if (QStringList({"Web page", "three.js", "Babylon.js"}).contains(box->text()))
         box->setChecked(true);
     }
-    QDir().mkpath(CK_PICTURES_DIR);
     QVERIFY(dialog->grab().save(QStringLiteral(CK_PICTURES_DIR "/export-targets.png")));
     dialog->accept();
     QTRY_VERIFY_WITH_TIMEOUT(window_->findChild<ExportReport*>(), kPatienceMs);
@@ -571,7 +570,6 @@ class tst_main_window : public QObject {
   }
 
   void picturesAreKeptForTheEye() {
-    QDir().mkpath(CK_PICTURES_DIR);
     const auto keep = [](QWidget& widget, const QString& name) {
       QTest::qWait(350);
       QVERIFY(widget.grab().save(QStringLiteral(CK_PICTURES_DIR "/") + name));

@@ -116,7 +116,6 @@ MatchDialog* shownDialog(Desk& desk, const LoadedPtr& loaded, int source = -1) {
 }
 
 void keep(QWidget& widget, const char* name) {
-  QDir().mkpath(CK_PICTURES_DIR);
   QTest::qWait(100);
   QVERIFY(widget.grab().save(QStringLiteral(CK_PICTURES_DIR "/") + name));
 }

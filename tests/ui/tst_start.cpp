@@ -256,7 +256,6 @@ class tst_start : public QObject {
 
   void save(const char* name) {
     QTest::qWait(50);  // new widgets are shown when events have been worked off
-    QDir().mkpath(CK_PICTURES_DIR);
     window_->grab().save(QStringLiteral(CK_PICTURES_DIR "/%1.png").arg(name));
   }
 

@@ -82,6 +82,9 @@ ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& pla
   viewport_->lower();
   cube_ = new ViewCube(*viewport_, this);
   connect(viewport_, &ViewportWidget::framePainted, this, &ViewportFrame::showFigures);
+  laterFigures_.setSingleShot(true);
+  laterFigures_.setTimerType(Qt::PreciseTimer);
+  connect(&laterFigures_, &QTimer::timeout, this, &ViewportFrame::showFigures);
   connect(viewport_, &ViewportWidget::drawRefused, this, [this](const QString& reason) {
     notifications_->push({Notice::Level::Error, reason, {}});
   });
@@ -137,7 +140,13 @@ void ViewportFrame::setFiguresVisible(bool shown) {
 
 void ViewportFrame::showFigures() {
   if (!viewport_->renderer()) return;
-  if (sinceFigures_.isValid() && sinceFigures_.elapsed() < kFiguresEveryMs) return;
+  // A view that stands still paints no further frame: its last one is told late, not never.
+  const qint64 since = sinceFigures_.isValid() ? sinceFigures_.elapsed() : kFiguresEveryMs;
+  if (since < kFiguresEveryMs) {
+    if (!laterFigures_.isActive()) laterFigures_.start(int(kFiguresEveryMs - since));
+    return;
+  }
+  laterFigures_.stop();
   sinceFigures_.start();
   showSides();
   showScale();

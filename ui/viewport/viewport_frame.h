@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <QTimer>
 #include <QWidget>
 #include <array>
 #include <optional>
@@ -95,6 +96,7 @@ class ViewportFrame : public QWidget {
   ErrorLegend* legend_;
   std::array<QLabel*, 3> scale_;  // numbers next to the error view's legend, the largest first
   QElapsedTimer sinceFigures_;
+  QTimer laterFigures_;
   bool figuresVisible_ = true;
   QString reading_;
 };
