@@ -10,11 +10,10 @@ seconds=${1:-30}
 mkdir -p build/fuzz/corpus
 sources=(tests/fuzz/fuzz_fbx.cpp core/import/worker/fbx/*.cpp core/import/worker/assembly/*.cpp
   core/import/worker/text/*.cpp core/import/worker/confinement/source_folder.cpp
-  core/base/{byte_stream,files,log,result,transform,utf8}.cpp core/scene/!(*_json).cpp
-  core/import/skin_joints.cpp core/import/worker/gltf/tinygltf_code.cpp
+  core/base/{base64,byte_stream,files,log,result,transform,utf8}.cpp core/scene/!(*_json).cpp
+  core/import/skin_joints.cpp
   core/anim/{clip_sampler,pose}.cpp core/skinning/cpu_skinning.cpp)
 export FLAGS="-std=c++20 -O1 -g1 -I. -DGLM_FORCE_EXPLICIT_CTOR -DGLM_FORCE_XYZW_ONLY -DFMT_SHARED -DSPDLOG_COMPILED_LIB -DSPDLOG_FMT_EXTERNAL -DSPDLOG_SHARED_LIB
-  -DTINYGLTF_NO_EXTERNAL_IMAGE -DTINYGLTF_NO_FS -DTINYGLTF_NO_STB_IMAGE -DTINYGLTF_NO_STB_IMAGE_WRITE
   -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined"
 newest=$(find core tests/fuzz -name '*.h' -newer build/fuzz/stamp -print -quit 2>/dev/null || echo all)
 objects=()

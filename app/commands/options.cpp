@@ -155,13 +155,7 @@ Result<Character> importFiles(const ImportOptions& options, const JobContext& jo
                               std::vector<ClipFitReport>* reports) {
   const auto files = fittedFiles(options);
   if (!files) return tl::unexpected(files.error());
-  ImportSettings asked = importSettings(options);
-  auto character = importWithClips(*files, asked, {}, job, reports);
-  if (!character || asked.heightMeters <= 0.0) return character;
-  asked.heightMeters = 0.0;
-  asked.unitScale = character->source.unitScale;
-  if (reports != nullptr) reports->clear();
-  return importWithClips(*files, asked, {}, job, reports);
+  return importWithClips(*files, importSettings(options), {}, job, reports);
 }
 
 Result<void> checkClips(const ImportOptions& options, const Character& character,

@@ -45,9 +45,7 @@ void addImportOptions(CLI::App& app, ImportOptions& options);
 // The files, and how each is fitted to the rig. Fails as readJointMap() does.
 Result<std::vector<ImportFile>> fittedFiles(const ImportOptions& options);
 
-// Imports the rig and the further files' clips. A height is first converted to metres per unit, so
-// that an import with the unitScale of an atlas gives identical numbers. `reports` as in
-// importWithClips().
+// Imports the rig and the further files' clips. `reports` as in importWithClips().
 Result<Character> importFiles(const ImportOptions& options, const JobContext& job,
                               std::vector<ClipFitReport>* reports = nullptr);
 

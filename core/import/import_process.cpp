@@ -295,7 +295,9 @@ Character adjusted(Character read, const ImportSettings& settings) {
   if (settings.heightMeters > 0.0) {
     const Bounds bounds = bindBounds(character);
     const double height = bounds.high.y - bounds.low.y;
-    if (height > 0.0) factor = settings.heightMeters / height;
+    // To the bit what an import at the unit of the result makes of it.
+    const double unit = character.source.unitScale;
+    if (height > 0.0) factor = unit * (settings.heightMeters / height) / unit;
   }
   return factor == 1.0 ? character : scaled(character, factor);
 }
@@ -414,7 +416,10 @@ Result<Character> importWithClips(const std::vector<ImportFile>& files,
   for (std::size_t f = 1; rig && !refused && f < files.size(); ++f) {
     const float from = share * static_cast<float>(f);
     auto clips = importPlain(files[f].path, limits, job.part(from, from + share));
-    if (!clips) return tl::unexpected(clips.error());
+    if (!clips) {
+      refused = clips.error();
+      break;
+    }
     seals += sealOf(clips->source.hash, files[f].fit);
     auto both = addClips(*rig, settled(std::move(*clips)), files[f].fit, &fits.emplace_back());
     fits.back().path = pathText(files[f].path);

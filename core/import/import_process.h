@@ -20,8 +20,10 @@ struct ImportLimits {
 };
 
 struct ImportSettings {
-  double heightMeters = 0.0;  // > 0: scale so that the bind pose has this height
-  double unitScale = 0.0;     // > 0: metres per file unit, overrides the file
+  // > 0: scale so that the bind pose has this height. The result is to the bit that of an import
+  // with the unitScale that it gets.
+  double heightMeters = 0.0;
+  double unitScale = 0.0;  // > 0: metres per file unit, overrides the file
   // Morph targets of one name share one weight in all meshes (joinEqualMorphs()).
   bool joinMorphs = false;
   // Nodes without weights (Character::socketCandidates) that are baked beside the joints.

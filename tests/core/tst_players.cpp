@@ -69,6 +69,20 @@ class tst_players : public QObject {
       for (int i = 0; i < size; ++i) bytes.append(static_cast<char>(250 + 37 * i));
       const auto* data = reinterpret_cast<const std::byte*>(bytes.constData());
       QCOMPARE(QByteArray::fromStdString(ck::base64({data, std::size_t(size)})), bytes.toBase64());
+      const std::vector<std::byte> same(data, data + size);
+      const QByteArray digits = bytes.toBase64();
+      QVERIFY(ck::bytesOfBase64(digits.toStdString()) == same);
+      const QByteArray bare = bytes.toBase64(QByteArray::OmitTrailingEquals);
+      QVERIFY(ck::bytesOfBase64(bare.toStdString()) == same);
+      for (int i = 0; i < bare.size(); ++i) {
+        for (const char wrong : {'-', '_', ' ', '=', '\0', '\xff'}) {
+          std::string text = bare.toStdString();
+          text[std::size_t(i)] = wrong;
+          if (wrong == '=' && i + 1 == bare.size()) continue;  // padding
+          QVERIFY2(!ck::bytesOfBase64(text), text.c_str());
+        }
+      }
+      QVERIFY(!ck::bytesOfBase64(bare.toStdString() + "AAAAA="));
     }
   }
 

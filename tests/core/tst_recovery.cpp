@@ -133,6 +133,8 @@ class tst_recovery : public QObject {
           finished[0] = number;
         }
       }
+      // Kills are spread over the writing, also where the child is slow to start.
+      while (finished[2] == 0) ::usleep(50);
       ::usleep(random() % 25'000);
       ::kill(child, SIGKILL);
       int status = 0;

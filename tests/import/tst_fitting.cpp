@@ -77,6 +77,15 @@ class tst_fitting : public QObject {
     QCOMPARE(reports[0].metersPerUnit, 1.0);
   }
 
+  void filesBeforeOneThatIsNotThereAreReported() {
+    const std::filesystem::path rig = ck::test::sampleHumanoid();
+    std::vector<ck::ClipFitReport> reports;
+    const auto none = ck::importWithClips({rig, rig, {"not-there.glb"}}, {}, {}, {}, &reports);
+    QVERIFY(!none && none.error().code == ck::ErrorCode::FileNotFound);
+    QCOMPARE(reports.size(), std::size_t{1});
+    QVERIFY(!reports[0].refused && !reports[0].rows.empty());
+  }
+
   // A rig that moves its pelvis by a joint that no skin holds.
   void clipsMoveJointsThatNoSkinHolds() {
     const auto rig = ck::test::sharedModel("ozz_pab/arnaud.fbx");

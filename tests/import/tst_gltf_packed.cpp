@@ -272,6 +272,22 @@ std::map<int, float> weightsOf(const ck::Mesh& mesh, std::size_t vertex) {
   return weights;
 }
 
+// The text of a GLB with its buffer inside. The buffer comes before the nodes.
+std::string textWithBytes(const std::string& glb, const std::string& type, bool escapes,
+                          bool pads) {
+  std::uint32_t length = 0;
+  std::memcpy(&length, glb.data() + 12, sizeof length);
+  const Json document = Json::parse(glb.substr(20, length));
+  const QByteArray data = QByteArray::fromStdString(glb.substr(28 + length));
+  const auto options = pads ? QByteArray::KeepTrailingEquals : QByteArray::OmitTrailingEquals;
+  QByteArray digits = data.toBase64(options);
+  if (escapes) digits.replace("/", "\\/");
+  const std::string uri = "data:" + type + ";base64," + digits.toStdString();
+  std::string text = document.dump();
+  const std::size_t buffers = text.find("\"buffers\":[{");
+  return text.insert(buffers + 12, "\"uri\" :\n \"" + uri + "\",");
+}
+
 }  // namespace
 
 // Files that pack their data, against the same data unpacked.
@@ -281,9 +297,9 @@ class tst_gltf_packed : public QObject {
   QTemporaryDir folder_;
   ck::Character plain_;
 
-  ck::Result<ck::Character> import(const std::string& bytes) const {
-    const std::filesystem::path path =
-        std::filesystem::path(folder_.path().toStdString()) / "packed.glb";
+  ck::Result<ck::Character> import(const std::string& bytes,
+                                   const char* name = "packed.glb") const {
+    const std::filesystem::path path = std::filesystem::path(folder_.path().toStdString()) / name;
     const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
     if (!ck::writeFileAtomically(path, {first, bytes.size()})) std::abort();
     return ck::importCharacter(path);
@@ -550,6 +566,66 @@ class tst_gltf_packed : public QObject {
   }
 
   // Damaged in a few bytes: read or refused in one sentence, and the host lives.
+  void bytesWithinTheTextAreThoseOfAFile_data() {
+    QTest::addColumn<QByteArray>("type");
+    QTest::addColumn<bool>("escapes");
+    QTest::addColumn<bool>("pads");
+    QTest::newRow("octets") << QByteArray("application/octet-stream") << false << true;
+    QTest::newRow("buffer") << QByteArray("application/gltf-buffer") << false << true;
+    QTest::newRow("any type") << QByteArray("application/x-of-mine") << false << true;
+    QTest::newRow("escaped slashes") << QByteArray("application/octet-stream") << true << true;
+    QTest::newRow("no padding") << QByteArray("application/octet-stream") << false << false;
+  }
+
+  void bytesWithinTheTextAreThoseOfAFile() {
+    QFETCH(QByteArray, type);
+    QFETCH(bool, escapes);
+    QFETCH(bool, pads);
+    Parts parts = Parts::of(ck::test::sampleHumanoid());
+    // A node whose name looks like a reference stays one.
+    parts.json["nodes"].push_back({{"name", "bytes within the file:0"}});
+    const std::string glb = parts.glb();
+    const auto plain = import(glb);
+    QVERIFY(plain.has_value());
+    const std::string text = textWithBytes(glb, type.toStdString(), escapes, pads);
+    const auto same = import(text, "packed.gltf");
+    QVERIFY2(same.has_value(), same ? "" : same.error().message.c_str());
+    QVERIFY(same->clips == plain->clips && same->rig.skinJoints.size() > 0);
+    QCOMPARE(same->meshes.size(), plain->meshes.size());
+    for (std::size_t m = 0; m < same->meshes.size(); ++m) {
+      QVERIFY(same->meshes[m].positions == plain->meshes[m].positions);
+    }
+    QVERIFY(same->images.size() == plain->images.size());
+    for (std::size_t i = 0; i < same->images.size(); ++i) {
+      QVERIFY(same->images[i].rgba == plain->images[i].rgba);
+    }
+  }
+
+  void bytesWithinTheTextThatMakeNoSenseAreRefused() {
+    const std::string glb = Parts::of(ck::test::sampleHumanoid()).glb();
+    const std::string text = textWithBytes(glb, "application/octet-stream", false, true);
+    const std::size_t digits = text.find(";base64,") + 8;
+    std::string wrong = text;
+    wrong[digits + 40] = '*';
+    const auto damaged = import(wrong, "packed.gltf");
+    QVERIFY(!damaged && damaged.error().code == ck::ErrorCode::ImportFailed);
+    QVERIFY2(damaged.error().message.size() < 400, damaged.error().message.c_str());
+    const auto shorter = import(text.substr(0, digits) + text.substr(digits + 4), "packed.gltf");
+    QVERIFY(!shorter && shorter.error().code == ck::ErrorCode::ImportFailed);
+    QVERIFY2(shorter.error().message.find("bytes within the file") != std::string::npos,
+             shorter.error().message.c_str());
+    // Places are those of the file as it lies there.
+    std::string broken = text;
+    const std::size_t place = broken.find("\"nodes\"");
+    QVERIFY(place != std::string::npos && place > digits);
+    broken[place] = '}';
+    const auto refused = import(broken, "packed.gltf");
+    QVERIFY(!refused);
+    const std::string said = "broken at byte " + std::to_string(place + 1);
+    QVERIFY2(refused.error().message.find(said) != std::string::npos,
+             refused.error().message.c_str());
+  }
+
   void damagedPacksLeaveTheHostUnharmed() {
     const char* extension = "EXT_meshopt_compression";
     Parts meshopt = Parts::of(ck::test::sampleHumanoid());

@@ -1,11 +1,12 @@
 #include "core/import/worker/fbx/fbx_textures.h"
 
-#include <tiny_gltf.h>
-
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <string>
+#include <string_view>
 
+#include "core/base/base64.h"
 #include "core/import/worker/assembly/image_decode.h"
 #include "core/import/worker/text/names.h"
 
@@ -16,12 +17,12 @@ namespace {
 std::vector<std::byte> fromBase64(const FbxNode& content) {
   std::vector<std::byte> bytes;
   for (std::size_t v = 0; v < content.valueCount(); ++v) {
-    std::vector<unsigned char> part;
-    std::string kind;
-    const std::string uri = "data:application/octet-stream;base64," + std::string(content.text(v));
-    if (!tinygltf::DecodeDataURI(&part, kind, uri, 0, false)) continue;
-    const auto decoded = std::as_bytes(std::span(part));
-    bytes.insert(bytes.end(), decoded.begin(), decoded.end());
+    std::string digits(content.text(v));
+    std::erase_if(digits, [](char c) {
+      return std::string_view(" \t\r\n").find(c) != std::string_view::npos;
+    });
+    const auto part = bytesOfBase64(digits);
+    if (part) bytes.insert(bytes.end(), part->begin(), part->end());
   }
   return bytes;
 }

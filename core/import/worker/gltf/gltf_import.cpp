@@ -9,6 +9,7 @@
 
 #include "core/base/byte_stream.h"
 #include "core/import/worker/gltf/gltf_clips.h"
+#include "core/import/worker/gltf/gltf_data_uris.h"
 #include "core/import/worker/gltf/gltf_draco.h"
 #include "core/import/worker/gltf/gltf_extensions.h"
 #include "core/import/worker/gltf/gltf_materials.h"
@@ -45,10 +46,11 @@ bool keepPicture(tinygltf::Image* image, int, std::string*, std::string*, int, i
   return true;
 }
 
-// Shared state of tinygltf's callbacks: the folder, and the reason why one of its files was not
-// read.
+// Shared state of tinygltf's callbacks: where the bytes are that a file names, and the reason why
+// one of its files was not read.
 struct FolderAccess {
   SourceFolder& folder;
+  const DataUris& inside;
   std::string refusal = {};
 };
 
@@ -61,7 +63,12 @@ std::string samePath(const std::string& reference, void*) {
 }
 bool readWholeFile(std::vector<unsigned char>* out, std::string*, const std::string& reference,
                    void* access) {
-  auto& [folder, refusal] = *static_cast<FolderAccess*>(access);
+  auto& [folder, inside, refusal] = *static_cast<FolderAccess*>(access);
+  if (const auto* taken = inside.bytesOf(reference)) {
+    const auto* first = reinterpret_cast<const unsigned char*>(taken->data());
+    out->assign(first, first + taken->size());
+    return true;
+  }
   const auto bytes = folder.read(reference);
   if (!bytes) {
     refusal = bytes.error().message;
@@ -84,21 +91,8 @@ bool isFallback(const nlohmann::json& buffer) {
   return false;
 }
 
-// tinygltf knows pictures within the text by their type, and only types of its own.
-bool makeKnown(nlohmann::json& image) {
-  const auto uri = image.is_object() ? image.find("uri") : image.end();
-  if (!image.is_object() || uri == image.end() || !uri->is_string()) return false;
-  auto& text = uri->get_ref<std::string&>();
-  for (const std::string_view type : {"data:image/webp;base64,", "data:image/ktx2;base64,"}) {
-    if (!text.starts_with(type)) continue;
-    text.replace(0, type.size(), "data:application/octet-stream;base64,");
-    return true;
-  }
-  return false;
-}
-
 // Adds what tinygltf asks for although it is not needed: bytes of buffers that stand for unpacked
-// ones, nodes of channels that name none, and other types of pictures. Whether anything was added.
+// ones, and nodes of channels that name none. Whether anything was added.
 bool satisfy(nlohmann::json& json) {
   bool changed = false;
   const auto each = [](nlohmann::json& parent, const char* key, const auto& visit) {
@@ -120,7 +114,6 @@ bool satisfy(nlohmann::json& json) {
       changed |= primitive.erase("indices") > 0;
     });
   });
-  each(json, "images", [&changed](nlohmann::json& image) { changed |= makeKnown(image); });
   each(json, "animations", [&](nlohmann::json& animation) {
     each(animation, "channels", [&changed](nlohmann::json& channel) {
       const auto target = channel.is_object() ? channel.find("target") : channel.end();
@@ -136,7 +129,7 @@ bool satisfy(nlohmann::json& json) {
 // Checks that the text is JSON and requires no unsupported extension. This is done before tinygltf
 // parses it, because tinygltf's messages would hide the reason. Returns the text that tinygltf is
 // to read instead; empty if it is the same.
-Result<std::string> checkJson(std::string_view text) {
+Result<std::string> checkJson(std::string_view text, const DataUris& inside) {
   using Event = nlohmann::json::parse_event_t;
   nlohmann::json json;
   bool tooDeep = false;  // tinygltf walks into nested values by recursion
@@ -150,7 +143,8 @@ Result<std::string> checkJson(std::string_view text) {
   } catch (const nlohmann::json::parse_error& error) {
     if (!tooDeep) {
       return fail(ErrorCode::InvalidInput,
-                  fmt::format("its JSON is broken at byte {}; export it again", error.byte));
+                  fmt::format("its JSON is broken at byte {}; export it again",
+                              inside.originalOffset(error.byte)));
     }
   }
   if (tooDeep) {
@@ -198,6 +192,17 @@ Result<void> checkGlbLength(std::span<const std::byte> bytes) {
                   bytes.size(), promised));
 }
 
+// tinygltf leaves the reading of pictures in files to us.
+void takePictures(const DataUris& inside, tinygltf::Model& model) {
+  for (tinygltf::Image& image : model.images) {
+    const auto* bytes = inside.bytesOf(image.uri);
+    if (bytes == nullptr) continue;
+    const auto* first = reinterpret_cast<const unsigned char*>(bytes->data());
+    image.image.assign(first, first + bytes->size());
+    image.uri.clear();
+  }
+}
+
 std::string firstLine(const std::string& text) {
   return cleanText(text.substr(0, text.find('\n')), 300);
 }
@@ -215,14 +220,16 @@ Result<void> parse(const RigSource& source, tinygltf::Model& model) {
     return fail(ErrorCode::InvalidInput,
                 "the file ends before its JSON part does; it is not complete");
   }
-  auto rewritten = checkJson(json);
+  const DataUris inside(json);
+  auto rewritten = checkJson(inside.text().empty() ? json : inside.text(), inside);
   if (!rewritten) return tl::unexpected(rewritten.error());
+  if (rewritten->empty()) *rewritten = inside.text();
   if (!rewritten->empty() && isGlb(source)) {
     rewritten = glbWith(std::move(*rewritten), source.text(), json.size());
   }
   const std::string_view whole = rewritten->empty() ? source.text() : *rewritten;
   tinygltf::TinyGLTF loader;
-  FolderAccess access{source.folder};
+  FolderAccess access{source.folder, inside};
   loader.SetImageLoader(keepPicture, nullptr);
   loader.SetFsCallbacks({fileExists, samePath, readWholeFile, writeNothing, &access});
   std::string error;
@@ -240,7 +247,10 @@ Result<void> parse(const RigSource& source, tinygltf::Model& model) {
   } catch (const std::exception& exception) {
     error = exception.what();
   }
-  if (ok) return {};
+  if (ok) {
+    takePictures(inside, model);
+    return {};
+  }
   if (!access.refusal.empty()) return fail(ErrorCode::ImportFailed, access.refusal);
   if (error.empty()) error = "a part that glTF 2 asks for is missing or of the wrong kind";
   return fail(ErrorCode::ImportFailed,
