@@ -4,12 +4,14 @@
 #include <tiny_gltf.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <map>
 #include <optional>
 #include <tuple>
 
+#include "core/base/parallel_for.h"
 #include "core/import/worker/assembly/image_decode.h"
 #include "core/import/worker/assembly/surface_maps.h"
 #include "core/import/worker/text/names.h"
@@ -33,6 +35,35 @@ class Images {
   Images(const tinygltf::Model& model, SourceFolder& folder, SourceScene& scene)
       : model_(model), folder_(folder), scene_(scene) {}
 
+  // Decodes what textures show on all cores, for ofTexture() to take. Pictures are most of the time
+  // that a file with large ones takes.
+  void decodeAhead() {
+    struct Job {
+      int image;
+      std::optional<Result<Image>> decoded;
+    };
+    std::vector<Job> jobs;
+    for (const tinygltf::Texture& texture : model_.textures) {
+      const int image = imageOf(texture);
+      const bool known = std::ranges::find(jobs, image, &Job::image) != jobs.end();
+      // Files are opened one after the other.
+      if (!known && image >= 0 && static_cast<std::size_t>(image) < model_.images.size() &&
+          isInside(model_.images[static_cast<std::size_t>(image)])) {
+        jobs.push_back({image, {}});
+      }
+    }
+    if (jobs.size() < 2) return;
+    std::atomic<std::size_t> total = 0;
+    parallelFor(jobs.size(), {}, [&](std::size_t i) {
+      if (total > kMostImageBytes) return;
+      jobs[i].decoded = decoded(model_.images[static_cast<std::size_t>(jobs[i].image)]);
+      if (*jobs[i].decoded) total += (*jobs[i].decoded)->rgba.size();
+    });
+    for (Job& job : jobs) {
+      if (job.decoded) ahead_.emplace(job.image, std::move(*job.decoded));
+    }
+  }
+
   // Index of a texture's decoded image; -1 and a note if it cannot be read.
   int ofTexture(int texture) {
     if (texture < 0 || static_cast<std::size_t>(texture) >= model_.textures.size()) return -1;
@@ -43,7 +74,11 @@ class Images {
       return -1;
     }
     const auto [known, isNew] = known_.try_emplace(image, -1);
-    if (isNew) known->second = decode(model_.images[static_cast<std::size_t>(image)]);
+    if (!isNew) return known->second;
+    const auto ahead = ahead_.find(image);
+    known->second =
+        add(ahead != ahead_.end() ? std::move(ahead->second)
+                                  : decoded(model_.images[static_cast<std::size_t>(image)]));
     return known->second;
   }
 
@@ -93,14 +128,17 @@ class Images {
     return addImage(std::move(image), scene_);
   }
 
-  int decode(const tinygltf::Image& image) {
-    const auto bytes = bytesOf(image);
-    const std::string name = cleanText(image.name.empty() ? image.uri : image.name);
-    auto decoded = bytes ? decodeImage(*bytes, name) : Result<Image>(tl::unexpected(bytes.error()));
-    return add(std::move(decoded));
+  static bool isInside(const tinygltf::Image& image) {
+    return !image.image.empty() || image.bufferView >= 0;
   }
 
-  Result<std::vector<std::byte>> bytesOf(const tinygltf::Image& image) {
+  Result<Image> decoded(const tinygltf::Image& image) const {
+    const auto bytes = bytesOf(image);
+    if (!bytes) return tl::unexpected(bytes.error());
+    return decodeImage(*bytes, cleanText(image.name.empty() ? image.uri : image.name));
+  }
+
+  Result<std::vector<std::byte>> bytesOf(const tinygltf::Image& image) const {
     const auto toBytes = [](const unsigned char* first, std::size_t size) {
       const auto* bytes = reinterpret_cast<const std::byte*>(first);
       return std::vector<std::byte>(bytes, bytes + size);
@@ -124,6 +162,7 @@ class Images {
   SourceFolder& folder_;
   SourceScene& scene_;
   std::map<int, int> known_;
+  std::map<int, Result<Image>> ahead_;  // by their place in the file
   using GlossyKey = std::tuple<int, int, double, double, double, double, double, double, double>;
   std::map<GlossyKey, GlossyImages> glossy_;
   std::size_t total_ = 0;
@@ -400,6 +439,7 @@ void noteVariants(const tinygltf::Model& model, Notes& notes) {
 std::vector<GltfUvSets> addGltfMaterials(const tinygltf::Model& model, SourceFolder& folder,
                                          SourceScene& scene) {
   Images images(model, folder, scene);
+  images.decodeAhead();
   std::vector<GltfUvSets> sets;
   for (const tinygltf::Material& source : model.materials) {
     MaterialReader reader(model, source, images, scene);
