@@ -108,7 +108,8 @@ int addRoot(Rig& rig, const glm::dmat4& toModel) {
 void addSockets(const Rig& rig, const std::vector<std::string>& sockets, SkinJoints& skinJoints,
                 Notes& notes) {
   const std::vector<glm::dmat4> rest = restMatrices(rig);
-  std::vector<char> bound = boundJoints(rig);
+  const std::vector<char> bound = boundJoints(rig);
+  std::vector<char> added(bound.size(), 0);
   for (const std::string& name : sockets) {
     const auto joint = findJoint(rig, name);
     bool singular = false;
@@ -120,7 +121,14 @@ void addSockets(const Rig& rig, const std::vector<std::string>& sockets, SkinJoi
                        singular ? "this node has no size" : "the rig has no node of this name")});
       continue;
     }
-    if (std::exchange(bound[at(*joint)], 1) == 0) skinJoints.add({*joint, inverse, true});
+    if (bound[at(*joint)] != 0) {
+      notes.push_back({Note::Level::Info, "SocketHasWeights",
+                       fmt::format("socket '{}': this joint moves vertices, so the atlas has it "
+                                   "anyway, and it is no socket",
+                                   name)});
+      continue;
+    }
+    if (std::exchange(added[at(*joint)], 1) == 0) skinJoints.add({*joint, inverse, true});
   }
 }
 

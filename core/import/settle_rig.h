@@ -17,7 +17,8 @@ namespace ck {
 // joints that are folded move nothing and are left out.
 //
 // A joint of `sockets` gets a skin joint without weights (SkinJoint::isSocket) whose bind pose is
-// its rest, unless it has one. A name that the file does not have gives the note "SocketMissing".
+// its rest, unless it has one. A name that the file does not have gives the note "SocketMissing",
+// and one of a joint that moves vertices "SocketHasWeights".
 // Afterwards socketCandidates are the listed joints that carry no vertex by themselves.
 Character settled(Character character, const std::vector<std::string>& sockets = {});
 

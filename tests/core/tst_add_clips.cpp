@@ -400,11 +400,13 @@ class tst_add_clips : public QObject {
     QCOMPARE(moved.rig.joints.size(), std::size_t{3});
     compare(endPlaces(moved), endPlaces(figure({"Root", "Hips", "Spine"}, 1.0, 1.0)));
     // A socket is baked where it rests.
-    const Character socket = ck::settled(rig, {"Root", "Nowhere"});
+    const Character socket = ck::settled(rig, {"Root", "Nowhere", "Hips", "Root"});
     QCOMPARE(socket.rig.skinJoints.size(), std::size_t{3});
     QVERIFY(socket.rig.skinJoints[0].isSocket && socket.rig.skinJoints[0].joint == 0);
     QVERIFY(glm::distance(ck::pivotOf(socket.rig.skinJoints[0]), glm::dvec3(0, 1, 0)) < 1e-12);
     QVERIFY(hasNote(socket.notes, "SocketMissing", "'Nowhere'"));
+    QVERIFY(hasNote(socket.notes, "SocketHasWeights", "'Hips'"));
+    QVERIFY(!hasNote(socket.notes, "SocketHasWeights", "'Root'"));
     QVERIFY(ck::validate(socket).has_value());
   }
 
