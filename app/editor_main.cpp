@@ -90,6 +90,13 @@ bool answersWithoutDisplay(CLI::App& arguments, int argc, char** argv) {
 
 constexpr int kNoDisplay = 5;  // the exit code for it, as that of kiln without graphics
 
+void sayNoWindow(const QString& why) {
+  std::fprintf(stderr,
+               "crowdkiln: no window can be opened: %s; start it on a desktop, or use kiln, which "
+               "needs no display\n",
+               why.toUtf8().constData());
+}
+
 // Qt aborts where it finds no display, and this is called before it does.
 void endWithoutDisplay(QtMsgType type, const QMessageLogContext& /*place*/, const QString& text) {
   if (type != QtFatalMsg) return;
@@ -100,16 +107,25 @@ void endWithoutDisplay(QtMsgType type, const QMessageLogContext& /*place*/, cons
   if (display.isEmpty()) {
     why = QStringLiteral("neither DISPLAY nor WAYLAND_DISPLAY names a display");
   }
-  if (!asked.isEmpty()) {
+  const bool needsDisplay = asked.startsWith(QLatin1String("xcb"));
+  if (needsDisplay && qEnvironmentVariable("DISPLAY").isEmpty()) {
+    why = QStringLiteral("QT_QPA_PLATFORM asks for '%1', but DISPLAY names no display").arg(asked);
+  } else if (needsDisplay) {
+    why = QStringLiteral("the display '%1' cannot be reached").arg(qEnvironmentVariable("DISPLAY"));
+  } else if (!asked.isEmpty()) {
     why =
         QStringLiteral("Qt cannot use the platform '%1' that QT_QPA_PLATFORM asks for").arg(asked);
   }
   if (!text.contains(QLatin1String("platform plugin"))) why = text;
-  std::fprintf(stderr,
-               "crowdkiln: no window can be opened: %s; start it on a desktop, or use kiln, which "
-               "needs no display\n",
-               why.toUtf8().constData());
+  sayNoWindow(why);
   std::_Exit(kNoDisplay);
+}
+
+// Platforms that draw windows in memory, without OpenGL; a widget with OpenGL ends the program
+// there.
+bool drawsWithoutOpenGl(const QString& platform) {
+  const QStringList all = {"offscreen", "minimal", "minimalegl", "linuxfb", "vnc"};
+  return all.contains(platform);
 }
 
 int run(int argc, char** argv) {
@@ -129,6 +145,11 @@ int run(int argc, char** argv) {
   QCoreApplication::setOrganizationName(QStringLiteral("Crowdkiln"));
   QCoreApplication::setApplicationName(QStringLiteral("crowdkiln"));
   CLI11_PARSE(arguments, argc, argv);
+  if (drawsWithoutOpenGl(QGuiApplication::platformName())) {
+    sayNoWindow(QStringLiteral("the platform '%1' has no windows with OpenGL")
+                    .arg(QGuiApplication::platformName()));
+    return kNoDisplay;
+  }
 
   ck::setLogLevel(ck::LogLine::Level::Info);
   ck::setLogToStderr(false);

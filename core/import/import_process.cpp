@@ -66,7 +66,11 @@ Result<void> checkFile(const fs::path& file) {
     return refuse("this path", ErrorCode::FileNotFound, "it is longer than the system allows");
   struct stat facts = {};
   if (::stat(native.c_str(), &facts) != 0) {
-    return refuse(file, ErrorCode::FileNotFound, "there is no such file");
+    std::error_code failed;
+    const std::filesystem::path whole = std::filesystem::absolute(file, failed);
+    return refuse(file, ErrorCode::FileNotFound,
+                  fmt::format("there is no such file in {}",
+                              pathText((failed ? file : whole).parent_path())));
   }
   if (S_ISDIR(facts.st_mode)) {
     return refuse(file, ErrorCode::FileUnreadable, "this is a folder, not a rig file");

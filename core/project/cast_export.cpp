@@ -28,15 +28,26 @@ std::string freeName(const std::string& wanted, std::set<std::string>& taken) {
 
 }  // namespace
 
+std::vector<std::string> castSetNames(std::span<const std::string> titles,
+                                      const std::string& name) {
+  std::vector<std::string> names;
+  std::set<std::string> taken;
+  for (std::size_t i = 0; i < titles.size(); ++i) {
+    names.push_back(freeName(i == 0 ? name : name + "-" + safeFileName(titles[i]), taken));
+  }
+  return names;
+}
+
 Result<std::vector<CastSet>> exportCast(std::span<const CastAtlas> atlases, const std::string& name,
                                         const std::filesystem::path& folder,
                                         const ExportSettings& settings, const JobContext& job) {
   std::vector<CastSet> sets;
-  std::set<std::string> taken;
+  std::vector<std::string> titles;
+  for (const CastAtlas& one : atlases) titles.push_back(one.title);
+  const std::vector<std::string> names = castSetNames(titles, name);
   const auto steps = static_cast<float>(atlases.size());
   for (std::size_t i = 0; i < atlases.size(); ++i) {
     const CastAtlas& one = atlases[i];
-    const std::string wanted = i == 0 ? name : name + "-" + safeFileName(one.title);
     ExportSettings own = settings;
     std::vector<ImportFile> files;
     for (const SourceFile& source : one.settings.sources) {
@@ -47,7 +58,7 @@ Result<std::vector<CastSet>> exportCast(std::span<const CastAtlas> atlases, cons
     own.character = one.character.get();
     CastSet& set = sets.emplace_back();
     set.number = one.number;
-    set.name = freeName(wanted, taken);
+    set.name = names[i];
     auto written =
         exportAtlas(*one.atlas, set.name, folder, own, one.error ? &*one.error : nullptr,
                     job.part(static_cast<float>(i) / steps, static_cast<float>(i + 1) / steps));

@@ -37,6 +37,9 @@ Result<std::vector<CastSet>> exportCast(std::span<const CastAtlas> atlases, cons
                                         const std::filesystem::path& folder,
                                         const ExportSettings& settings, const JobContext& job);
 
+// The names of the sets that exportCast() writes for atlases of these titles.
+std::vector<std::string> castSetNames(std::span<const std::string> titles, const std::string& name);
+
 // What is known of a target before it is exported.
 struct TargetForecast {
   std::uint64_t bytes = 0;               // of all its files

@@ -33,6 +33,51 @@ void noteMissingMeshes(Notes& notes, const SceneCharacter& character,
   }
 }
 
+// How many actors play or fade to each clip of a character or its variants.
+std::vector<int> actorsOfClips(const Project& project, int character) {
+  const int base = baseOf(project, character);
+  std::vector<int> counts(clipsOf(project, character).size(), 0);
+  const auto count = [&counts](int clip) {
+    if (clip >= 0 && static_cast<std::size_t>(clip) < counts.size()) {
+      ++counts[static_cast<std::size_t>(clip)];
+    }
+  };
+  for (std::size_t i = 0; i < project.actors.size(); ++i) {
+    const Actor& actor = project.actors[i];
+    if (baseOf(project, actor.character) != base) continue;
+    count(actor.clip);
+    if (actor.fadeClip != actor.clip) count(actor.fadeClip);
+  }
+  return counts;
+}
+
+// `clips`, and those of the project's that the rig lacks and actors play, each behind the clip that
+// it is behind now.
+void setClipsAndMissing(Project& project, int character, std::vector<ProjectClip> clips,
+                        const Character& rig) {
+  const std::vector<int> counts = actorsOfClips(project, character);
+  auto place = clips.begin();
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const ProjectClip& clip = clipsOf(project, character)[i];
+    const auto found = std::ranges::find(clips, clip.name, &ProjectClip::name);
+    if (found != clips.end()) {
+      place = found + 1;
+    } else if (counts[i] > 0 && !clipNamed(rig, clip.name)) {
+      place = clips.insert(place, clip) + 1;
+    }
+  }
+  setClips(project, character, std::move(clips));
+}
+
+void noteMissingClips(Notes& notes, const Project& project, int character, const Character& rig) {
+  for (const MissingClip& clip : missingClips(project, character, rig)) {
+    notes.push_back({Note::Level::Warning, "ClipMissing",
+                     fmt::format("{}: there is no clip '{}' any more; {} of its actors play it and "
+                                 "stand in the first pose",
+                                 characterTitle(project, character), clip.title, clip.actors)});
+  }
+}
+
 }  // namespace
 
 StageLoader stageLoader(const std::filesystem::path& beside) {
@@ -63,14 +108,17 @@ Result<Scene> loadScene(Project project, const StageLoader& load, const JobConte
       takeClipNames(project.characters[static_cast<std::size_t>(c)].clips,
                     *stage->source.character);
       // The loader decides which clips of a rig there are.
-      setClips(
+      setClipsAndMissing(
           project, c,
-          isFromProject(asked) ? clipsAfterReading(asked, stage->source) : stage->settings.clips);
+          isFromProject(asked) ? clipsAfterReading(asked, stage->source) : stage->settings.clips,
+          *stage->source.character);
+      noteMissingClips(scene.notes, project, c, *stage->source.character);
       one.stage = std::make_shared<const CharacterStage>(std::move(*stage));
     }
     const Character& rig = *one.stage->source.character;
     one.hiddenMeshes = hiddenMeshesOf(asked, rig);
-    one.clips = playableClips(one.stage->settings.clips, rig, one.stage->atlas.get());
+    one.clips = playableClips(inOrderOf(clipsOf(project, c), one.stage->settings.clips), rig,
+                              one.stage->atlas.get());
     noteMissingMeshes(scene.notes, one, asked.hiddenMeshes);
     scene.characters.push_back(std::move(one));
   }
@@ -91,7 +139,34 @@ Result<Scene> loadScene(Project project, const StageLoader& load, const JobConte
 void adoptClips(Project& project, int character, const CharacterSource& source) {
   const auto base = static_cast<std::size_t>(baseOf(project, character));
   takeClipNames(project.characters[base].clips, *source.character);
-  setClips(project, character, clipsAfterReading(project.characters[base], source));
+  setClipsAndMissing(project, character, clipsAfterReading(project.characters[base], source),
+                     *source.character);
+}
+
+std::vector<ProjectClip> inOrderOf(std::vector<ProjectClip> ours,
+                                   const std::vector<ProjectClip>& settings) {
+  for (ProjectClip& clip : ours) {
+    const auto found = std::ranges::find(settings, clip.name, &ProjectClip::name);
+    if (found != settings.end()) clip = *found;
+  }
+  return ours;
+}
+
+ProjectCharacter withoutMissingClips(ProjectCharacter settings, const Character& rig) {
+  std::erase_if(settings.clips,
+                [&rig](const ProjectClip& clip) { return !clipNamed(rig, clip.name); });
+  return settings;
+}
+
+std::vector<MissingClip> missingClips(const Project& project, int character, const Character& rig) {
+  std::vector<MissingClip> missing;
+  const std::vector<int> counts = actorsOfClips(project, character);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const ProjectClip& clip = clipsOf(project, character)[i];
+    if (counts[i] == 0 || clipNamed(rig, clip.name)) continue;
+    missing.push_back({titleOf(clip), counts[i]});
+  }
+  return missing;
 }
 
 Result<CharacterPtr> PropShapes::read(const SourceFile& source, const JobContext& job) {

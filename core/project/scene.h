@@ -43,8 +43,27 @@ StageLoader stageLoader(const std::filesystem::path& beside);
 // starts with the title.
 Result<Scene> loadScene(Project project, const StageLoader& load, const JobContext& job);
 
-// Gives a character of the project the clips that it has after its sources were read.
+// Gives a character of the project the clips that it has after its sources were read. A clip that
+// the sources lack stays in its place while actors play it or fade to it: its name and settings
+// are used again when the sources have it. Until then it is neither baked nor dealt, and its actors
+// stand in the first stored pose, as those of a clip that is not ticked.
 void adoptClips(Project& project, int character, const CharacterSource& source);
+
+// The clips of a character of the project with the settings of settingsFor(), which lacks those
+// that the rig lacks. The result has the indices of `ours`.
+std::vector<ProjectClip> inOrderOf(std::vector<ProjectClip> ours,
+                                   const std::vector<ProjectClip>& settings);
+
+// The settings without the clips that the rig lacks: what is baked.
+ProjectCharacter withoutMissingClips(ProjectCharacter settings, const Character& rig);
+
+// A clip that actors play or fade to, and that the rig lacks.
+struct MissingClip {
+  std::string title;
+  int actors = 0;
+};
+// Those of a character and its variants, in the order of its clips.
+std::vector<MissingClip> missingClips(const Project& project, int character, const Character& rig);
 
 // Reads the shapes of props, each file once.
 class PropShapes {

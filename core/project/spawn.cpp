@@ -108,9 +108,13 @@ std::vector<SpawnPart> spawnParts(const Project& project,
     const auto index = static_cast<std::size_t>(c);
     if (index < characters.size()) part.character = characters[index].get();
     const std::vector<ProjectClip>& clips = clipsOf(project, c);
-    const bool any = std::ranges::any_of(clips, &ProjectClip::ticked);
+    const auto isThere = [&part](const ProjectClip& clip) {
+      return part.character == nullptr || clipNamed(*part.character, clip.name);
+    };
+    const bool any = std::ranges::any_of(
+        clips, [&](const ProjectClip& clip) { return clip.ticked && isThere(clip); });
     for (std::size_t i = 0; i < clips.size(); ++i) {
-      if (any && !clips[i].ticked) continue;
+      if ((any && !clips[i].ticked) || !isThere(clips[i])) continue;
       part.clips.push_back(static_cast<int>(i));
       part.clipNames.push_back(clips[i].name);
       part.hasWay.push_back(clips[i].edit.root.motion == RootMotion::Extract);

@@ -19,7 +19,8 @@ struct SpawnPart {
 };
 
 // The parts for the characters of a project, with their ticked clips, or all clips if none is
-// ticked. `characters` is indexed by number; characters beyond its end are not loaded.
+// ticked. Clips that a loaded character lacks are left out. `characters` is indexed by number;
+// characters beyond its end are not loaded.
 std::vector<SpawnPart> spawnParts(const Project& project, std::span<const CharacterPtr> characters);
 
 // The distance in metres between neighbours of a character of this size.

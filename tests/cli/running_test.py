@@ -542,7 +542,11 @@ class Display(KilnTest):
         clean = {k: v for k, v in os.environ.items()
                  if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
         for more, says in [({}, "neither DISPLAY"), ({"DISPLAY": ":98765"}, "':98765'"),
-                           ({"QT_QPA_PLATFORM": "paper"}, "'paper'")]:
+                           ({"QT_QPA_PLATFORM": "paper"}, "'paper'"),
+                           ({"QT_QPA_PLATFORM": "xcb"}, "DISPLAY names no display"),
+                           ({"QT_QPA_PLATFORM": "xcb", "DISPLAY": ":98765"}, "':98765'"),
+                           ({"QT_QPA_PLATFORM": "offscreen"}, "'offscreen'"),
+                           ({"QT_QPA_PLATFORM": "minimal"}, "'minimal'")]:
             with self.subTest(more=more):
                 done = subprocess.run(
                     [Path(KILN).with_name("crowdkiln"), SAMPLE], env={**clean, **more},

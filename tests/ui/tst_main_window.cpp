@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QDir>
+#include <QDirIterator>
 #include <QDockWidget>
 #include <QFile>
 #include <QFileDialog>
@@ -262,6 +263,18 @@ class tst_main_window : public QObject {
         box->setChecked(true);
     }
     QVERIFY(dialog->grab().save(QStringLiteral(CK_PICTURES_DIR "/export-targets.png")));
+    const QStringList listed = dialog->names();
+    // Nothing can be written into a file: the dialog says so, and stays.
+    QFile taken(folder.filePath("taken"));
+    QVERIFY(taken.open(QIODevice::WriteOnly));
+    dialog->findChild<QLineEdit*>()->setText(folder.filePath("taken/below"));
+    dialog->accept();
+    QVERIFY(dialog->isVisible());
+    QTRY_VERIFY(dialog->findChild<QLabel*>("wrong")->isVisible());
+    QVERIFY(dialog->findChild<QLabel*>("wrong")->text().contains("taken"));
+    dialog->findChild<QLineEdit*>()->setText(folder.path());
+    QVERIFY(!dialog->findChild<QLabel*>("wrong")->isVisible());
+    QVERIFY(taken.remove());
     dialog->accept();
     QTRY_VERIFY_WITH_TIMEOUT(window_->findChild<ExportReport*>(), kPatienceMs);
     auto* report = window_->findChild<ExportReport*>();
@@ -270,6 +283,20 @@ class tst_main_window : public QObject {
     QVERIFY(qobject_cast<QTextBrowser*>(steps->widget(0))->toPlainText().contains("crowd.js"));
     QVERIFY(report->grab().save(QStringLiteral(CK_PICTURES_DIR "/export-report.png")));
     QVERIFY(!QDir(folder.path()).entryList({"*.html"}).isEmpty());
+    // Everything that was written was listed, and both places count alike.
+    const QStringList entries =
+        QDir(folder.path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot);
+    QCOMPARE(QSet<QString>(entries.begin(), entries.end()),
+             QSet<QString>(listed.begin(), listed.end()));
+    int written = 0;
+    for (QDirIterator at(folder.path(), QDir::Files, QDirIterator::Subdirectories); at.hasNext();) {
+      at.next();
+      ++written;
+    }
+    const QString count = QStringLiteral("%1 files").arg(written);
+    QVERIFY(window_->panel<StatusStrip>().reported().contains(count));
+    const auto said = report->findChildren<QLabel*>();
+    QVERIFY(std::ranges::any_of(said, [&](QLabel* one) { return one->text().contains(count); }));
     QVERIFY(!QDir(folder.path()).entryList({"*.mesh.glb"}).isEmpty());
     QVERIFY(!QDir(folder.path()).entryList({"*.three"}, QDir::Dirs).isEmpty());
     delete report;

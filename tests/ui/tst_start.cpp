@@ -181,9 +181,9 @@ class tst_start : public QObject {
     QFETCH(QString, file);
     QFETCH(QStringList, titles);
     if (withRig) open({humanoid()});
-    QCOMPARE(drag(file), !titles.isEmpty());
+    QVERIFY(drag(file));
     DropOverlay& overlay = window_->viewportFrame().dropOverlay();
-    QCOMPARE(overlay.isVisible(), !titles.isEmpty());
+    QVERIFY(overlay.isVisible());
     QStringList shown;
     for (const ui::DropChoice& choice : overlay.choices()) shown << choice.title;
     QCOMPARE(shown, titles);

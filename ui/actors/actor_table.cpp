@@ -6,6 +6,7 @@
 #include <QItemSelection>
 #include <QMouseEvent>
 #include <QScopedValueRollback>
+#include <QScrollBar>
 
 #include "ui/actors/actor_delegate.h"
 #include "ui/actors/actor_filter.h"
@@ -209,6 +210,17 @@ void ActorTable::followSelection() {
   anchorActor_ = selection_.actors().front();
   const int row = shown_.rowOf(anchorActor_);
   if (row >= 0) scrollTo(shown_.index(row, 0));
+}
+
+void ActorTable::showAnchor() {
+  const int row = shown_.rowOf(anchorActor_);
+  if (row < 0 || !selection_.contains(anchorActor_)) return;
+  const int column = currentIndex().row() == row ? currentIndex().column() : -1;
+  const QModelIndex cell = shown_.index(row, std::max(column, 0));
+  // Sideways nothing moves.
+  const int left = horizontalScrollBar()->value();
+  scrollTo(cell);
+  horizontalScrollBar()->setValue(left);
 }
 
 void ActorTable::mirrorSelection() {

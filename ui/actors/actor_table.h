@@ -25,6 +25,10 @@ class ActorTable : public QTableView {
   // Selects all rows that are shown.
   void selectAll() override;
   ColumnChoice& columns() { return *columns_; }
+  // Whether a click or a key in the table changes the selection now.
+  bool isPressed() const { return changing_; }
+  // Scrolls to the actor that was clicked last, as far as needed.
+  void showAnchor();
 
  signals:
   // A menu is wanted for the selected actors, and for a column or -1. Places are on the screen.

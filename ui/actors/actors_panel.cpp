@@ -1,6 +1,7 @@
 #include "ui/actors/actors_panel.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QBoxLayout>
 #include <QEvent>
 #include <QHeaderView>
@@ -9,6 +10,7 @@
 #include <QLocale>
 #include <QMenu>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QStyle>
 #include <QToolButton>
@@ -29,11 +31,13 @@
 #include "ui/parts/bind.h"
 #include "ui/parts/fold.h"
 #include "ui/parts/panel_parts.h"
+#include "ui/parts/tick_menu.h"
 
 namespace ck::ui {
 namespace {
 
 constexpr int kLeastFieldsPixels = 64;  // two rows
+constexpr int kLeastRows = 12;          // of the table, where the panel has room for them
 
 // Fields as high as they need, which scroll where the panel is too low for them.
 class FieldsArea : public QScrollArea {
@@ -102,11 +106,14 @@ ActorsPanel::ActorsPanel(Document& document, const Session& session, Selection& 
   total_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   layOutColumn(*this, {10, 4, 10, 6}, 5,
                {fold,
-                makeHeading(document),
-                fields_,
                 rowOf({{filter_, 1}, total_}, 8),
                 wrong_,
-                {table_, 1}});
+                {table_, 1},
+                makeHeading(document),
+                fields_});
+  unfold_.setSingleShot(true);
+  connect(&unfold_, &QTimer::timeout, this, &ActorsPanel::showFields);
+  fold->installEventFilter(this);
 
   connect(table_, &ActorTable::rowMenuAsked, this, [this](const QPoint& place, int section) {
     QMenu* menu = makeRowMenu(section);
@@ -139,7 +146,7 @@ QMenu* ActorsPanel::makeRowMenu(int section) {
 }
 
 QMenu* ActorsPanel::makeHeaderMenu(int section) {
-  auto* menu = new QMenu(this);
+  auto* menu = new TickMenu(this);
   menu->setToolTipsVisible(true);
   if (section >= 0) {
     const ActorColumn& column = model_->column(section);
@@ -201,6 +208,47 @@ void ActorsPanel::applyFilter() {
   showCount();
 }
 
+// As high as the fields need, but not so high that the table has too few rows.
+void ActorsPanel::shareHeight() {
+  const int rows = kLeastRows * table_->verticalHeader()->defaultSectionSize() +
+                   table_->horizontalHeader()->sizeHint().height() +
+                   table_->horizontalScrollBar()->sizeHint().height() + 2 * table_->frameWidth();
+  const QMargins margins = layout()->contentsMargins();
+  int others = margins.top() + margins.bottom();
+  for (int i = 0; i < layout()->count(); ++i) {
+    QLayoutItem* item = layout()->itemAt(i);
+    if (item->isEmpty()) continue;
+    others += layout()->spacing();
+    if (item->widget() != table_ && item->widget() != fields_) others += item->sizeHint().height();
+  }
+  fields_->setMaximumHeight(std::max(kLeastFieldsPixels, height() - others - rows));
+}
+
+void ActorsPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  shareHeight();
+}
+
+// The formation was opened or closed.
+bool ActorsPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize) shareHeight();
+  return QWidget::eventFilter(watched, event);
+}
+
+void ActorsPanel::showFields() {
+  if (unfold_.interval() > 0 && QApplication::mouseButtons() != Qt::NoButton) {
+    unfold_.start();  // rows are being dragged over
+    return;
+  }
+  const bool any = !selection_.actors().empty();
+  if (fields_->isVisibleTo(this) == any) return;
+  fields_->setVisible(any);
+  seed_->setVisible(any);
+  shareHeight();
+  layout()->activate();
+  if (any) table_->showAnchor();
+}
+
 void ActorsPanel::showCount() {
   const QLocale locale;
   const auto total = qlonglong(model_->rowCount());
@@ -216,8 +264,12 @@ void ActorsPanel::showCount() {
   count_->setObjectName(selected == 0 ? QStringLiteral("muted") : QStringLiteral("heading"));
   count_->style()->unpolish(count_);
   count_->style()->polish(count_);
-  fields_->setVisible(selected > 0);
-  seed_->setVisible(selected > 0);
+  unfold_.setInterval(table_->isPressed() ? QApplication::doubleClickInterval() : 0);
+  if (table_->isPressed()) {
+    unfold_.start();
+  } else if (!unfold_.isActive()) {
+    showFields();
+  }
   total_->setText(
       shown_->rowCount() == total
           ? locale.toString(total)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 #include <functional>
 #include <utility>
@@ -20,8 +21,10 @@ class Selection;
 class Session;
 class SpawnBar;
 
-// The actors panel: the table first. Above it are the formation, folded away, and the fields of the
-// selected actors, a line without a selection.
+// The actors panel: the table first. Above it is the formation, folded away; below it are the
+// fields of the selected actors, a line without a selection. The fields take room from the table's
+// lower end, and only when a click on a row can no longer become a double click, so that no row
+// moves under the pointer. They scroll where the table would have less than twelve rows.
 class ActorsPanel : public QWidget {
   Q_OBJECT
 
@@ -39,10 +42,16 @@ class ActorsPanel : public QWidget {
   QMenu* makeRowMenu(int section);
   QMenu* makeHeaderMenu(int section);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   QLayout* makeHeading(Document& document);
   void applyFilter();
   void showCount();
+  void showFields();
+  void shareHeight();
   ColumnEdits editsOf(int section) const;
 
   Document& document_;
@@ -57,6 +66,7 @@ class ActorsPanel : public QWidget {
   QWidget* seed_;
   QWidget* fields_;
   ActorTable* table_;
+  QTimer unfold_;
   std::function<void(QMenu&)> fillRowMenu_;
 };
 

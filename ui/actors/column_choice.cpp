@@ -9,6 +9,7 @@
 
 #include "ui/actors/actor_model.h"
 #include "ui/document/text.h"
+#include "ui/parts/tick_menu.h"
 
 namespace ck::ui {
 namespace {
@@ -103,6 +104,7 @@ void ColumnChoice::addActions(QMenu& menu) {
     const bool isAlone =
         model_.column(section).kind == ActorKind::Character && model_.characterCount() == 1;
     QAction* action = menu.addAction(columnTitle(model_.column(section)));
+    TickMenu::keepOpen(*action);
     action->setCheckable(true);
     action->setChecked(isShown(section) && !isAlone);
     action->setEnabled(!isAlone);

@@ -172,7 +172,9 @@ void BakePanel::showCost() {
   showState();
   if (!cost || !*cost) cost_->showText(tr("Not known"));
   if (!cost) {
-    costLine_->show({}, !session_.character() ? tr("No rig yet")
+    costLine_->show({}, !session_.character() && !session_.problem(0).isEmpty()
+                            ? tr("The rig is missing")
+                        : !session_.character() ? tr("No rig yet")
                         : anyClipTicked(document_.project().characters.front())
                             ? tr("Counting...")
                             : tr("Tick a clip to see what it costs"));

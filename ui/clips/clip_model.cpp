@@ -150,6 +150,10 @@ bool ClipModel::isPose(int row) const {
   return whole && whole->durationSeconds <= 0.0;
 }
 
+bool ClipModel::isMissing(int row) const {
+  return session_.character(character()) && row < rows_ && !source(row);
+}
+
 Trim ClipModel::cut(int row) const {
   if (const auto& trim = clip(row).edit.trim) return *trim;
   const Clip* whole = source(row);
@@ -167,6 +171,7 @@ QVariant ClipModel::display(int row, int column) const {
     const auto count = examination_ ? examination_->of(row).size() : 0;
     return count > 0 ? locale.toString(qulonglong(count)) : QString();
   }
+  if (isMissing(row)) return column == Length ? tr("gone") : QString();
   if (isPose(row) && (column == Length || column == Loop)) return tr("Pose");
   if (isPose(row) && column == SeamColumn) return QString(QChar(0x2013));
   const BakeWindow* baked = window(row);
@@ -193,6 +198,9 @@ QString ClipModel::findings(int row) const {
 
 QString ClipModel::explanation(int row, int column) const {
   if (column == Findings) return findings(row);
+  if (isMissing(row)) {
+    return tr("Its file has it no more. Actors wait for it in the first pose; nothing is lost");
+  }
   if (isPose(row) && (column == Length || column == SeamColumn || column == Loop)) {
     return tr("One frame: a pose that actors hold");
   }
@@ -279,6 +287,7 @@ QVariant ClipModel::cell(int row, int column, int role) const {
         const bool bad = std::ranges::count(found, FindingLevel::Bad, &ClipFinding::level) > 0;
         return bad ? colors::kError : colors::kWarning;
       }
+      if (isMissing(row)) return colors::kWarning;
       return one.ticked ? QVariant() : QVariant(colors::kMuted);
     case Qt::DecorationRole:
       return decoration(row, column);

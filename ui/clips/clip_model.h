@@ -80,6 +80,8 @@ class ClipModel : public RowModel {
   const Clip* source(int row) const;
   // Whether the clip of the file is one frame: a pose.
   bool isPose(int row) const;
+  // The files of the character are read and lack this clip.
+  bool isMissing(int row) const;
   // The clip as it is cut, in seconds of its file. Empty if it is not cut and the rig not loaded.
   Trim cut(int row) const;
 

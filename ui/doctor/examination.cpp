@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/project/characters.h"
+#include "core/project/scene.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
@@ -30,6 +31,8 @@ void Examination::follow() {
   if (loaded.source) {
     patient = Patient{loaded.character(),
                       settingsFor(baseCharacter(document_.project(), shown), *loaded.source)};
+    std::vector<ProjectClip>& clips = patient->settings.clips;
+    clips = inOrderOf(clipsOf(document_.project(), shown), clips);
     // What is hidden of the figure moves as well.
     patient->settings.hiddenMeshes.clear();
     patient->settings.title.clear();

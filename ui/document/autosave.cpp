@@ -86,7 +86,8 @@ void Autosave::write() {
   if (!document_.isModified()) return;
   const RecoveredWork work{folder_, utf8Of(document_.path()), utf8Of(document_.displayName()),
                            QDateTime::currentSecsSinceEpoch()};
-  const auto task = [work, project = document_.project()](const JobContext& job) -> Result<void> {
+  const auto task = [work, project = keptProject_ ? keptProject_() : document_.project()](
+                        const JobContext& job) -> Result<void> {
     if (job.stopRequested()) return fail(ErrorCode::Cancelled, "the autosave was stopped");
     return writeRecovery(work, project);
   };

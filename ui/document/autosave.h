@@ -5,7 +5,9 @@
 #include <QObject>
 #include <QTimer>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
@@ -32,6 +34,8 @@ class Autosave : public QObject {
   // Work is written `everyMs` after the first change that is not kept yet, as soon as nothing was
   // changed for `idleMs`, and at the latest after twice that time.
   void setTimes(int everyMs, int idleMs);
+  // What is written: the project of the document, or what this function makes of it.
+  void setProject(std::function<Project()> project) { keptProject_ = std::move(project); }
   // Writes now, in the background, if anything is unsaved.
   void write();
 
@@ -53,6 +57,7 @@ class Autosave : public QObject {
   void tick();
 
   Document& document_;
+  std::function<Project()> keptProject_;
   std::filesystem::path root_;
   std::filesystem::path folder_;
   std::unique_ptr<QLockFile> lock_;

@@ -1,6 +1,7 @@
 #include "ui/document/new_project.h"
 
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <utility>
 
 #include "ui/document/document.h"
@@ -26,6 +27,14 @@ void startProject(Document& document, const Character& rig, const ImportInputs& 
   project.desk = {};
   document.replace(std::move(project), {});
   document.markModified();
+}
+
+std::vector<SourceFile> sourcesOf(const QStringList& paths) {
+  std::vector<SourceFile> sources;
+  for (const QString& path : paths) {
+    sources.push_back({utf8Of(QFileInfo(path).absoluteFilePath())});
+  }
+  return sources;
 }
 
 }  // namespace ck::ui

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <QStringList>
+#include <vector>
+
 #include "core/project/pipeline.h"
 
 namespace ck::ui {
@@ -10,5 +13,8 @@ class Document;
 // is an undo step where the one before has no file. Else the document is a new one without a file,
 // so that saving it does not replace the other project.
 void startProject(Document& document, const Character& rig, const ImportInputs& inputs);
+
+// The sources of files that the user has chosen, by their absolute paths.
+std::vector<SourceFile> sourcesOf(const QStringList& paths);
 
 }  // namespace ck::ui

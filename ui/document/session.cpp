@@ -3,7 +3,6 @@
 #include <spdlog/spdlog.h>
 
 #include <QElapsedTimer>
-#include <QFileInfo>
 #include <QLocale>
 #include <algorithm>
 #include <utility>
@@ -32,14 +31,6 @@ const QString kImport = QLatin1String(Session::kReadingTask);
 const QString kBake = QStringLiteral("bake");
 const QString kMeasure = QStringLiteral("measure");
 const QString kCount = QStringLiteral("count");
-
-std::vector<SourceFile> sourcesOf(const QStringList& paths) {
-  std::vector<SourceFile> sources;
-  for (const QString& path : paths) {
-    sources.push_back({utf8Of(QFileInfo(path).absoluteFilePath())});
-  }
-  return sources;
-}
 
 }  // namespace
 
@@ -200,10 +191,16 @@ BakeState Session::bakeState() const {
   const ProjectCharacter& first = document_.project().characters.front();
   if (!character()) return BakeState::NoRig;
   if (first.clips.empty()) return BakeState::NoClips;
-  if (!anyClipTicked(first)) return BakeState::NothingTicked;
+  const ProjectCharacter there = withoutMissingClips(first, *character());
+  if (!anyClipTicked(there)) return BakeState::NothingTicked;
   if (tasks_.isBusy(kBake)) return BakeState::Baking;
   if (!atlas()) return BakeState::Missing;
-  return bakeInputs(first) == of(0).bakedBy ? BakeState::UpToDate : BakeState::Outdated;
+  return bakeInputs(there) == of(0).bakedBy ? BakeState::UpToDate : BakeState::Outdated;
+}
+
+std::vector<MissingClip> Session::missing(int number) const {
+  const CharacterPtr rig = character(number);
+  return rig ? missingClips(document_.project(), number, *rig) : std::vector<MissingClip>();
 }
 
 QString Session::refusal() const {
@@ -385,6 +382,7 @@ void Session::read(const LoadedPtr& loaded, Purpose purpose) {
 }
 
 void Session::install(const LoadedPtr& loaded, Purpose purpose, const CharacterStage& stage) {
+  const bool isFirstReading = !loaded->source;
   loaded->source = stage.source;
   loaded->atlas = stage.atlas;
   loaded->bakedBy = bakeInputs(stage.settings);
@@ -399,6 +397,8 @@ void Session::install(const LoadedPtr& loaded, Purpose purpose, const CharacterS
   }
   enter(loaded, purpose);
   report(loaded, purpose);
+  const bool opens = isFirstReading && purpose == Purpose::OfProject;
+  for (const Notice& notice : changeNotices(document_, *this, loaded, opens)) emit noticed(notice);
   if (loaded->isFirst() && !loaded->atlas) bakeNow();
 }
 
@@ -440,7 +440,8 @@ void Session::bakeNow() {
   if (state != BakeState::Missing && state != BakeState::Outdated && state != BakeState::UpToDate) {
     return;
   }
-  bake(now_.front(), document_.project().characters.front(), Purpose::OfProject);
+  bake(now_.front(), withoutMissingClips(document_.project().characters.front(), *character()),
+       Purpose::OfProject);
 }
 
 void Session::bake(const LoadedPtr& loaded, const ProjectCharacter& settings, Purpose purpose) {

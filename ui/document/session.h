@@ -9,6 +9,7 @@
 
 #include "core/project/character_stage.h"
 #include "core/project/pipeline.h"
+#include "core/project/scene.h"
 #include "render/view/character_entry.h"
 #include "ui/document/measured_errors.h"
 #include "ui/document/notices.h"
@@ -109,6 +110,8 @@ class Session : public QObject {
 
   // For the first character.
   BakeState bakeState() const;
+  // The clips of a character that actors play and its files lack.
+  std::vector<MissingClip> missing(int number) const;
   // Why its settings cannot be baked, with what would fit. Empty if they can, or if there is
   // nothing to bake.
   QString refusal() const;

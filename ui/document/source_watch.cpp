@@ -164,7 +164,9 @@ void SourceWatch::take(const Looks& now) {
   for (const auto& [path, look] : now) {
     const auto last = looks_.find(path);
     const bool wasMissing = last != looks_.end() && !last->second;
+    const bool wasThere = last != looks_.end() && last->second;
     looks_[path] = look;
+    if (!look && wasThere) emit gone(textOf(path));
     if (!look) continue;
     std::uint64_t before = look->hash;
     if (const auto seen = known_.find(path); seen != known_.end()) {

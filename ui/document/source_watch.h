@@ -43,6 +43,8 @@ class SourceWatch : public QObject {
  signals:
   // The file is read again.
   void changed(const QString& path);
+  // The file was there and is gone.
+  void gone(const QString& path);
 
  private:
   // What was seen of a source that is there.

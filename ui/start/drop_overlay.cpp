@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/import/rig_format.h"
+#include "ui/document/text.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
@@ -15,6 +17,16 @@ constexpr int kMargin = 24;
 constexpr int kGap = 14;
 constexpr int kHeading = 44;  // height of the line with the files' names
 constexpr int kIcon = 32;
+
+// What can be dropped: "Rigs and clips (gltf, glb), ...".
+QString readableText() {
+  QStringList endings;
+  for (const RigFormat& format : kRigFormats) endings << textOf(format.ending);
+  return DropOverlay::tr(
+             "Rigs and clips (%1), projects (crowd) and lists of actors (actors.json, "
+             "csv) can be dropped.")
+      .arg(endings.join(QStringLiteral(", ")));
+}
 
 }  // namespace
 
@@ -76,6 +88,12 @@ void DropOverlay::paintEvent(QPaintEvent* /*event*/) {
   const QRect line(kMargin, kMargin / 2, width() - 2 * kMargin, kHeading);
   painter.drawText(line, Qt::AlignCenter,
                    painter.fontMetrics().elidedText(files_, Qt::ElideMiddle, line.width()));
+  if (choices_.empty()) {
+    painter.setFont(font());
+    painter.setPen(colors::kMuted);
+    painter.drawText(rect().adjusted(kMargin, kMargin + kHeading, -kMargin, -kMargin),
+                     Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, readableText());
+  }
   for (int i = 0; i < int(choices_.size()); ++i) {
     const DropChoice& choice = choices_[std::size_t(i)];
     const QRect field = fieldOf(i);

@@ -22,6 +22,7 @@ class DropOverlay : public QWidget {
  public:
   explicit DropOverlay(QWidget* parent);
 
+  // Without choices `files` says why there are none, and below it which files can be dropped.
   void showChoices(const QString& files, std::vector<DropChoice> choices);
   // Other choices for the same files.
   void setChoices(std::vector<DropChoice> choices);
@@ -30,6 +31,7 @@ class DropOverlay : public QWidget {
   // Hides it, and does what is highlighted as soon as the drop has ended: a question would hold up
   // the program that the files come from.
   void take();
+  const QString& heading() const { return files_; }
   int highlighted() const { return at_; }
   const std::vector<DropChoice>& choices() const { return choices_; }
   QRect fieldOf(int choice) const;

@@ -16,6 +16,7 @@
 #include <algorithm>
 
 #include "core/base/files.h"
+#include "core/project/placement.h"
 #include "ui/bake/bake_panel.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
@@ -45,7 +46,19 @@ QStringList neutralNames(const QString& name) {
   for (const ExportTarget& target : exportTargets()) {
     if (!isEngine(target)) names << name + textOf(target.ending);
   }
-  return names;
+  return names << name + textOf(kPlacementJson) << name + textOf(kPlacementCsv);
+}
+
+// Why nothing can be written to a folder, which is made if it is not there; empty if it can.
+QString whyNotInto(const QString& folder) {
+  QFileInfo there(folder);
+  while (!there.exists() && there.absolutePath() != there.absoluteFilePath()) {
+    there.setFile(there.absolutePath());
+  }
+  const QString name = QDir::toNativeSeparators(there.absoluteFilePath());
+  if (!there.isDir()) return ExportDialog::tr("%1 is a file, not a folder").arg(name);
+  if (!there.isWritable()) return ExportDialog::tr("%1 may not be written to").arg(name);
+  return {};
 }
 
 }  // namespace
@@ -63,6 +76,7 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool bake
     : QDialog(parent),
       folder_(new QLineEdit(QDir::toNativeSeparators(folder))),
       name_(new QLineEdit(name)),
+      wrong_(styledLabel("wrong")),
       neutral_(styledLabel("muted")),
       skinUv_(new QCheckBox(tr("Joints and weights as &UV channels too"))),
       files_(styledLabel("figures")) {
@@ -78,6 +92,9 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool bake
   auto* folderLabel = new QLabel(tr("&Folder"));
   folderLabel->setBuddy(folder_);
   form->addRow(folderLabel, rowOf({{folder_, 1}, {browse}}, 8));
+  wrong_->setWordWrap(true);
+  wrong_->hide();
+  form->addRow(QString(), wrong_);
   form->addRow(tr("&Name"), name_);
 
   auto* choices = new QWidget;
@@ -140,6 +157,7 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool bake
   layout->addWidget(files_);
   layout->addWidget(buttons);
   connect(folder_, &QLineEdit::textChanged, this, &ExportDialog::showFiles);
+  connect(folder_, &QLineEdit::textChanged, wrong_, &QWidget::hide);
   connect(name_, &QLineEdit::textChanged, this, &ExportDialog::showFiles);
   showFiles();
   fitChoices();
@@ -240,6 +258,33 @@ void ExportDialog::browse() {
   if (!chosen.isEmpty()) folder_->setText(QDir::toNativeSeparators(chosen));
 }
 
+void ExportDialog::setTitles(const std::vector<std::string>& titles) {
+  titles_ = titles;
+  if (titles_.empty()) titles_.emplace_back();
+  showFiles();
+}
+
+QStringList ExportDialog::names() const {
+  const ExportSettings wanted = settings();
+  QStringList names;
+  for (const std::string& set : castSetNames(titles_, utf8Of(name()))) {
+    for (const ExportKind kind : wanted.kinds) names << textOf(fileNameOf(set, kind));
+    for (const TargetKind kind : wanted.targets) {
+      names << textOf(set) + textOf(exportTarget(kind).ending);
+    }
+  }
+  return names << name() + textOf(kPlacementJson) << name() + textOf(kPlacementCsv);
+}
+
+void ExportDialog::accept() {
+  const QString why = whyNotInto(folder());
+  wrong_->setText(why);
+  wrong_->setVisible(!why.isEmpty());
+  if (why.isEmpty()) return QDialog::accept();
+  folder_->setFocus();
+  folder_->selectAll();
+}
+
 void ExportDialog::showFiles() {
   // What an engine loses is said where it is chosen; for the others in the tool tip.
   for (const auto& [kind, row] : targets_) {
@@ -248,13 +293,8 @@ void ExportDialog::showFiles() {
     if (row.box->isChecked()) lines << row.losses;
     row.details->setText(lines.join(QLatin1Char('\n')));
   }
-  const ExportSettings wanted = settings();
   neutral_->setText(neutralNames(name()).join(QStringLiteral(", ")));
-  QStringList names;
-  for (const ExportKind kind : wanted.kinds) names << textOf(fileNameOf(utf8Of(name()), kind));
-  for (const TargetKind kind : wanted.targets) {
-    names << name() + textOf(exportTarget(kind).ending);
-  }
+  const QStringList names = this->names();
   QStringList replaced;
   for (const QString& each : names) {
     if (QFileInfo::exists(QDir(folder()).filePath(each))) replaced << each;

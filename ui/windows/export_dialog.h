@@ -44,6 +44,15 @@ class ExportDialog : public QDialog {
   // Of the choice: the neutral set is always there.
   ExportSettings settings() const;
 
+  // The titles of the characters that are exported, in the order of exportCast(): each has files of
+  // its own.
+  void setTitles(const std::vector<std::string>& titles);
+  // What is listed: every file, and the folders of engines.
+  QStringList names() const;
+
+  // Stays open, and marks the folder, where nothing can be written to it.
+  void accept() override;
+
   // Fills in what is known of a target before it is exported.
   void setForecast(TargetKind kind, const Result<TargetForecast>& forecast);
 
@@ -62,6 +71,8 @@ class ExportDialog : public QDialog {
 
   QLineEdit* folder_;
   QLineEdit* name_;
+  QLabel* wrong_;  // what is wrong with the folder
+  std::vector<std::string> titles_ = {std::string()};
   QScrollArea* choices_ = nullptr;
   std::vector<Row> formats_;           // one per row of kExportFormats
   std::map<TargetKind, Row> targets_;  // of the engines

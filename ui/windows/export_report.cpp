@@ -25,18 +25,10 @@ QString contentsOf(const QString& path) {
   return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
-std::size_t countOf(std::span<const CastSet> sets) {
-  std::size_t count = 0;
-  for (const CastSet& set : sets) {
-    count += set.written.files.size();
-    for (const ExportedTarget& target : set.written.targets) count += target.files.size();
-  }
-  return count;
-}
-
 }  // namespace
 
-ExportReport::ExportReport(const QString& folder, std::span<const CastSet> sets, QWidget* parent)
+ExportReport::ExportReport(const QString& folder, std::span<const CastSet> sets, std::size_t count,
+                           QWidget* parent)
     : QDialog(parent) {
   setWindowTitle(tr("Exported"));
   setMinimumSize(680, 460);
@@ -66,7 +58,7 @@ ExportReport::ExportReport(const QString& folder, std::span<const CastSet> sets,
     }
   }
   auto* where = new QLabel(tr("%1 in %2 read back the same as the bake.")
-                               .arg(counted(qlonglong(countOf(sets)), tr("file"), tr("files")),
+                               .arg(counted(qlonglong(count), tr("file"), tr("files")),
                                     QDir::toNativeSeparators(folder)));
   where->setWordWrap(true);
   where->setTextInteractionFlags(Qt::TextSelectableByMouse);

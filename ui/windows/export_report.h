@@ -14,7 +14,8 @@ class ExportReport : public QDialog {
 
  public:
   // Reads the READMEs of the sets below `folder`.
-  ExportReport(const QString& folder, std::span<const CastSet> sets, QWidget* parent = nullptr);
+  ExportReport(const QString& folder, std::span<const CastSet> sets, std::size_t count,
+               QWidget* parent = nullptr);
 };
 
 }  // namespace ck::ui

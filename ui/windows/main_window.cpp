@@ -35,6 +35,7 @@
 #include "ui/viewport/spot_guide.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
+#include "ui/windows/file_kinds.h"
 #include "ui/windows/main_menus.h"
 #include "ui/windows/status_strip.h"
 
@@ -141,6 +142,7 @@ void MainWindow::connectSession() {
   connect(&examination_, &Examination::failed, this,
           [push](const Error& error) { push(errorNotice(error)); });
   connect(&panel<AtlasPanel>(), &AtlasPanel::noticed, this, push);
+  connect(&sourceWatch_, &SourceWatch::gone, files_, &ProjectFiles::tellGone);
   connect(&session_, &Session::fitAsked, this,
           [this](const LoadedPtr& loaded) { showFit(loaded); });
   connect(&session_, &Session::reported, status_, &StatusStrip::report);
@@ -247,12 +249,17 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
   const QMimeData& data = *event->mimeData();
   std::vector<DropChoice> choices = files_->dropChoices(data, event->modifiers());
-  if (choices.empty()) return;
-  const QString first = data.urls().first().fileName();
-  const qsizetype further = data.urls().size() - 1;
-  viewport_->dropOverlay().showChoices(
-      further == 0 ? first : tr("%1 and %2 more").arg(first).arg(further), std::move(choices));
-  event->acceptProposedAction();
+  const QString refusal = whyNotDropped(data);
+  if (choices.empty() && refusal.isEmpty()) return;
+  DropOverlay& overlay = viewport_->dropOverlay();
+  if (refusal.isEmpty()) {
+    overlay.showChoices(dropHeading(data), std::move(choices));
+    return event->acceptProposedAction();
+  }
+  // Taken, so that its end is told; the pointer shows that nothing would happen.
+  overlay.showChoices(refusal, {});
+  event->setDropAction(Qt::IgnoreAction);
+  event->accept();
 }
 
 // A key that is pressed meanwhile may offer other choices.
@@ -263,7 +270,9 @@ void MainWindow::dragMoveEvent(QDragMoveEvent* event) {
     overlay.setChoices(std::move(now));
   }
   overlay.point(overlay.mapFrom(this, event->position().toPoint()));
-  event->acceptProposedAction();
+  if (!overlay.choices().empty()) return event->acceptProposedAction();
+  event->setDropAction(Qt::IgnoreAction);
+  event->accept();
 }
 
 void MainWindow::dragLeaveEvent(QDragLeaveEvent* event) {

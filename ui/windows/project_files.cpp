@@ -7,17 +7,14 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
-#include <QMimeData>
 #include <QPointer>
 #include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
-#include <QUrl>
 #include <algorithm>
 
 #include "core/base/files.h"
 #include "core/base/log.h"
-#include "core/import/rig_format.h"
 #include "core/project/characters.h"
 #include "core/project/collect.h"
 #include "core/project/pipeline.h"
@@ -39,6 +36,9 @@
 #include "ui/viewport/viewport_widget.h"
 #include "ui/windows/export_dialog.h"
 #include "ui/windows/export_report.h"
+#include "ui/windows/file_kinds.h"
+#include "ui/windows/kept_export.h"
+#include "ui/windows/project_guard.h"
 #include "ui/windows/recovery.h"
 
 namespace ck::ui {
@@ -46,86 +46,31 @@ namespace {
 
 const QString kFolder = QStringLiteral("folder");
 
-bool isProject(const QString& path) {
-  return isProjectPath(utf8Of(path));
-}
-
-bool isPlacement(const QString& path) {
-  return isPlacementPath(utf8Of(path));
-}
-
-const RigFormat* rigFormatOf(const QString& path) {
-  return rigFormatByEnding(pathFromText(utf8Of(path)));
-}
-
-// "*.gltf *.glb ..."
-QString rigPatterns() {
-  QStringList patterns;
-  for (const RigFormat& format : kRigFormats) patterns << "*." + textOf(format.ending);
-  return patterns.join(QLatin1Char(' '));
-}
-
-QString rigFilter() {
-  return ProjectFiles::tr("Rigs and clips (%1);;All files (*)").arg(rigPatterns());
-}
-
-QString projectFilter() {
-  return ProjectFiles::tr("Crowdkiln projects (*.crowd)");
-}
-
-QString placementFilter() {
-  return ProjectFiles::tr("Actors (*%1 *.csv);;All files (*)").arg(textOf(kPlacementJson));
-}
-
 // What an export has written.
 struct Exported {
   std::vector<CastSet> sets;
   std::vector<PlacementFile> placement;
 };
 
+// Of its file, else of its rig.
+QString projectName(const Document& document) {
+  const QString file = document.readFrom();
+  if (!file.isEmpty()) return QFileInfo(file).completeBaseName();
+  if (document.project().characters.front().sources.empty()) return ProjectFiles::tr("crowd");
+  return textOf(safeFileName(characterTitle(document.project(), 0)));
+}
+
+// Whether a file is one of the bundled samples.
+bool isSample(const QString& path) {
+  const auto samples = findSample();
+  if (samples.empty()) return false;
+  const QString folder = QFileInfo(textOf(pathText(samples.parent_path()))).canonicalFilePath();
+  return QFileInfo(path).canonicalFilePath().startsWith(folder + QLatin1Char('/'));
+}
+
 QString lastFolder() {
   const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
   return QSettings().value(kFolder, documents).toString();
-}
-
-// What was exported last of a project, and where.
-struct KeptExport {
-  QString folder;
-  ExportDialog::Choice choice;
-};
-
-// Projects are told apart by their path, so what is kept is the user's and not the project's.
-QString keptUnder(const QString& project) {
-  const QByteArray path = project.isEmpty() ? "new" : QUrl::toPercentEncoding(project);
-  return QStringLiteral("export/") + QString::fromLatin1(path);
-}
-
-KeptExport keptExport(const QString& project, const QString& folder) {
-  KeptExport kept = {folder, ExportDialog::suggested()};
-  QSettings settings;
-  settings.beginGroup(keptUnder(project));
-  const QString known = settings.value("folder").toString();
-  if (known.isEmpty()) return kept;
-  kept.folder = known;
-  kept.choice = {};
-  for (const QString& word : settings.value("what").toStringList()) {
-    if (const auto kind = exportKindFromName(utf8Of(word))) kept.choice.kinds.insert(*kind);
-    if (const auto target = targetKindFromName(utf8Of(word))) kept.choice.engines.insert(*target);
-  }
-  kept.choice.skinUv =
-      skinUvFromName(utf8Of(settings.value("skinUv").toString())).value_or(SkinUv::None);
-  return kept;
-}
-
-void keepExport(const QString& project, const KeptExport& kept) {
-  QStringList words;
-  for (const ExportKind kind : kept.choice.kinds) words << textOf(exportFormat(kind).name);
-  for (const TargetKind kind : kept.choice.engines) words << textOf(exportTarget(kind).name);
-  QSettings settings;
-  settings.beginGroup(keptUnder(project));
-  settings.setValue("folder", kept.folder);
-  settings.setValue("what", words);
-  settings.setValue("skinUv", textOf(skinUvName(kept.choice.skinUv)));
 }
 
 }  // namespace
@@ -139,11 +84,11 @@ ProjectFiles::ProjectFiles(QWidget& window, Document& document, TaskRunner& task
       session_(session),
       playback_(playback),
       selection_(selection),
-      viewport_(viewport) {
+      viewport_(viewport),
+      guard_(new ProjectGuard(window, document, viewport.notifications(), this)) {
   connect(&session, &Session::locateAsked, this, &ProjectFiles::askLocate);
-  connect(&document, &Document::replaced, this, [this] {
-    if (document_.path().isEmpty()) lock_.release();
-  });
+  connect(guard_, &ProjectGuard::reloadAsked, this, &ProjectFiles::reload);
+  connect(guard_, &ProjectGuard::saveAsAsked, this, &ProjectFiles::askSaveAs);
   // A rig that cannot be read leaves what is shown as it is.
   connect(&document, &Document::changed, this, [this](const Project&, const Project& now) {
     const std::vector<SourceFile>& sources = now.characters.front().sources;
@@ -198,10 +143,13 @@ void ProjectFiles::keepWorkIn(const std::filesystem::path& folder) {
 }
 
 void ProjectFiles::openProject(const QString& file, Opening opening) {
+  if (opening == Opening::Usual && isSample(file)) opening = Opening::Sample;
   const QString path = opening == Opening::Sample ? file : QFileInfo(file).absoluteFilePath();
+  const auto seen = ProjectWatch::hashOf(path);  // what is written later is a change
   Result<Project> project = readProjectFile(pathFromText(utf8Of(path)));
   if (!project) return complainDamaged(path, project.error());
   enter(std::move(*project), path, opening);
+  if (!document_.path().isEmpty()) guard_->follow(seen);
 }
 
 void ProjectFiles::enter(Project project, const QString& path, Opening opening) {
@@ -211,7 +159,9 @@ void ProjectFiles::enter(Project project, const QString& path, Opening opening) 
     standing = tr("sample");
   } else if (newer > 0) {
     standing = tr("newer version");
-  } else if (!path.isEmpty() && !lock_.take(path) && opening != Opening::Anyway) {
+  } else if (opening == Opening::Anyway) {
+    guard_->lock().takeBeside(path);
+  } else if (!path.isEmpty() && !guard_->lock().take(path)) {
     standing = opening == Opening::Unsaved ? tr("recovered") : tr("read only");
   }
   show(std::move(project), path, standing);
@@ -316,21 +266,33 @@ void ProjectFiles::succeed(const QString& text) {
   emit reported(text);
 }
 
-Project ProjectFiles::projectToSave() const {
+Project ProjectFiles::projectOnDesk() const {
   Project project = document_.project();
   const ViewportWidget* view = viewport_.viewport();
   if (view && session_.character()) project.desk.camera = view->cameraPlace();
   project.desk.selected = selection_.actors();
+  return project;
+}
+
+Project ProjectFiles::projectToSave() const {
+  Project project = projectOnDesk();
   project.file.sourceHashes = sourceHashesOf(project, session_);
   return project;
 }
 
 bool ProjectFiles::saveTo(const QString& path) {
   const QString full = QFileInfo(path).absoluteFilePath();
+  if (full == document_.path()) {
+    const ProjectGuard::Answer answer = guard_->askBeforeSave();
+    if (answer == ProjectGuard::Answer::SaveAs) return askSaveAs();
+    if (answer == ProjectGuard::Answer::Reload) reload();
+    if (answer != ProjectGuard::Answer::Save) return false;
+  }
   const auto keepOwnLock = [this] {
-    document_.path().isEmpty() ? lock_.release() : void(lock_.take(document_.path()));
+    ProjectLock& lock = guard_->lock();
+    document_.path().isEmpty() ? lock.release() : lock.takeBeside(document_.path());
   };
-  if (full != document_.path() && !lock_.take(full)) {
+  if (full != document_.path() && !guard_->lock().take(full)) {
     complain({ErrorCode::CannotWrite,
               utf8Of(tr("%1: it is open in another window; save under another name").arg(full))});
     keepOwnLock();
@@ -346,11 +308,27 @@ bool ProjectFiles::saveTo(const QString& path) {
   }
   ++attempts_;
   document_.markSaved(full);
+  guard_->follow();
   keepAtlasBeside(session_, tasks_, path);
   remember(path);
   keepPicture();
   emit reported(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
   return true;
+}
+
+// One undo step brings back what was here.
+void ProjectFiles::reload() {
+  const QString path = document_.path();
+  const auto seen = ProjectWatch::hashOf(path);
+  Result<Project> project = readProjectFile(pathFromText(utf8Of(path)));
+  if (!project) return complain(project.error());
+  if (project->file.newerVersion > 0) return enter(std::move(*project), path, Opening::Anyway);
+  const QString name = QFileInfo(path).fileName();
+  document_.edit(tr("Reload %1").arg(name), [&](Project& now) { now = std::move(*project); });
+  document_.markSaved(path);
+  guard_->follow(seen);
+  for (const Notice& notice : relinkMissing(document_)) viewport_.notifications().push(notice);
+  succeed(tr("Read %1 again; undo brings back what was here").arg(name));
 }
 
 bool ProjectFiles::save() {
@@ -362,7 +340,7 @@ bool ProjectFiles::askSaveAs() {
   dialog.setAcceptMode(QFileDialog::AcceptSave);
   // The dialog adds it before it asks whether to replace a file.
   dialog.setDefaultSuffix(QStringLiteral("crowd"));
-  dialog.selectFile(tr("crowd.crowd"));
+  dialog.selectFile(projectName(document_) + QStringLiteral(".crowd"));
   return dialog.exec() == QDialog::Accepted && saveTo(dialog.selectedFiles().front());
 }
 
@@ -458,6 +436,22 @@ void ProjectFiles::askLocate(int source) {
   if (!found.isEmpty()) emit reported(found);
 }
 
+void ProjectFiles::tellGone(const QString& path) {
+  const QFileInfo file(path);
+  Notice notice{Notice::Level::Warning,
+                tr("%1 is no longer in %2. What was read of it stays until the project is closed.")
+                    .arg(file.fileName(), QDir::toNativeSeparators(file.absolutePath())),
+                {},
+                [path] { return !QFileInfo::exists(path); }};
+  const std::vector<SourceFile>& sources = document_.project().characters.front().sources;
+  const auto at = std::ranges::find(sources, utf8Of(path), &SourceFile::path);
+  if (at != sources.end()) {
+    notice.actions.push_back(
+        {tr("Locate..."), [this, index = int(at - sources.begin())] { askLocate(index); }});
+  }
+  viewport_.notifications().push(notice);
+}
+
 void ProjectFiles::askCollect() {
   const QString folder =
       QFileDialog::getExistingDirectory(&window_, tr("Collect the project in"), lastFolder());
@@ -466,9 +460,8 @@ void ProjectFiles::askCollect() {
 
 void ProjectFiles::collectInto(const QString& folder, bool replace) {
   const QString file = document_.readFrom();
-  const QString name = file.isEmpty() ? tr("crowd") : QFileInfo(file).completeBaseName();
   const auto plan = planCollection(projectToSave(), pathFromText(utf8Of(file)),
-                                   pathFromText(utf8Of(folder)), utf8Of(name));
+                                   pathFromText(utf8Of(folder)), utf8Of(projectName(document_)));
   if (!plan) return complain(plan.error());
   for (const auto& [target, project] : plan->projects) {
     const QString taken = QFileInfo(textOf(pathText(target))).absoluteFilePath();
@@ -526,12 +519,15 @@ void ProjectFiles::askExport() {
   const bool bakesFirst = state != BakeState::UpToDate;
   auto* dialog = new ExportDialog(kept.folder, name, bakesFirst, kept.choice, &window_);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
+  const auto atlases = atlasesToExport(document_.project(), session_);
+  std::vector<std::string> titles;
+  for (const CastAtlas& atlas : atlases) titles.push_back(atlas.title);
+  dialog->setTitles(titles);
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     keepExport(document_.path(), {dialog->folder(), dialog->choice()});
     bakeAndExport(dialog->folder(), dialog->name(), dialog->settings());
   });
   dialog->open();
-  const auto atlases = atlasesToExport(document_.project(), session_);
   if (atlases.empty()) return;
   for (const ExportTarget& target : exportTargets()) {
     if (!isEngine(target)) continue;
@@ -596,7 +592,7 @@ void ProjectFiles::exportTo(const QString& folder, const QString& name,
     succeed(tr("Verified: %1 in %2 read back the same as the bake")
                 .arg(counted(qlonglong(count), tr("file"), tr("files")), folder));
     if (!playable) return;
-    auto* report = new ExportReport(folder, written->sets, &window_);
+    auto* report = new ExportReport(folder, written->sets, count, &window_);
     report->setAttribute(Qt::WA_DeleteOnClose);
     report->show();
   };
@@ -604,22 +600,15 @@ void ProjectFiles::exportTo(const QString& folder, const QString& name,
 }
 
 bool ProjectFiles::canDrop(const QMimeData& data) const {
-  const QList<QUrl> urls = data.urls();
-  return std::any_of(urls.begin(), urls.end(), [](const QUrl& url) {
-    const QString path = url.toLocalFile();
-    return isProject(path) || isPlacement(path) || rigFormatOf(path) != nullptr;
-  });
+  return !droppedFiles(data).isEmpty();
 }
 
 // Files that are dropped on an open rig may replace it, join it as another character, stand in the
 // scene or add clips. Files with clips alone, and any file with Shift, add clips.
 std::vector<DropChoice> ProjectFiles::dropChoices(const QMimeData& data,
                                                   Qt::KeyboardModifiers modifiers) {
-  QStringList paths;
-  for (const QUrl& url : data.urls()) {
-    if (url.isLocalFile()) paths << url.toLocalFile();
-  }
-  if (paths.isEmpty() || !canDrop(data)) return {};
+  const QStringList paths = droppedFiles(data);
+  if (paths.isEmpty()) return {};
   const QString first = paths.first();
   const DropChoice openProject{tr("Open the project"), tr("It takes the place of what is open now"),
                                "folder-open", [this, paths] { open(paths); }};

@@ -10,7 +10,6 @@
 #include "core/project/project.h"
 #include "core/project/recovery.h"
 #include "ui/document/notices.h"
-#include "ui/document/project_lock.h"
 #include "ui/start/drop_overlay.h"
 
 class QMenu;
@@ -21,6 +20,7 @@ namespace ck::ui {
 
 class Document;
 class Playback;
+class ProjectGuard;
 class Recovery;
 class Selection;
 class Session;
@@ -49,6 +49,8 @@ class ProjectFiles : public QObject {
   // Opens unsaved work as a modified project, in place of what is open; its own file stays as it is
   // until it is saved. False if it cannot be read, which is told.
   bool openRecovered(const RecoveredWork& work);
+  // The project with where the camera stands and which actors are selected.
+  Project projectOnDesk() const;
   bool saveTo(const QString& path);
   // Asks whether to save changes, if there are any. Returns false if the user cancels.
   bool askToKeepChanges();
@@ -65,11 +67,17 @@ class ProjectFiles : public QObject {
   // Asks where a missing source is. Others that are missing and lie in the same folder are found
   // too.
   void askLocate(int source);
+  // Says that a source was moved away or removed while it was open.
+  void tellGone(const QString& path);
   // Copies the project and all that it uses into a folder (core/project/collect.h).
   void askCollect();
   // The same without asking, in the background; `replace`: files that are there are overwritten.
   void collectInto(const QString& folder, bool replace);
+  // Saves to the project's own file, or asks where. Asks first if another program has changed it.
   bool save();
+  // Reads the project's own file again, in one undo step.
+  void reload();
+  // Proposes the name of the project, or of its rig.
   bool askSaveAs();
   void askExport();
   // Writes the atlas of every character, as exportCast() does, and the actors beside them. Shows
@@ -105,7 +113,7 @@ class ProjectFiles : public QObject {
   void tellStanding(const QString& path, int newerVersion, bool offersFile);
   void show(Project project, const QString& path, const QString& standing);
   void complainDamaged(const QString& path, const Error& error);
-  // The project with what is kept of the desk and the sources, as it is saved.
+  // projectOnDesk() with what is kept of the sources, as it is saved.
   Project projectToSave() const;
   // The notice stays until something else is opened, saved or imported.
   void notify(Notice notice);
@@ -129,7 +137,7 @@ class ProjectFiles : public QObject {
   ViewportFrame& viewport_;
   QString shownFile_;  // opened or saved last; empty for a sample
   QString rigToShow_;  // becomes the shown file when the project is made from it
-  ProjectLock lock_;
+  ProjectGuard* guard_;
   Recovery* recovery_ = nullptr;       // null before keepWorkIn()
   int attempts_ = 0;                   // counts what notify() speaks of
   QMetaObject::Connection afterBake_;  // exports when the bake is ready

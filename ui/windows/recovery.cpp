@@ -32,6 +32,7 @@ Recovery::Recovery(Document& document, ProjectFiles& files, NotificationBar& not
       files_(files),
       notices_(notices),
       autosave_(document, root) {
+  autosave_.setProject([this] { return files_.projectOnDesk(); });
   connect(&autosave_, &Autosave::failed, this, [this](const Error& error) {
     notices_.push({Notice::Level::Warning,
                    tr("Unsaved work cannot be kept: %1").arg(textOf(error.message)),

@@ -18,6 +18,7 @@ constexpr int kLayoutVersion = 7;
 
 // Width in pixels that three columns need.
 constexpr int kNarrow = 1200;
+constexpr int kBottomHeight = 236;
 constexpr int kNarrowColumn = 330;
 // Height in pixels that the two panels of the right column need one above the other.
 constexpr int kLow = 890;
@@ -112,7 +113,7 @@ void WindowLayout::layOut() {
   for (QDockWidget* tab : allAt(PanelPlace::RightTab)) window_.tabifyDockWidget(right(), tab);
   (narrow_ ? left() : right())->raise();
   bottom()->raise();
-  window_.resizeDocks({bottom()}, {narrow_ ? 190 : 236}, Qt::Vertical);
+  window_.resizeDocks({bottom()}, {narrow_ ? 190 : kBottomHeight}, Qt::Vertical);
 }
 
 // If there is no room for three columns, the right column becomes tabs of the left one; it becomes
@@ -188,6 +189,10 @@ void WindowLayout::shareColumns() {
   window_.resizeDocks({left(), right()}, {364, 412}, Qt::Horizontal);
   window_.resizeDocks({left(), leftBelow()}, {height * 42 / 100, height * 48 / 100}, Qt::Vertical);
   window_.resizeDocks({right(), below()}, {height * 68 / 100, height * 23 / 100}, Qt::Vertical);
+  // A small window has made it lower than its graphs need.
+  if (bottom()->height() < kBottomHeight) {
+    window_.resizeDocks({bottom()}, {kBottomHeight}, Qt::Vertical);
+  }
   // A panel that was a tab would otherwise appear outside the window until the next event.
   window_.layout()->activate();
 }
