@@ -159,11 +159,13 @@ void MainWindow::connectSession() {
           [this] { playback_.setPreferred(selection_.actors()); });
   // With the clip of a single selected actor, the timeline shows what that actor plays.
   connect(&selection_, &Selection::changed, this, [this] {
-    if (selection_.actors().size() != 1) return;
+    const bool one = selection_.actors().size() == 1;
+    playback_.setFollowed(one ? selection_.actors().front() : -1);
+    if (!one) return;
     const auto actor = std::size_t(selection_.actors().front());
-    const Actor& one = document_.project().actors[actor];
-    playback_.setShownCharacter(one.character);
-    playback_.setShownClip(one.clip);
+    const Actor& its = document_.project().actors[actor];
+    playback_.setShownCharacter(its.character);
+    playback_.setShownClip(its.clip);
   });
 }
 
