@@ -185,6 +185,8 @@ void MainWindow::connectPanels() {
     playback_.setShownClip(clip);
     panel<TimelinePanel>().ruler().scrubTo(frame);
   });
+  connect(&panel<AtlasPanel>(), &AtlasPanel::playAsked, &playback_,
+          [this] { playback_.setPlaying(!playback_.isPlaying()); });
   CharactersPanel& characters = panel<CharactersPanel>();
   connect(&characters, &CharactersPanel::addFilesAsked, files_, &ProjectFiles::askAddCharacters);
   connect(&characters, &CharactersPanel::fitAsked, this, [this](int character, int source) {
