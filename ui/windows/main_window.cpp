@@ -14,6 +14,7 @@
 #include "ui/actors/actors_panel.h"
 #include "ui/atlas_view/atlas_panel.h"
 #include "ui/bake/bake_panel.h"
+#include "ui/bake/verdict.h"
 #include "ui/characters/characters_panel.h"
 #include "ui/characters/match_dialog.h"
 #include "ui/characters/props_box.h"
@@ -195,9 +196,16 @@ void MainWindow::connectPanels() {
   connect(&characters.props(), &PropsBox::addAsked, files_, &ProjectFiles::askAddProps);
   StatsPanel* stats = &panel<StatsPanel>();
   const auto showError = [this, stats] {
-    stats->setError(session_.error(playback_.shownCharacter()),
-                    drawnReading(document_.project().view));
+    const Project& project = document_.project();
+    ErrorLimits limits = project.errorLimits;
+    limits.vertexMm = vertexLimitMm(project);
+    limits.pixels = pixelLimit(project);
+    stats->setError(session_.error(playback_.shownCharacter()), drawnReading(project.view), limits);
   };
+  connect(&document_, &Document::changed, stats,
+          [showError](const Project& before, const Project& now) {
+            if (before.errorLimits != now.errorLimits || before.view != now.view) showError();
+          });
   connect(&session_, &Session::errorChanged, stats, showError);
   connect(&playback_, &Playback::shownCharacterChanged, stats, showError);
   connect(stats, &StatsPanel::worstAsked, guide_, [this](const ErrorFigure& figure) {
