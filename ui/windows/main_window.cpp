@@ -70,7 +70,6 @@ MainWindow::MainWindow(const QString& whyNoGl)
       panels_(new WindowLayout(*this)) {
   new FieldFilter(this);
   new ToolTipFilter(this);
-  setMinimumSize(1024, 640);
   resize(1600, 960);
   setAcceptDrops(true);
   setCentralWidget(viewport_);
