@@ -10,7 +10,9 @@ namespace {
 
 constexpr double kSteepest = glm::half_pi<double>();
 constexpr double kNearest = 0.02;
-constexpr double kLowestEye = 0.01;  // metres above the ground
+// How low the eye goes above the ground: metres, and as a share of the distance.
+constexpr double kLowestEye = 0.02;
+constexpr double kLowestShare = 0.0025;
 constexpr double kFarthest = 20000.0;
 constexpr double kStepFactor = 0.88;  // factor of the distance per wheel click
 constexpr double kMargin = 0.94;      // share of the view that a framed box may fill
@@ -43,6 +45,10 @@ std::array<glm::dvec3, 8> cornersOf(const Bounds& box) {
   return corners;
 }
 
+double lowestEye(const Camera& camera) {
+  return std::max(kLowestEye, kLowestShare * camera.distance);
+}
+
 bool isSound(const Camera& camera) {
   const double sum = camera.target.x + camera.target.y + camera.target.z + camera.distance +
                      camera.yaw + camera.pitch + camera.fieldOfViewY;
@@ -66,7 +72,11 @@ glm::mat4 viewMatrix(const Camera& camera) {
 }
 
 glm::mat4 projectionMatrix(const Camera& camera, double aspect) {
-  const double near = std::max(camera.distance * 0.01, 0.005);
+  // The ground below a low eye is nearer than all that is looked at, and begins in front of the
+  // near plane even in the corners of a wide view.
+  const double height = std::abs(eyeOf(camera).y);
+  const double near = std::min(std::max(camera.distance * 0.01, 0.005),
+                               std::max(height * 0.5, lowestEye(camera) * 0.5));
   const double far = std::max(camera.distance * 40.0, 400.0);
   if (camera.orthographic) {
     const double high = metersHigh(camera) * 0.5;
@@ -93,14 +103,16 @@ void fly(Camera& camera, const glm::dvec3& meters) {
 }
 
 void keepAboveGround(Camera& camera, const Camera& before) {
-  const double height = eyeOf(camera).y;
-  if (height >= kLowestEye || eyeOf(before).y < 0.0) return;
-  if (camera.target != before.target) {
-    camera.target.y += kLowestEye - height;
-  } else if (camera.target.y >= 0.0) {
-    const double sine = (kLowestEye - camera.target.y) / camera.distance;
+  if (eyeOf(camera).y >= lowestEye(camera) || eyeOf(before).y < 0.0) return;
+  // A zoom towards a target below the ground would have to turn more and more.
+  const bool sinks = camera.distance != before.distance && camera.target.y < lowestEye(camera);
+  if (camera.target == before.target && !sinks) {
+    const double sine = (lowestEye(camera) - camera.target.y) / camera.distance;
     camera.pitch = std::asin(std::clamp(sine, -1.0, 1.0));
   }
+  constexpr double kRounding = 1e-9;
+  const double missing = lowestEye(camera) - eyeOf(camera).y;
+  if (missing > kRounding) camera.target.y += missing;
 }
 
 void lookAlong(Camera& camera, const glm::dvec3& fromTarget, double yaw) {
@@ -108,6 +120,10 @@ void lookAlong(Camera& camera, const glm::dvec3& fromTarget, double yaw) {
   const glm::dvec3 back = glm::normalize(fromTarget);
   camera.pitch = std::clamp(std::asin(std::clamp(back.y, -1.0, 1.0)), -kSteepest, kSteepest);
   camera.yaw = std::hypot(back.x, back.z) > kUpright ? std::atan2(back.x, back.z) : yaw;
+  // All actors framed from above may have their middle below the ground.
+  const double height = eyeOf(camera).y;
+  if (back.y < 0.0 || height >= lowestEye(camera)) return;
+  camera.target.y += std::max(lowestEye(camera), Camera().target.y) - height;
 }
 
 Camera between(const Camera& from, const Camera& to, double share) {

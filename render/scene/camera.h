@@ -31,8 +31,8 @@ glm::dvec3 towardsEye(const Camera& camera);
 // The height of the view at the target's depth, in metres.
 double metersHigh(const Camera& camera);
 glm::mat4 viewMatrix(const Camera& camera);
-// Near and far planes depend on the distance; an orthographic camera also sees what is behind its
-// eye. aspect = width / height.
+// Near and far planes depend on the distance, and the near one on the height of a low eye; an
+// orthographic camera also sees what is behind its eye. aspect = width / height.
 glm::mat4 projectionMatrix(const Camera& camera, double aspect);
 
 // Turns about the target. The pitch ends at the poles.
@@ -41,12 +41,14 @@ void orbit(Camera& camera, double deltaYaw, double deltaPitch);
 void look(Camera& camera, double deltaYaw, double deltaPitch);
 // Moves eye and target by metres to the right, up and forward, as the camera sees them.
 void fly(Camera& camera, const glm::dvec3& meters);
-// Takes back what has brought the eye below the ground since `before`: an orbit ends at the
-// horizon, and a moved camera is lifted. Free is an orbit about a target below the ground, and a
-// camera that was below it before.
+// How high above the ground the eye stays, in metres: ground is seen below the horizon from there.
+double lowestEye(const Camera& camera);
+// Takes back what has brought the eye below lowestEye() since `before`: an orbit ends there,
+// whatever the target's height, and a camera that was moved, or zooms towards a target below the
+// ground, is lifted. A camera that was below the ground before is free.
 void keepAboveGround(Camera& camera, const Camera& before);
-// Turns the camera so that it sees its target from this direction (not 0, of any length). From
-// above or below, `yaw` is which way is up.
+// Turns the camera so that it sees its target from this direction (not 0, of any length), lifted
+// where only that brings the eye below the ground. From above or below, `yaw` is which way is up.
 void lookAlong(Camera& camera, const glm::dvec3& fromTarget, double yaw);
 // Between two cameras, `share` from 0 to 1: the shorter way about the vertical axis, and even steps
 // of scale. Whether it is orthographic is as in `to`.

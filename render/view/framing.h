@@ -16,4 +16,9 @@ namespace ck::render {
 void frameActors(Camera& camera, const CrowdView& crowd, std::span<const CharacterEntry> characters,
                  double aspect, std::span<const std::uint32_t> only = {});
 
+// How many actors other than the visible one `except` have a box, as above, between two points of
+// the world.
+int actorsBetween(const glm::dvec3& from, const glm::dvec3& to, const CrowdView& crowd,
+                  std::span<const CharacterEntry> characters, std::uint32_t except);
+
 }  // namespace ck::render

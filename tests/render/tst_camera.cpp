@@ -183,6 +183,21 @@ class tst_camera : public QObject {
     keepAboveGround(camera, above);
     QVERIFY(eyeOf(camera).y >= 0.0 && eyeOf(camera).y < 0.02);
     QCOMPARE(camera.pitch, above.pitch);
+    // Nor about a target below the ground, nor by coming nearer to it.
+    Camera over = above;
+    over.target = {0.0, -4.0, 0.0};
+    over.distance = 20.0;
+    QVERIFY(eyeOf(over).y > 0.0);
+    camera = over;
+    orbit(camera, 0.3, -1.0);
+    keepAboveGround(camera, over);
+    QVERIFY(eyeOf(camera).y >= 0.0 && eyeOf(camera).y < 0.1);
+    QVERIFY(camera.target == over.target);
+    camera = over;
+    zoom(camera, 4.0);
+    keepAboveGround(camera, over);
+    QVERIFY(eyeOf(camera).y >= 0.0);
+    QCOMPARE(camera.pitch, over.pitch);
     // From below everything is free.
     Camera below = above;
     below.target.y = -5.0;
@@ -191,6 +206,33 @@ class tst_camera : public QObject {
     const Camera wanted = camera;
     keepAboveGround(camera, below);
     QVERIFY(camera == wanted);
+  }
+
+  // Points of the ground are between the near and the far plane wherever the eye may stand: right
+  // below the edges of a level view, and where one looks down.
+  void groundIsSeenFromTheLowestEye() {
+    for (const double distance : {0.1, 2.0, 20.0, 150.0}) {
+      for (const double pitch : {0.0, 0.4, 1.0}) {
+        Camera camera;
+        camera.distance = distance;
+        camera.yaw = 0.0;
+        camera.pitch = pitch;
+        camera.target.y += ck::render::lowestEye(camera) - eyeOf(camera).y;
+        const double aspect = 2.2;
+        const glm::dmat4 screen =
+            glm::dmat4(projectionMatrix(camera, aspect)) * glm::dmat4(viewMatrix(camera));
+        const glm::dmat4 back = glm::inverse(screen);
+        for (const glm::dvec2 corner : {glm::dvec2(0, -0.99), {-0.99, -0.99}, {0.99, -0.99}}) {
+          const glm::dvec4 far = back * glm::dvec4(corner, 0.5, 1.0);
+          const glm::dvec3 eye = eyeOf(camera);
+          const glm::dvec3 way = glm::dvec3(far) / far.w - eye;
+          QVERIFY(way.y < 0.0);
+          const glm::dvec4 ground = screen * glm::dvec4(eye - way * (eye.y / way.y), 1.0);
+          QVERIFY2(ground.w > 0.0 && std::abs(ground.z) < ground.w,
+                   qPrintable(QString("%1 m, pitch %2").arg(distance).arg(pitch)));
+        }
+      }
+    }
   }
 
   void betweenGoesTheShorterWay() {
@@ -214,6 +256,13 @@ class tst_camera : public QObject {
       const glm::dvec3 middle = landing(camera, camera.target);
       QVERIFY(std::abs(middle.x) < 1e-5 && std::abs(middle.y) < 1e-5);
     }
+    // About a target below the ground, unless from below.
+    camera.target.y = -2.0;
+    lookAlong(camera, {0, 0, 1}, 0.0);
+    QVERIFY(eyeOf(camera).y > 0.5);
+    camera.target.y = -2.0;
+    lookAlong(camera, {0, -1, 0}, 0.0);
+    QCOMPARE(camera.target.y, -2.0);
     // Seen from above with yaw 0, X is to the right and -Z up.
     lookAlong(camera, {0, 1, 0}, 0.0);
     QVERIFY(landing(camera, camera.target + glm::dvec3(1, 0, 0)).x > 0.1);

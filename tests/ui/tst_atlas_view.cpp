@@ -1,10 +1,12 @@
 #include <QAccessible>
 #include <QApplication>
 #include <QDoubleSpinBox>
+#include <QScreen>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
 #include <QWheelEvent>
+#include <QWindow>
 
 #include "core/atlas/atlas_map.h"
 #include "core/bake/bake.h"
@@ -339,6 +341,35 @@ class tst_atlas_view : public QObject {
       panel.canvas().setCursorTexel({5, 12});
       panel.grab().save(QStringLiteral(CK_PICTURES_DIR "/atlas-%1.png").arg(size.height()));
     }
+  }
+
+  void aNewWindowMarksTheSelectionAndPlaysOnSpace() {
+    ck::test::startWithSamples();
+    ck::test::Desk desk;
+    QVERIFY(desk.open());
+    QWidget host;
+    AtlasPanel panel(desk.document, desk.session, desk.playback, desk.selection, &host);
+    host.setGeometry(400, 300, 900, 600);
+    host.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&host));
+    desk.selection.set({3, 8});
+    panel.openWindow();
+    AtlasPanel* apart = nullptr;
+    for (QWidget* widget : QApplication::topLevelWidgets()) {
+      if (auto* one = qobject_cast<AtlasPanel*>(widget)) apart = one;
+    }
+    QVERIFY(apart && QTest::qWaitForWindowExposed(apart));
+    int actors = 0;
+    for (const AtlasMarker& marker : apart->canvas().markers()) actors += marker.actor ? 1 : 0;
+    QCOMPARE(actors, 2);
+    // Not in the corner of the screen, and above its window.
+    QVERIFY(apart->screen()->availableGeometry().contains(apart->geometry()));
+    QVERIFY(apart->pos().x() > 0);
+    QVERIFY(apart->windowHandle()->transientParent() == host.windowHandle());
+    QVERIFY(apart->windowFlags().testFlag(Qt::Tool));
+    QSignalSpy asked(&panel, &AtlasPanel::playAsked);
+    QTest::keyClick(&apart->canvas(), Qt::Key_Space);
+    QCOMPARE(asked.size(), 1);
   }
 
   void aDoubleClickOpensAWindowThatGoesWithThePanel() {

@@ -238,7 +238,7 @@ class tst_bake_panel : public QObject {
     QVERIFY(text.contains("99 % below"));
     const ck::ErrorFigures& direct = desk_->session.error()->direct;
     QVERIFY(text.contains(QString::fromStdString(direct.vertices.worstJoint)));
-    const auto number = [](double value) { return QLocale().toString(value, 'f', 2); };
+    const auto number = [](double value) { return figureText(value).toHtmlEscaped(); };
     QVERIFY(text.contains(number(direct.vertices.max) + " mm</b> at vertices"));
     QVERIFY(text.contains(number(direct.shell.max) + " mm at the shell (3 cm), " +
                           number(direct.screen.max) + " px"));
@@ -327,7 +327,7 @@ class tst_bake_panel : public QObject {
     const QString near = allText(*lines[2]);
     desk_->document.edit("Far", [](Project& p) { p.view.screen.distanceMeters *= 2.0; });
     QTRY_VERIFY(allText(*lines[2]) != near);
-    QVERIFY(allText(*lines[2]).contains(fixedText(pixels / 2.0, 2) + " px"));
+    QVERIFY(allText(*lines[2]).contains(figureText(pixels / 2.0).toHtmlEscaped() + " px"));
   }
 
   void costAndErrorComeFirstAndDetailsAreFolded() {
@@ -365,6 +365,27 @@ class tst_bake_panel : public QObject {
     desk_->panel.grab().save(QStringLiteral(CK_PICTURES_DIR) + "/bake_panel.png");
   }
 
+  // Figures of the last bake are no verdict on other settings.
+  void changedSettingsHaveNoVerdict() {
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(), kPatienceMs);
+    const auto lines = desk_->panel.findChildren<VerdictLine*>();
+    QCOMPARE(lines[2]->accessibleName(), QString("Error on the screen: Good"));
+    desk_->document.edit("Rate", [](Project& p) { p.characters.front().bake.rateHz = 7.0; });
+    QTRY_VERIFY(desk_->session.bakeState() == BakeState::Outdated);
+    QCOMPARE(lines[1]->accessibleName(), QString("Error at vertices"));
+    QCOMPARE(lines[2]->accessibleName(), QString("Error on the screen"));
+    QVERIFY(allText(*lines[1]).contains("before the change"));
+    QVERIFY(allText(*lines[2]).contains("before the change"));
+    desk_->document.undoStack().undo();
+    QTRY_COMPARE(lines[2]->accessibleName(), QString("Error on the screen: Good"));
+  }
+
+  void smallFiguresAreNotZero() {
+    QCOMPARE(figureText(0.0), QString("0.00"));
+    QCOMPARE(figureText(0.004), QString("< 0.01"));
+    QCOMPARE(figureText(0.006), QString("0.01"));
+  }
+
   void presetsSayTheirErrorBeforeTheyAreTaken() {
     QComboBox* box = boxWith(desk_->panel, "Far crowd");
     const auto said = [&](BakePreset preset) {
@@ -381,11 +402,17 @@ class tst_bake_panel : public QObject {
     const QString far = said(BakePreset::FarCrowd);
     box->setCurrentIndex(box->findData(int(BakePreset::FarCrowd)));
     QTRY_VERIFY(desk_->session.bakeState() == BakeState::Outdated);
+    // Before it is baked the panel says the same, and does not lead to what is not there.
+    const auto lines = desk_->panel.findChildren<VerdictLine*>();
+    const QString screen = allText(*lines[2]);
+    QVERIFY2(screen.contains("once baked") && far.contains(lines[2]->accessibleName().mid(21)),
+             qPrintable(screen + lines[2]->accessibleName() + far));
+    QVERIFY(!allText(*lines[1]).contains("<a "));
     desk_->session.bakeNow();
     QTRY_VERIFY_WITH_TIMEOUT(desk_->session.bakeState() == BakeState::UpToDate, kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(desk_->session.bakedError(), kPatienceMs);
     const ck::BakeError& error = *desk_->session.bakedError();
-    QVERIFY2(far.contains(fixedText(error.palette.screen.max, 2) + " px"), qPrintable(far));
+    QVERIFY2(far.contains(figureText(error.palette.screen.max) + " px"), qPrintable(far));
     QVERIFY2(far.contains(sizeText(desk_->session.atlas()->texels.size())), qPrintable(far));
   }
 

@@ -12,6 +12,7 @@
 
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
+#include "ui/actors/actors_panel.h"
 #include "ui/viewport/flight_keys.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/viewport/view_cube.h"
@@ -215,6 +216,36 @@ class tst_camera_moves : public QObject {
     QVERIFY(!camera().orthographic);
   }
 
+  // X11 leads keys of the keypad to no shortcut that names it, and to those that do not.
+  void keypadKeysAreNoShortcuts() {
+    const auto isTaken = [](QWidget& by, Qt::Key key, Qt::KeyboardModifiers modifiers) {
+      QKeyEvent ask(QEvent::ShortcutOverride, key, modifiers);
+      ask.ignore();
+      QApplication::sendEvent(&by, &ask);
+      return ask.isAccepted();
+    };
+    const auto press = [](QWidget& on, Qt::Key key, Qt::KeyboardModifiers modifiers) {
+      QKeyEvent event(QEvent::KeyPress, key, modifiers);
+      QApplication::sendEvent(&on, &event);
+    };
+    for (const Qt::Key key : {Qt::Key_1, Qt::Key_End, Qt::Key_3, Qt::Key_7, Qt::Key_5}) {
+      QVERIFY(isTaken(*viewport_, key, Qt::KeypadModifier));
+      QVERIFY(!isTaken(*viewport_, key, Qt::NoModifier));
+    }
+    QVERIFY(!isTaken(*viewport_, Qt::Key_9, Qt::KeypadModifier));
+    press(*viewport_, Qt::Key_3, Qt::KeypadModifier);
+    expectFrom({1, 0, 0});
+    press(*viewport_, Qt::Key_Home, Qt::KeypadModifier);  // 7 without Num Lock
+    expectFrom({0, 1, 0});
+    // With Ctrl from a panel too, where it would close one.
+    QWidget& panel = window_->panel<ActorsPanel>();
+    const Qt::KeyboardModifiers both = Qt::ControlModifier | Qt::KeypadModifier;
+    QVERIFY(isTaken(panel, Qt::Key_3, both));
+    QVERIFY(!isTaken(panel, Qt::Key_3, Qt::KeypadModifier));
+    press(panel, Qt::Key_3, both);
+    expectFrom({-1, 0, 0});
+  }
+
   void theTopRowIsAKeypadOnlyWhereWanted() {
     QAction* topRow = stage_.action("Digits as ke&ypad");
     QVERIFY(topRow && !topRow->isChecked());
@@ -258,10 +289,24 @@ class tst_camera_moves : public QObject {
     viewport_->frameAll();
     QVERIFY(eyeOf(camera()).y >= 0.0);
     QCOMPARE(camera().yaw, low.yaw);
-    // The view from below is asked for.
+    // From the view from below too, which is asked for.
     QTest::keyClick(viewport_, Qt::Key_7, Qt::KeypadModifier | Qt::ControlModifier);
-    viewport_->frameAll();
     QVERIFY(eyeOf(camera()).y < 0.0);
+    viewport_->frameAll();
+    QVERIFY(eyeOf(camera()).y > 0.0);
+    // What is framed may have its middle below the ground; an orbit about it ends all the same.
+    drag(Qt::MiddleButton, {}, QPoint(0, -400));
+    QVERIFY(eyeOf(camera()).y > 0.0);
+    Camera sunken = camera();
+    sunken.target = {0.0, -3.0, 0.0};
+    sunken.distance = 20.0;
+    sunken.pitch = 0.5;
+    viewport_->goTo(sunken);
+    drag(Qt::MiddleButton, {}, QPoint(0, -400));
+    QVERIFY(eyeOf(camera()).y > 0.0 && eyeOf(camera()).y < 0.2);
+    viewport_->goTo(sunken);
+    QTest::keyClick(viewport_, Qt::Key_1, Qt::KeypadModifier);
+    QVERIFY(eyeOf(camera()).y > 0.0);
   }
 
   void aDragEndsWithTheButtonThatBeganIt() {

@@ -4,13 +4,16 @@
 #include <QTableWidget>
 #include <QTest>
 #include <QWheelEvent>
+#include <algorithm>
 #include <cmath>
 
 #include "core/anim/pose.h"
 #include "core/skinning/cpu_skinning.h"
 #include "core/view/drawn_as.h"
+#include "render/view/framing.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
+#include "ui/bake/bake_panel.h"
 #include "ui/stats/stats_panel.h"
 #include "ui/timeline/error_curves.h"
 #include "ui/timeline/error_graph.h"
@@ -27,6 +30,12 @@ using ck::test::WindowStage;
 namespace {
 
 // Pictures to be looked at lie beside the program.
+QString allTextOf(QWidget& panel) {
+  QString text;
+  for (QLabel* label : panel.findChildren<QLabel*>()) text += label->text() + '\n';
+  return text;
+}
+
 void keep(QWidget& widget, const char* name) {
   widget.grab().save(QStringLiteral(CK_PICTURES_DIR "/%1.png").arg(name));
 }
@@ -299,6 +308,106 @@ class tst_compare : public QObject {
     window.playback().setPlaying(true);
     QVERIFY(!window.guide().isMarked());
     window.playback().setPlaying(false);
+  }
+
+  // The panel Bake and the graph name one worst place.
+  void theGraphHasTheWorstThatIsMeasured() {
+    MainWindow& window = *stage_.window;
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().error() != nullptr, kPatienceMs);
+    const ck::ErrorFigure figure = window.session().error()->palette.vertices;
+    window.guide().goToWorst();
+    ErrorCurves& curves = *window.findChild<ErrorCurves*>();
+    QTRY_VERIFY_WITH_TIMEOUT(curves.worst() != nullptr, kPatienceMs);
+    QCOMPARE(curves.worst()->mm, figure.max);
+    QCOMPARE(curves.worst()->vertex, figure.worstVertex);
+    QVERIFY(std::ranges::is_sorted(*curves.moments(), {}, &ck::ErrorMoment::unit));
+  }
+
+  // The time line is about the actor that is selected alone: playhead, words and clicks.
+  void theTimeLineShowsTheSelectedActor() {
+    MainWindow& window = *stage_.window;
+    Playback& playback = window.playback();
+    window.document().edit("Own pace", [](ck::Project& project) {
+      ck::Actor actor = project.actors[5];
+      actor.clip = 0;
+      actor.offset = 0.37f;
+      actor.rate = 1.06f;
+      project.actors.set(5, actor);
+    });
+    playback.seek(1.3);
+    window.selection().set({5});
+    QCOMPARE(playback.followedActor(), 5);
+    const auto unit = [&] {
+      const std::uint32_t visible = playback.visibleOf({5}).front();
+      return playback.crowd()->crowds()[0].unitOf(visible);
+    };
+    const double last = playback.shownClip()->frameCount - 1;
+    QVERIFY(std::abs(playback.shownFrame() - unit() * last) < 1e-6);
+    const double alone = playback.shownFrame();
+    QVERIFY(allTextOf(window.panel<TimelinePanel>()).contains("actor 6"));
+    for (const double frame : {3.0, 0.0, last, 0.5 * last, 1.0}) {
+      window.panel<TimelinePanel>().ruler().scrubTo(frame);
+      QVERIFY2(std::abs(unit() * last - frame) < 0.01,
+               qPrintable(QString("%1 for %2").arg(unit() * last).arg(frame)));
+      QVERIFY(std::abs(playback.shownFrame() - frame) < 0.01);
+      // It stays in its cycle.
+      QVERIFY(playback.timeSeconds() < 1.3 + 2.0 * playback.shownClip()->durationSeconds);
+    }
+    // Of several actors, and of none, it is the crowd's clock.
+    playback.seek(1.3);
+    window.selection().set({5, 6});
+    QCOMPARE(playback.followedActor(), -1);
+    QVERIFY(std::abs(playback.shownFrame() - alone) > 0.5);
+    QVERIFY(!allTextOf(window.panel<TimelinePanel>()).contains("actor 6"));
+    window.selection().clear();
+    QCOMPARE(playback.followedActor(), -1);
+  }
+
+  void nobodyStandsBeforeTheWorstPlace() {
+    MainWindow& window = *stage_.window;
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().error() != nullptr, kPatienceMs);
+    ck::render::Camera level;
+    level.pitch = 0.0;
+    for (const double yaw : {0.0, 1.57, 3.14, -1.57, 0.4}) {
+      level.yaw = yaw;
+      view().goTo(level);
+      window.guide().goToWorst();
+      const std::uint32_t visible =
+          window.playback().visibleOf(window.selection().actors()).front();
+      const ck::MixedCrowd& crowd = *window.playback().crowd();
+      const glm::dvec3 middle =
+          glm::dvec3(crowd.crowds()[0].instances().places()[visible].position) +
+          glm::dvec3(0.0, 1.0, 0.0);
+      const int before = ck::render::actorsBetween(ck::render::eyeOf(view().camera()), middle,
+                                                   crowd, window.session().entries(), visible);
+      QCOMPARE(before, 0);
+    }
+  }
+
+  void keysOfComparingWorkInPanels() {
+    MainWindow& window = *stage_.window;
+    window.guide().goToWorst();
+    QLabel* link = nullptr;
+    for (QLabel* one : window.panel<BakePanel>().findChildren<QLabel*>()) {
+      if (one->isVisible() && one->text().contains("worst:palette")) link = one;
+    }
+    QVERIFY(link != nullptr);
+    link->setFocus();
+    QTest::keyPress(link, Qt::Key_Backslash);
+    QCOMPARE(view().viewMode(), ck::ViewMode::Source);
+    QTest::keyRelease(link, Qt::Key_Backslash);
+    QCOMPARE(view().viewMode(), ck::ViewMode::Baked);
+    QTest::keyClick(link, Qt::Key_Bar, Qt::ShiftModifier);
+    QCOMPARE(view().viewMode(), ck::ViewMode::Split);
+    QVERIFY(window.guide().isMarked());
+    // The same actor, selected again, keeps its ring.
+    const std::vector<int> same = window.selection().actors();
+    window.selection().set({});
+    QVERIFY(!window.guide().isMarked());
+    window.guide().goToWorst();
+    window.selection().set(same);
+    QVERIFY(window.guide().isMarked());
+    view().setFocus();
   }
 
   // A clip that no actor plays is shown by all.

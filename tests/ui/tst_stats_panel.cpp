@@ -7,6 +7,7 @@
 
 #include "core/base/log.h"
 #include "tests/support/test_program.h"
+#include "ui/bake/verdict.h"
 #include "ui/document/document.h"
 #include "ui/stats/frame_graph.h"
 #include "ui/stats/stats_panel.h"
@@ -112,6 +113,12 @@ class tst_stats_panel : public QObject {
     QVERIFY(!errors.isVisible());
     toggle->setChecked(true);
     QVERIFY(errors.isVisible() && !tableWith(panel, 3).isVisible());
+    // Judged as in the panel Bake: by colour, icon and word.
+    panel.setError(&error, ck::Reading::Direct, {.vertexMm = 10.0, .pixels = 1.0});
+    QCOMPARE(errors.item(0, 1)->foreground().color(), verdictColor(Verdict::Look));
+    QVERIFY(errors.item(0, 1)->toolTip().startsWith(QStringLiteral("Look")));
+    QVERIFY(!errors.item(0, 1)->icon().isNull() && errors.item(1, 1)->icon().isNull());
+    QCOMPARE(errors.item(2, 1)->foreground().color(), verdictColor(Verdict::Good));
     panel.setError(nullptr, ck::Reading::Palette);
     QCOMPARE(cell(errors, QStringLiteral("At the shell (3 cm), mm"), 1), QStringLiteral("-"));
   }

@@ -3,11 +3,15 @@
 #include <QDockWidget>
 #include <QScreen>
 #include <QSettings>
+#include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
+#include "ui/timeline/error_graph.h"
+#include "ui/timeline/timeline_panel.h"
+#include "ui/windows/window_layout.h"
 
 using ck::ui::MainWindow;
 
@@ -70,8 +74,31 @@ class tst_window_layout : public QObject {
     Opened first;
     const QRect room = first.window.screen()->availableGeometry();
     QVERIFY(room.contains(first.window.geometry()));
-    QCOMPARE(first.window.size(), kTallSize.boundedTo(room.size()));
-    QCOMPARE(first.atlasIsTab(), room.height() < kTallSize.height());
+    // There is room for the frame of a window manager, and the status line is seen.
+    const QSize expected = kTallSize.boundedTo(room.size() - QSize(16, 48));
+    QCOMPARE(first.window.size(), expected);
+    QCOMPARE(first.atlasIsTab(), expected.height() < 890);
+    const QRect status = first.window.statusBar()->geometry();
+    QVERIFY(first.window.statusBar()->isVisible() && first.window.rect().contains(status));
+  }
+
+  void theErrorGraphHasRoomInTheFirstLayoutAndAfterAReset() {
+    Opened first;
+    if (first.window.height() < 890) QSKIP("the screen is too low for it");
+    auto& graph = first.window.panel<ck::ui::TimelinePanel>().errorGraph();
+    QVERIFY2(graph.height() >= 40, qPrintable(QString::number(graph.height())));
+    first.window.panels().layOut();
+    Opened::settle();
+    QVERIFY2(graph.height() >= 40, qPrintable(QString::number(graph.height())));
+  }
+
+  void aPanelThatFloatsIsSeenToDoSo() {
+    Opened first;
+    QDockWidget* bake = first.dock("bake");
+    const QPoint before = bake->mapToGlobal(QPoint());
+    bake->setFloating(true);
+    Opened::settle();
+    QVERIFY((bake->mapToGlobal(QPoint()) - before).manhattanLength() > 20);
   }
 
   void aWindowKeptOnALargerScreenFits_data() {

@@ -37,6 +37,7 @@ class AtlasCanvas : public QWidget {
   void setLook(const AtlasLook& look);
   const AtlasLook& look() const { return look_; }
   void setMarkers(std::vector<AtlasMarker> markers);
+  const std::vector<AtlasMarker>& markers() const { return markers_; }
   void setClipsVisible(bool shown);
 
   // Logical pixels per texel, horizontally and vertically. When the whole atlas is shown, rows are

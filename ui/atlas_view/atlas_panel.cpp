@@ -5,6 +5,7 @@
 #include <QDoubleSpinBox>
 #include <QEvent>
 #include <QGuiApplication>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -55,6 +56,16 @@ QLabel* line(const QString& name) {
 void say(QLabel& label, const QString& text) {
   label.setText(text);
   label.setToolTip(text);
+}
+
+// Right or left of another window where the screen has room, else over its middle.
+QPoint placeBeside(const QRect& other, const QWidget& window) {
+  const QRect room = window.screen()->availableGeometry();
+  const QSize size = window.size();
+  const int top = std::max(room.top(), other.center().y() - size.height() / 2);
+  if (other.right() + size.width() <= room.right()) return {other.right() + 1, top};
+  if (other.left() - size.width() >= room.left()) return {other.left() - size.width(), top};
+  return {std::max(room.left(), other.center().x() - size.width() / 2), top};
 }
 
 double unusedShare(const Atlas& atlas) {
@@ -120,6 +131,7 @@ AtlasPanel::AtlasPanel(const Document& document, const Session& session, const P
   connect(&selection, &Selection::changed, this, reselect);
   connect(&playback, &Playback::crowdChanged, this, reselect);
   setLook(canvas_->look());
+  reselect();
   showAtlas();
 }
 
@@ -204,14 +216,16 @@ QList<QToolButton*> AtlasPanel::makeViewButtons() {
 void AtlasPanel::openWindow() {
   if (isApart_) return;
   if (!apart_) {
-    apart_ = new AtlasPanel(document_, session_, playback_, selection_, window(), Qt::Window);
+    apart_ = new AtlasPanel(document_, session_, playback_, selection_, window(), Qt::Tool);
     apart_->setAttribute(Qt::WA_DeleteOnClose);
     apart_->setWindowTitle(tr("Atlas"));
     apart_->resize(kWindowSize.boundedTo(0.9 * screen()->availableSize()));
     connect(apart_, &AtlasPanel::noticed, this, &AtlasPanel::noticed);
     connect(apart_, &AtlasPanel::frameAsked, this, &AtlasPanel::frameAsked);
+    connect(apart_, &AtlasPanel::playAsked, this, &AtlasPanel::playAsked);
     apart_->setLook(canvas_->look());
   }
+  if (!apart_->isVisible()) apart_->move(placeBeside(window()->frameGeometry(), *apart_));
   apart_->show();
   apart_->raise();
   apart_->activateWindow();
@@ -416,6 +430,14 @@ QSize AtlasPanel::minimumSizeHint() const {
 void AtlasPanel::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   showMarkers();
+}
+
+// Of what has the focus here, nothing but a button wants it.
+void AtlasPanel::keyPressEvent(QKeyEvent* event) {
+  if (event->key() != Qt::Key_Space || event->modifiers() != Qt::NoModifier) {
+    return QWidget::keyPressEvent(event);
+  }
+  if (!event->isAutoRepeat()) emit playAsked();
 }
 
 bool AtlasPanel::eventFilter(QObject* watched, QEvent* event) {

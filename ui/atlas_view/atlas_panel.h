@@ -28,7 +28,7 @@ class Session;
 
 // Shows the atlas of the shown character: its texture with a choice of channels and range, its
 // clips, the playback position, and the values of the texel under the cursor. A panel of the
-// window, or with Qt::Window a window.
+// window, or with Qt::Tool a window that stays above it.
 class AtlasPanel : public QWidget {
   Q_OBJECT
 
@@ -43,17 +43,21 @@ class AtlasPanel : public QWidget {
   QMenu* makeMenu();
   // The layout adapts to the panel's size.
   QSize minimumSizeHint() const override;
-  // Opens the same view in a window of its own, or raises it. A window does nothing.
+  // Opens the same view in a window of its own beside or over this one's, or raises it. A window
+  // does nothing.
   void openWindow();
 
  signals:
   void noticed(const ck::ui::Notice& notice);
   // The user wants to see this frame, counted in time, of a clip of the shown character.
   void frameAsked(int clip, int frame);
+  // The crowd is to play, or to pause.
+  void playAsked();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
   void showEvent(QShowEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:

@@ -324,7 +324,7 @@ void showLosses(QComboBox& box, const Result<BakeCost>* cost) {
 }
 
 QString costLine(const BakeCost& cost, bool interpolate) {
-  return tr("<b>%1</b>, %2 \u00d7 %3 texels, %4 fetches")
+  return tr("<b>%1</b>, %2 \u00d7 %3 texels, %4 fetches in a shader")
       .arg(sizeText(cost.bytes))
       .arg(cost.width)
       .arg(cost.height)

@@ -95,6 +95,7 @@ BakePanel::BakePanel(Document& document, Session& session, const Playback& playb
   bottom->insertSpacing(1, 2);
   layOutColumn(*this, {}, 0, {{scroll, 1}, bottom});
 
+  connect(presets_, &PresetFigures::changed, this, &BakePanel::showVerdicts);
   connect(&session, &Session::costChanged, this, &BakePanel::showCost);
   connect(&session, &Session::errorChanged, this, &BakePanel::showError);
   connect(&session, &Session::bakeStateChanged, this, &BakePanel::showState);
@@ -128,8 +129,21 @@ QWidget* BakePanel::makePage() {
   form_->addRow(tr("Cost"), costLine_);
   form_->addRow(tr("Error"), vertexLine_);
   form_->addRow(QString(), screenLine_);
-  form_->addRow(tr("Seen from"), makeScreenRow(document_));
-  form_->addRow(tr("Limits"), makeLimitRow(document_));
+  const auto addExplained = [this](const QString& text, const QString& tip, QWidget* row) {
+    form_->addRow(text, row);
+    form_->labelForField(row)->setToolTip(tip);
+  };
+  addExplained(tr("Seen from"),
+               tr("For the error in pixels: how far away the characters are, how many pixels the "
+                  "picture is high, and its vertical field of view. It does not move the camera, "
+                  "and nothing is baked anew"),
+               makeScreenRow(document_));
+  addExplained(
+      tr("Limits"),
+      tr("The largest errors to accept: at the vertices, at the shell (%1 cm from joints), "
+         "and on the screen. 0: any")
+          .arg(fixedText(100.0 * kShellMeters, 0)),
+      makeLimitRow(document_));
   form_->addRow(tr("&Preset"), makePresetBox(document_, *presets_));
   form_->addRow(new Fold(QStringLiteral("bake"), tr("Details"), makeDetails(), false));
   makeMemberBake();
@@ -183,8 +197,10 @@ void BakePanel::showCost() {
   } else {
     const bool interpolates = document_.project().characters.front().bake.interpolate;
     costLine_->show(costVerdict(**cost), costLine(**cost, interpolates),
-                    tr("The texture's bytes, its width and height, and the texels that are fetched "
-                       "for a vertex.\nGood: both sides are at most %1 texels, which every desktop "
+                    tr("The texture's bytes, its width and height, and the texels that a shader "
+                       "fetches for a vertex where it reads the atlas itself, as the method "
+                       "Atlas and most engines do.\nGood: both sides are at most %1 texels, which "
+                       "every desktop "
                        "takes. Look: larger")
                         .arg(QLocale().toString(kUsualTextureSide)));
     cost_->showText(costText(**cost, interpolates));
@@ -224,9 +240,14 @@ void BakePanel::showError() {
                fixedText(error.direct.vertices.rms, 2)));
 }
 
-// The largest errors of the reading that the view draws.
+// The largest errors of the reading that the view draws. Where the settings are not those of the
+// bake, its figures are no verdict on them; a preset's own may be known.
 void BakePanel::showVerdicts() {
-  const BakeError* error = session_.error();
+  const bool stale = session_.bakeState() == BakeState::Outdated;
+  const auto preset = presetOf(document_.project().characters.front().bake);
+  const PresetFigures::Figures* ahead = stale && preset ? presets_->of(*preset) : nullptr;
+  const bool isAhead = ahead && ahead->error;
+  const BakeError* error = isAhead ? &*ahead->error : session_.error();
   screenLine_->setVisible(error != nullptr);
   if (!error) {
     const bool comes = session_.bakeState() == BakeState::Baking || !session_.atlas();
@@ -234,31 +255,50 @@ void BakePanel::showVerdicts() {
                                  : comes                ? tr("Known after baking")
                                                         : notMeasured());
   }
+  const bool isDirect = drawnReading(document_.project().view) == Reading::Direct;
+  showFigures(isDirect ? error->direct : error->palette, isAhead ? Shown::Ahead
+                                                         : stale ? Shown::Before
+                                                                 : Shown::Baked);
+}
+
+void BakePanel::showFigures(const ErrorFigures& figures, Shown shown) {
   const Project& project = document_.project();
-  const bool isDirect = drawnReading(project.view) == Reading::Direct;
-  const ErrorFigures& figures = isDirect ? error->direct : error->palette;
-  const auto tip = [](const QString& what, const QString& limit, const QString& twice, bool own) {
+  const auto tip = [shown](const QString& what, const QString& limit, const QString& twice,
+                           bool own) {
+    if (shown == Shown::Before) {
+      return tr("Of the last bake. The settings have changed since: bake to know their error");
+    }
     return tr("%1\nGood: at most %2. Look: at most %3. Bad: more.\n%4")
         .arg(what, limit, twice,
              own ? tr("The limit is the one that is set below.")
                  : tr("No limit is set below, so it is 1 pixel, seen from the distance below."));
   };
+  const auto verdict = [shown](double value, double limit) {
+    return shown == Shown::Before ? std::nullopt : std::optional(verdictOf(value, limit));
+  };
   const double mm = vertexLimitMm(project);
   const double pixels = pixelLimit(project);
-  const QString last = session_.bakeState() == BakeState::Outdated ? tr(", last bake") : QString();
+  const QString when = shown == Shown::Before  ? tr(", before the change")
+                       : shown == Shown::Ahead ? tr(", once baked")
+                                               : QString();
+  const QString most = figureText(figures.vertices.max).toHtmlEscaped();
+  const bool isDirect = drawnReading(project.view) == Reading::Direct;
+  // What is not baked cannot be gone to.
+  const QString vertices =
+      shown == Shown::Ahead
+          ? tr("<b>%1 mm</b> at the worst vertex%2").arg(most, when)
+          : tr("<b>%1 mm</b> at the <a href=\"%3\" style=\"color:%4\">worst vertex</a>%2")
+                .arg(most, when, worstLink(isDirect), colors::kFocus.name());
   vertexLine_->show(
-      verdictOf(figures.vertices.max, mm),
-      tr("<b>%1 mm</b> at the <a href=\"%3\" style=\"color:%4\">worst vertex</a>%2")
-          .arg(fixedText(figures.vertices.max, 2), last, worstLink(isDirect),
-               colors::kFocus.name()),
+      verdict(figures.vertices.max, mm), vertices,
       tip(tr("The largest distance of a vertex between the source and what is drawn."),
           tr("%1 mm").arg(fixedText(mm, 2)), tr("%1 mm").arg(fixedText(2.0 * mm, 2)),
           project.errorLimits.vertexMm > 0.0));
   screenLine_->show(
-      verdictOf(figures.screen.max, pixels),
+      verdict(figures.screen.max, pixels),
       tr("<b>%1 px</b> at %2 m%3")
-          .arg(fixedText(figures.screen.max, 2),
-               QLocale().toString(project.view.screen.distanceMeters, 'g', 4), last),
+          .arg(figureText(figures.screen.max).toHtmlEscaped(),
+               QLocale().toString(project.view.screen.distanceMeters, 'g', 4), when),
       tip(tr("The same distance in pixels, seen from the distance below."),
           tr("%1 px").arg(fixedText(pixels, 2)), tr("%1 px").arg(fixedText(2.0 * pixels, 2)),
           project.errorLimits.pixels > 0.0));

@@ -45,6 +45,8 @@ class BakePanel : public QWidget {
   void showCost();
   void showError();
   void showVerdicts();
+  enum class Shown { Baked, Before, Ahead };  // of the settings as baked, of others, or not baked
+  void showFigures(const ErrorFigures& figures, Shown shown);
   void showMember();
   void makeMemberBake();
   void showMemberBake(const BakeSettings& bake);

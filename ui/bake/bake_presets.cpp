@@ -16,20 +16,20 @@ struct Texts {
 const Texts kTexts[] = {
     {QT_TRANSLATE_NOOP("BakePresets", "Hero"),
      QT_TRANSLATE_NOOP("BakePresets",
-                       "A few actors close by: P16 with a range per joint and clip, 60 frames a "
-                       "second, 4 influences, interpolated")},
+                       "A few actors close by: 16 bits a number, with ranges for every joint and "
+                       "clip, 60 frames a second, 4 influences, interpolated")},
     {QT_TRANSLATE_NOOP("BakePresets", "Balanced"),
      QT_TRANSLATE_NOOP("BakePresets",
-                       "The defaults: P16 in rows on the key grid, 4 influences, interpolated")},
+                       "The defaults: 16 bits a number, at the times of the keys, 4 influences, "
+                       "interpolated")},
     {QT_TRANSLATE_NOOP("BakePresets", "Far crowd"),
      QT_TRANSLATE_NOOP(
          "BakePresets",
-         "Thousands far away: T8 at 15 frames a second, 2 influences, nearest frame")},
+         "Thousands far away: 8 bits a number at 15 frames a second, 2 influences, nearest frame")},
     {QT_TRANSLATE_NOOP("BakePresets", "Book-compatible"),
-     QT_TRANSLATE_NOOP(
-         "BakePresets",
-         "As the write-up bakes: T32 with position, rotation and scale, tiles of 256, "
-         "4 influences, interpolated joint by joint")},
+     QT_TRANSLATE_NOOP("BakePresets",
+                       "As the book bakes: floats of position, rotation and scale in tiles of 256, "
+                       "4 influences, interpolated joint by joint")},
 };
 static_assert(std::size(kTexts) == std::size(kBakePresets));
 

@@ -19,6 +19,7 @@ constexpr double kFarthestBox = 10000.0;  // metres
 constexpr double kLargestBox = 100000.0;  // pixels
 constexpr double kLargestLimit = 10000.0;
 constexpr int kNarrowestBox = 40;  // pixels
+constexpr int kPadding = 12;       // of a box, beside its text, in pixels
 
 QString tr(const char* text) {
   return BakePanel::tr(text);
@@ -62,7 +63,7 @@ QDoubleSpinBox* limitBox(Document& document, double ErrorLimits::*value, const Q
 
 // The maximum of a figure, red above its limit.
 QString maximumText(double value, const QString& unit, double limit) {
-  QString text = QStringLiteral("%1&nbsp;%2").arg(fixedText(value, 2), unit);
+  QString text = QStringLiteral("%1&nbsp;%2").arg(figureText(value).toHtmlEscaped(), unit);
   if (limit <= 0.0 || value <= limit) return text;
   return QStringLiteral("<span style=\"color:%1\">%2</span>").arg(colors::kError.name(), text);
 }
@@ -77,9 +78,9 @@ QString readingText(const QString& title, const ErrorFigures& figures, const Err
   return tr("%1: <b>%2</b> at&nbsp;vertices, 99&nbsp;%&nbsp;below&nbsp;%3<br>"
             "&nbsp; <a href=\"%10\" style=\"color:%11\">%4, %5, at&nbsp;%6&nbsp;s</a><br>&nbsp; %7 "
             "at&nbsp;the shell (%8&nbsp;cm), %9")
-      .arg(title, maximumText(vertices.max, tr("mm"), limits.vertexMm), fixedText(vertices.p99, 2),
-           textOf(vertices.worstClip).toHtmlEscaped(), textOf(vertices.worstJoint).toHtmlEscaped(),
-           fixedText(vertices.worstTimeSeconds, 2),
+      .arg(title, maximumText(vertices.max, tr("mm"), limits.vertexMm),
+           figureText(vertices.p99).toHtmlEscaped(), textOf(vertices.worstClip).toHtmlEscaped(),
+           textOf(vertices.worstJoint).toHtmlEscaped(), fixedText(vertices.worstTimeSeconds, 2),
            maximumText(figures.shell.max, tr("mm"), limits.shellMm),
            fixedText(100.0 * kShellMeters, 0),
            maximumText(figures.screen.max, tr("px"), limits.pixels), link, colors::kFocus.name());
@@ -108,6 +109,10 @@ QWidget* makeLimitRow(Document& document) {
                          tr("Shell"), tr("at the shell, %1 cm from joints").arg(cm));
   auto* screen = limitBox(document, &ErrorLimits::pixels, tr(" px"), tr("Limit on the screen"),
                           tr("Screen"), tr("on the screen, seen as is set above"));
+  // Limits of hundreds of millimetres occur beside coarse bakes.
+  for (QDoubleSpinBox* box : {vertex, shell, screen}) {
+    box->setMinimumWidth(box->fontMetrics().horizontalAdvance(tr("250.00 mm")) + kPadding);
+  }
   return rowWidget({{vertex, 1}, {shell, 1}, {screen, 1}});
 }
 

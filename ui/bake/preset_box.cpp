@@ -27,7 +27,7 @@ constexpr int kVerdictRole = Qt::UserRole + 2;  // of the error; invalid if it i
 constexpr int kSummaryRole = Qt::UserRole + 3;
 
 constexpr int kListWidth = 420;
-constexpr int kItemHeight = 46;
+constexpr int kItemHeight = 62;  // a line, and two of the summary
 constexpr int kPadding = 8;
 constexpr int kIconSide = 14;
 
@@ -35,7 +35,7 @@ QString tr(const char* text) {
   return BakePanel::tr(text);
 }
 
-// Two lines: the name with the figures at the right, and below them what the preset is for.
+// The name with the figures at the right, and below them in two lines what the preset is for.
 class PresetDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
@@ -55,8 +55,8 @@ class PresetDelegate : public QStyledItemDelegate {
     painter->fillRect(option.rect,
                       selected ? colors::kAccent : option.palette.color(QPalette::Base));
     const QRect inner = option.rect.adjusted(kPadding, 4, -kPadding, -4);
-    QRect first(inner.left(), inner.top(), inner.width(), inner.height() / 2);
-    const QRect second(inner.left(), first.bottom() + 1, inner.width(), inner.height() / 2);
+    QRect first(inner.left(), inner.top(), inner.width(), inner.height() / 3);
+    const QRect below(inner.left(), first.bottom() + 1, inner.width(), inner.height() * 2 / 3);
     QFont bold = option.font;
     bold.setWeight(QFont::DemiBold);
     painter->setFont(bold);
@@ -77,8 +77,7 @@ class PresetDelegate : public QStyledItemDelegate {
     painter->drawText(first, Qt::AlignRight | Qt::AlignVCenter,
                       index.data(kFiguresRole).toString());
     painter->setPen(selected ? QColor(Qt::white) : colors::kMuted);
-    painter->drawText(second, Qt::AlignLeft | Qt::AlignVCenter,
-                      option.fontMetrics.elidedText(summary, Qt::ElideRight, second.width()));
+    painter->drawText(below, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, summary);
     painter->restore();
   }
 };
@@ -102,11 +101,11 @@ void showFigures(QComboBox& box, const Project& project, const PresetFigures& al
       const Verdict one = verdictOf(error.screen.max, pixelLimit(project));
       verdict = int(one);
       text = tr("%1, %2 px  %3")
-                 .arg(sizeText(figures->bytes), fixedText(error.screen.max, 2), verdictWord(one));
+                 .arg(sizeText(figures->bytes), figureText(error.screen.max), verdictWord(one));
       tip += tr("\nIt takes %1 and is off by %2 mm at the vertices, %3 px on the screen as it is "
                 "seen below")
-                 .arg(sizeText(figures->bytes), fixedText(error.vertices.max, 2),
-                      fixedText(error.screen.max, 2));
+                 .arg(sizeText(figures->bytes), figureText(error.vertices.max),
+                      figureText(error.screen.max));
     }
     box.setItemData(i, text, kFiguresRole);
     box.setItemData(i, verdict, kVerdictRole);

@@ -5,6 +5,7 @@
 
 #include "core/project/characters.h"
 #include "core/project/pipeline.h"
+#include "ui/document/actor_clock.h"
 #include "ui/document/document.h"
 #include "ui/document/frame_budget.h"
 #include "ui/document/session.h"
@@ -120,15 +121,10 @@ void Playback::tick(double realSeconds) {
   const Project& project = document_.project();
   const double seconds = fixedStep() > 0.0 ? fixedStep() : realSeconds * project.playbackSpeed;
   if (!looping_) {
-    const auto clip = shownClip();
-    if (clip && clip->durationSeconds > 0.0) {
-      const double end =
-          (std::floor(timeSeconds_ / clip->durationSeconds + 1e-9) + 1.0) * clip->durationSeconds;
-      if (timeSeconds_ + seconds >= end) {
-        seek(end - clip->durationSeconds * 1e-9);
-        setPlaying(false);
-        return;
-      }
+    if (const auto left = secondsToEnd(); left && seconds >= *left) {
+      seek(timeSeconds_ + *left);
+      setPlaying(false);
+      return;
     }
   }
   timeSeconds_ += seconds;
@@ -139,6 +135,23 @@ void Playback::tick(double realSeconds) {
   });
   if (!events.empty()) emit eventsFired(events);
   emit timeChanged();
+}
+
+// The last moment before the end, as the end of a loop is its start.
+std::optional<double> Playback::secondsToEnd() const {
+  const auto clip = shownClip();
+  if (!clip || clip->durationSeconds <= 0.0) return std::nullopt;
+  if (const auto visible = followed(); visible && clip->loop == LoopMode::Loop) {
+    const ActorPlace place = crowd()->placeOf(*visible);
+    const Crowd& own = crowd()->crowds()[place.character];
+    const double rate = own.rateOf(place.index) * own.paceOf(place.index);
+    constexpr double kBefore = 1e-6;  // of the clip; phases of actors are no finer
+    if (rate <= 0.0) return std::nullopt;
+    return std::max(0.0, 1.0 - kBefore - own.unitOf(place.index)) * clip->durationSeconds / rate;
+  }
+  const double end =
+      (std::floor(timeSeconds_ / clip->durationSeconds + 1e-9) + 1.0) * clip->durationSeconds;
+  return end - clip->durationSeconds * 1e-9 - timeSeconds_;
 }
 
 void Playback::fade(const std::vector<int>& actors, const FadeRequest& request, int of) {
@@ -224,8 +237,53 @@ std::optional<ShownClip> Playback::shownClip() const {
 double Playback::shownFrame() const {
   const auto clip = shownClip();
   if (!clip) return 0.0;
+  if (const auto visible = followed()) {
+    const ActorPlace place = crowd()->placeOf(*visible);
+    return crowd()->crowds()[place.character].unitOf(place.index) * (clip->frameCount - 1);
+  }
   const double cycles = phaseAfter(timeSeconds_, 1.0, clip->durationSeconds);
   return unitTime(cycles, clip->loop) * (clip->frameCount - 1);
+}
+
+void Playback::seekShown(double unit) {
+  const auto clip = shownClip();
+  if (!clip || clip->durationSeconds <= 0.0) return;
+  const Project& project = document_.project();
+  if (const auto visible = followed()) {
+    const Actor& actor = project.actors[std::size_t(followed_)];
+    return seek(timeAtUnit(project, *crowd(), *visible, actor, unit, timeSeconds_));
+  }
+  // The last frame of a loop is the first of the next cycle, so stay just before it.
+  const double before = std::min(unit, 1.0 - 1e-7);
+  double cycle = std::floor(timeSeconds_ / clip->durationSeconds + 1e-6);
+  if (clip->loop == LoopMode::Once) cycle = 0.0;
+  if (clip->loop == LoopMode::PingPong) cycle -= std::fmod(cycle, 2.0);
+  seek((cycle + before) * clip->durationSeconds);
+}
+
+void Playback::setFollowed(int actor) {
+  if (actor == followed_) return;
+  followed_ = actor;
+  emit timeChanged();
+}
+
+int Playback::followedActor() const {
+  return followed() ? followed_ : -1;
+}
+
+std::optional<std::size_t> Playback::followed() const {
+  if (followed_ < 0 || !crowd()) return std::nullopt;
+  const std::vector<std::uint32_t> visible = crowd_.visibleOf({followed_});
+  const Project& project = document_.project();
+  if (visible.empty() || visible.front() >= crowd()->size() ||
+      std::size_t(followed_) >= project.actors.size()) {
+    return std::nullopt;
+  }
+  const ActorPlace place = crowd()->placeOf(visible.front());
+  const Crowd& own = crowd()->crowds()[place.character];
+  const bool shows = shareRig(project, int(place.character), shownCharacter()) &&
+                     own.clipOf(place.index) == shownIndex();
+  return shows ? std::optional<std::size_t>(visible.front()) : std::nullopt;
 }
 
 void Playback::setShownCharacter(int character) {

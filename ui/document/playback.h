@@ -85,8 +85,16 @@ class Playback : public QObject {
   // Of the shown character: into clipsOf(); nothing without clips.
   std::optional<ShownClip> shownClip() const;
   int shownIndex() const;
-  // Where the clock is in that clip: frames from its first, fractional; 0 without a clip.
+  // Where the followed actor is in that clip, else the clock: frames from its first, fractional; 0
+  // without a clip.
   double shownFrame() const;
+  // Moves the clock to where the followed actor, else the clip by itself, is at this position, in
+  // [0, 1], of the shown clip, in the cycle of now where that is possible.
+  void seekShown(double unit);
+  // The actor of the project whose frames shownFrame() tells, -1 for none. It is told only while it
+  // shows that clip.
+  void setFollowed(int actor);
+  int followedActor() const;
   void setShownClip(int clip);
   // Every actor with the shown character's rig plays this clip of it until it is -1 again, or a
   // character of another rig is shown.
@@ -126,6 +134,8 @@ class Playback : public QObject {
 
  private:
   void tick(double realSeconds);
+  std::optional<std::size_t> followed() const;  // the visible actor
+  std::optional<double> secondsToEnd() const;   // of the shown clip, on the clock
   void rebuild();
   void keepShown();
 
@@ -136,6 +146,7 @@ class Playback : public QObject {
   ShownClips clips_;
   double timeSeconds_ = 0.0;
   bool looping_ = true;
+  int followed_ = -1;
 };
 
 }  // namespace ck::ui

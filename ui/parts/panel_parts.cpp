@@ -101,6 +101,12 @@ QString fixedText(double value, int decimals) {
   return QLocale().toString(value, 'f', decimals);
 }
 
+QString figureText(double value) {
+  const QString text = fixedText(value, 2);
+  return value > 0.0 && text == fixedText(0.0, 2) ? QStringLiteral("< ") + fixedText(0.01, 2)
+                                                  : text;
+}
+
 void showFlag(QCheckBox& box, std::size_t set, std::size_t all) {
   box.setTristate(set != 0 && set != all);
   box.setCheckState(set == 0 ? Qt::Unchecked : set == all ? Qt::Checked : Qt::PartiallyChecked);

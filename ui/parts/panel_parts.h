@@ -69,6 +69,8 @@ Widget* named(Widget* widget, const QString& name, const QString& tip = {}) {
 
 // A number with this many decimals, as the user's language writes it.
 QString fixedText(double value, int decimals);
+// As plain text with two decimals; "< 0.01" for what is not 0 but would read as 0.
+QString figureText(double value);
 
 // Shows a flag that `set` of `all` selected items have: mixed where they differ.
 void showFlag(QCheckBox& box, std::size_t set, std::size_t all);

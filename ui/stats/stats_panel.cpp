@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "ui/bake/bake_panel.h"
+#include "ui/bake/verdict.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
 #include "ui/stats/frame_graph.h"
@@ -27,6 +28,7 @@ namespace {
 constexpr qint64 kRefreshMs = 250;
 constexpr int kRowHeight = 22;
 constexpr int kFigureRows = 4;
+constexpr int kWithGraph = 780;  // pixels
 constexpr int kWorstColumn = 4;  // of the errors
 
 QTableWidget* makeTable(const QStringList& columns, const QString& name) {
@@ -171,7 +173,7 @@ StatsPanel::StatsPanel(QWidget* parent)
 
 void StatsPanel::setRenderer(const render::ContextFacts& facts) {
   facts_ = facts;
-  software_->setVisible(facts.software);
+  software_->setVisible(facts.software && width() >= kWithGraph);
 }
 
 void StatsPanel::addFrame(const render::FrameStats& stats) {
@@ -230,7 +232,7 @@ void StatsPanel::showFigures() {
       {tr("Actors drawn"), number(shown_.actors)},
       {tr("Draws"), number(passes * std::size_t(shown_.drawCalls))},
       {tr("Shadow maps"), number(shown_.shadowMaps)},
-      {tr("Fetches a vertex"), number(shown_.fetchesPerVertex)},
+      {tr("Fetches a vertex here"), number(shown_.fetchesPerVertex)},
       {tr("Vertices"), number(passes * shown_.vertices)},
       {tr("Triangles"), number(passes * shown_.triangles)},
       {tr("Uploaded"), sizeText(meanUploadedBytes_)},
@@ -243,7 +245,17 @@ void StatsPanel::showFigures() {
   }
 }
 
-void StatsPanel::setError(const BakeError* error, Reading drawn) {
+void StatsPanel::judge(QTableWidgetItem& item, double value, double limit) {
+  const bool known = limit > 0.0;
+  const Verdict verdict = verdictOf(value, limit);
+  item.setForeground(known ? verdictColor(verdict) : colors::kText);
+  item.setIcon(known ? icon(verdictIcon(verdict), verdictColor(verdict)) : QIcon());
+  if (known) {
+    item.setToolTip(tr("%1: the limit is %2").arg(verdictWord(verdict), fixedText(limit, 2)));
+  }
+}
+
+void StatsPanel::setError(const BakeError* error, Reading drawn, const ErrorLimits& limits) {
   const bool isDirect = drawn == Reading::Direct;
   const ErrorFigures figures = !error ? ErrorFigures() : isDirect ? error->direct : error->palette;
   const ScreenView view = error ? error->view : ScreenView();
@@ -252,25 +264,27 @@ void StatsPanel::setError(const BakeError* error, Reading drawn) {
     QString title;
     QString tip;
     const ErrorFigure& figure;
+    double limit;
   } rows[] = {
-      {tr("At vertices, mm"), tr("How far vertices are off"), figures.vertices},
+      {tr("At vertices, mm"), tr("How far vertices are off"), figures.vertices, limits.vertexMm},
       {tr("At the shell (%1 cm), mm").arg(cm),
-       tr("How far points %1 cm from joints are off, whatever the mesh is").arg(cm), figures.shell},
+       tr("How far points %1 cm from joints are off, whatever the mesh is").arg(cm), figures.shell,
+       limits.shellMm},
       {tr("On the screen, px"),
        tr("Seen from %1 m, %2 pixels high, %3 degrees")
            .arg(fixedText(view.distanceMeters, 1), fixedText(view.imageHeightPixels, 0),
                 fixedText(view.verticalFieldOfViewDegrees, 0)),
-       figures.screen}};
+       figures.screen, limits.pixels}};
   errors_->horizontalHeaderItem(0)->setText(isDirect ? tr("Error, joint by joint")
                                                      : tr("Error, through a palette"));
   errors_->setRowCount(int(std::size(rows)));
   shownErrors_.clear();
   int row = 0;
-  for (const auto& [title, tip, figure] : rows) {
+  for (const auto& [title, tip, figure, limit] : rows) {
     setCell(*errors_, row, 0, title, Column::Name);
     const double values[] = {figure.max, figure.p99, figure.rms};
     for (int column = 1; column < kWorstColumn; ++column) {
-      const QString value = error ? fixedText(values[column - 1], 2) : tr("-");
+      const QString value = error ? figureText(values[column - 1]) : tr("-");
       setCell(*errors_, row, column, value, Column::Number);
     }
     const QString worst = figure.worstClip.empty()
@@ -282,6 +296,7 @@ void StatsPanel::setError(const BakeError* error, Reading drawn) {
     for (int column = 0; column <= kWorstColumn; ++column) {
       errors_->item(row, column)->setToolTip(tip);
     }
+    judge(*errors_->item(row, 1), figure.max, error ? limit : 0.0);
     if (!worst.isEmpty()) {
       errors_->item(row, kWorstColumn)->setToolTip(tr("Go there: click, or Enter"));
       errors_->item(row, kWorstColumn)->setForeground(colors::kFocus);
@@ -298,6 +313,13 @@ QString StatsPanel::csv() const {
 void StatsPanel::copy() {
   refresh();
   QApplication::clipboard()->setText(csv());
+}
+
+// In a narrow panel the tables need the graph's place, and the first line that of the remark.
+void StatsPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  graph_->setVisible(width() >= kWithGraph);
+  software_->setVisible(facts_.software && width() >= kWithGraph);
 }
 
 void StatsPanel::contextMenuEvent(QContextMenuEvent* event) {

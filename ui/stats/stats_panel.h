@@ -10,6 +10,7 @@
 
 class QLabel;
 class QTableWidget;
+class QTableWidgetItem;
 class QToolButton;
 
 namespace ck::ui {
@@ -28,8 +29,9 @@ class StatsPanel : public QWidget {
   void setRenderer(const render::ContextFacts& facts);
   // Adds a frame; it is shown with the next refresh.
   void addFrame(const render::FrameStats& stats);
-  // Shows the error of the reading that is drawn; null if it is not known.
-  void setError(const BakeError* error, Reading drawn);
+  // Shows the error of the reading that is drawn; null if it is not known. Its maxima are judged by
+  // the limits, as the panel Bake does; where a limit is 0, there is no verdict.
+  void setError(const BakeError* error, Reading drawn, const ErrorLimits& limits = {});
   QTableWidget& errorTable() { return *errors_; }
   // The text that the button copies: the last frame's figures with the averaged times. Empty before
   // the first frame.
@@ -44,11 +46,13 @@ class StatsPanel : public QWidget {
 
  protected:
   void contextMenuEvent(QContextMenuEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void copy();
   void showPasses();
   void showFigures();
+  static void judge(QTableWidgetItem& item, double value, double limit);
 
   render::ContextFacts facts_;
   std::vector<render::FrameStats> frames_;  // since the last refresh

@@ -8,6 +8,7 @@
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
+#include "ui/document/worst_moment.h"
 
 namespace ck::ui {
 namespace {
@@ -32,7 +33,7 @@ ErrorCurves::ErrorCurves(const Document& document, const Session& session, const
   connect(&tasks_, &TaskRunner::failed, this, [this](const Error& error) {
     problem_ = textOf(error.message);
     measuring_.reset();
-    emit changed();
+    tell();
   });
 }
 
@@ -95,18 +96,30 @@ void ErrorCurves::follow() {
         problem_ = sentenceOf(curve.error().message);
       }
       if (measuring_ == subject) measuring_.reset();
-      emit changed();
+      tell();
     };
     tasks_.run(QStringLiteral("errorOverTime"), tr("Measuring the error over time"), work, take);
   }
-  emit changed();
+  tell();
 }
 
-const std::vector<ErrorMoment>* ErrorCurves::moments() const {
+// Both are measured between the frames, and the atlas' worst place more finely.
+void ErrorCurves::tell() {
   const ErrorCurve* curve = shown_ ? find(*shown_) : nullptr;
-  if (!curve) return nullptr;
   const bool direct = drawnReading(document_.project().view) == Reading::Direct;
-  return direct ? &curve->direct : &curve->palette;
+  moments_.reset();
+  if (curve) moments_ = direct ? curve->direct : curve->palette;
+  const BakeError* error = curve ? session_.error(character_) : nullptr;
+  if (error) {
+    const ErrorFigure& figure = (direct ? error->direct : error->palette).vertices;
+    const auto worst = worstMomentOf(figure, *shown_->atlas, *shown_->character);
+    if (worst && worst->atlasClip == shown_->clip) {
+      const double unit = worst->moment.unit;
+      const auto after = std::ranges::lower_bound(*moments_, unit, {}, &ErrorMoment::unit);
+      moments_->insert(after, worst->moment);
+    }
+  }
+  emit changed();
 }
 
 const ErrorMoment* ErrorCurves::worst() const {

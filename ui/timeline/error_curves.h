@@ -28,8 +28,9 @@ class ErrorCurves : public QObject {
   // Whether results are looked at; nothing is measured otherwise.
   void setWatched(bool watched);
 
-  // The moments of the shown clip, ascending; null if they are not known (yet).
-  const std::vector<ErrorMoment>* moments() const;
+  // The moments of the shown clip, ascending; null if they are not known (yet). The worst place
+  // that was measured over the whole atlas is one of them, where it is in this clip.
+  const std::vector<ErrorMoment>* moments() const { return moments_ ? &*moments_ : nullptr; }
   const ErrorMoment* worst() const;  // of them
   bool isMeasuring() const { return measuring_.has_value(); }
   QString problem() const { return problem_; }  // why it cannot be measured, or empty
@@ -57,6 +58,7 @@ class ErrorCurves : public QObject {
   };
   void follow();
   const ErrorCurve* find(const Subject& subject) const;
+  void tell();  // gathers the moments and emits changed()
 
   const Document& document_;
   const Session& session_;
@@ -67,6 +69,7 @@ class ErrorCurves : public QObject {
   std::optional<Subject> shown_;
   std::optional<Subject> measuring_;
   std::deque<Known> known_;  // the newest last
+  std::optional<std::vector<ErrorMoment>> moments_;
   QString problem_;
 };
 

@@ -17,8 +17,9 @@
 namespace ck::ui {
 namespace {
 
-constexpr double kTop = 4.0;
-constexpr double kBottom = 4.0;
+constexpr double kEdge = 4.0;
+// From this height on, the figures have a line of their own above the curve.
+constexpr int kRoomy = 46;
 constexpr double kSnapPixels = 6.0;  // a click this near to the worst moment means it
 const QColor kCurve(0x6d, 0xb3, 0xff);
 const QColor kWorst(0xff, 0x6b, 0xd6);  // as the mark in the view
@@ -33,8 +34,8 @@ ErrorGraph::ErrorGraph(const Document& document, Playback& playback, ErrorCurves
       tr("The largest distance of a vertex from the source, on and between the stored frames. "
          "Click: go to that frame. Double click: show the vertex"));
   setMouseTracking(true);
-  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-  setMaximumHeight(72);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  setMaximumHeight(200);
   setCursor(Qt::CrossCursor);
   connect(&curves, &ErrorCurves::changed, this, &ErrorGraph::describe);
   connect(&playback, &Playback::timeChanged, this, qOverload<>(&QWidget::update));
@@ -73,6 +74,19 @@ double ErrorGraph::topMm() const {
   return render::errorScaleFor(limit > 0.0 && limit < 4.0 * most ? std::max(most, limit) : most);
 }
 
+QFont ErrorGraph::smallFont() const {
+  QFont small = font();
+  small.setPointSizeF(small.pointSizeF() * 0.86);
+  return small;
+}
+
+QRectF ErrorGraph::plot() const {
+  const double left = xOf(0.0);
+  const double line = height() >= kRoomy ? QFontMetricsF(smallFont()).height() + 2.0 : 0.0;
+  return QRectF(QPointF(left, kEdge + line),
+                QPointF(std::max(left, xOf(1.0)), std::max(kEdge + line, height() - kEdge)));
+}
+
 double ErrorGraph::xOf(double unit) const {
   const auto clip = playback_.shownClip();
   if (!clip) return 0.0;
@@ -81,8 +95,9 @@ double ErrorGraph::xOf(double unit) const {
 
 std::optional<QPointF> ErrorGraph::placeOf(const ErrorMoment& moment) const {
   if (!curves_.moments()) return std::nullopt;
-  const double high = height() - kTop - kBottom;
-  return QPointF(xOf(moment.unit), kTop + high * (1.0 - std::min(1.0, moment.mm / topMm())));
+  const QRectF area = plot();
+  return QPointF(xOf(moment.unit),
+                 area.top() + area.height() * (1.0 - std::min(1.0, moment.mm / topMm())));
 }
 
 double ErrorGraph::frameOf(const ErrorMoment& moment) const {
@@ -168,11 +183,8 @@ void ErrorGraph::paintEvent(QPaintEvent*) {
   if (height() < kLeastHeight) return;
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  const double left = xOf(0.0);
-  const QRectF plot(QPointF(left, kTop), QPointF(std::max(left, xOf(1.0)), height() - kBottom));
-  QFont small = font();
-  small.setPointSizeF(small.pointSizeF() * 0.86);
-  painter.setFont(small);
+  const QRectF plot = this->plot();
+  painter.setFont(smallFont());
   painter.setPen(Qt::NoPen);
   painter.setBrush(colors::kBase);
   painter.drawRoundedRect(QRectF(rect()).adjusted(4, 0, -4, 0), 4, 4);
@@ -198,30 +210,29 @@ void ErrorGraph::paintEvent(QPaintEvent*) {
   painter.setPen(QPen(kWorst, 2.0));
   painter.setBrush(colors::kBase);
   painter.drawEllipse(peak, 3.6, 3.6);
-  // Texts on a ground of their own, because the curve may be anywhere.
-  const auto write = [&](const QString& text, Qt::Alignment where, const QColor& color) {
-    const QFontMetricsF metrics(small);
-    QRectF box(0, 0, metrics.horizontalAdvance(text) + 8.0, metrics.height());
-    box.moveTopLeft({where & Qt::AlignRight ? plot.right() - box.width() - 2 : plot.left() + 2,
-                     where & Qt::AlignBottom ? plot.bottom() - box.height() : plot.top()});
+  // In a low graph the texts have a ground of their own, because the curve may be anywhere. The
+  // first ones follow each other at the left, the last one is at the right.
+  const QFontMetricsF metrics(painter.font());
+  double next = plot.left() + 2.0;
+  const auto write = [&](const QString& text, double x, const QColor& color) {
+    const QRectF box(x, kEdge, metrics.horizontalAdvance(text) + 8.0, metrics.height());
     painter.setPen(Qt::NoPen);
     painter.setBrush(QColor(18, 19, 21, 190));
     painter.drawRoundedRect(box, 3, 3);
     painter.setPen(color);
     painter.drawText(box, Qt::AlignCenter, text);
+    next = box.right() + 4.0;
   };
-  // At the right edge, where it does not cover what it is about.
-  const auto read = [&](const QString& text, const QPointF& about, const QColor& color) {
-    const double wide = QFontMetricsF(small).horizontalAdvance(text) + 16.0;
-    const bool covers = about.x() > plot.right() - wide && about.y() < plot.center().y();
-    write(text, Qt::AlignRight | (covers ? Qt::AlignBottom : Qt::AlignTop), color);
+  const auto read = [&](const QString& text, const QColor& color) {
+    const double wide = metrics.horizontalAdvance(text) + 8.0;
+    write(text, std::max(next, plot.right() - wide - 2.0), color);
   };
   const QLocale locale;
-  write(tr("%1 mm").arg(locale.toString(top)), Qt::AlignLeft | Qt::AlignTop, colors::kMuted);
+  write(tr("%1 mm").arg(locale.toString(top)), next, colors::kMuted);
   if (limit > 0.0) {
     const QString number = locale.toString(limit, 'g', 3);
-    write(limit <= top ? tr("limit %1 mm").arg(number) : tr("limit %1 mm, above").arg(number),
-          Qt::AlignLeft | Qt::AlignBottom, worst->mm > limit ? colors::kError : colors::kMuted);
+    write(limit <= top ? tr("limit %1 mm").arg(number) : tr("limit %1 mm, above").arg(number), next,
+          worst->mm > limit ? colors::kError : colors::kMuted);
   }
   if (const ErrorMoment* under = pointer_ ? momentAt(*pointer_) : nullptr) {
     const QPointF at = *placeOf(*under);
@@ -230,9 +241,9 @@ void ErrorGraph::paintEvent(QPaintEvent*) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(colors::kFocus);
     painter.drawEllipse(at, 3.0, 3.0);
-    read(words(*under), at, colors::kText);
+    read(words(*under), colors::kText);
   } else {
-    read(tr("worst: %1").arg(words(*worst)), peak, kWorst);
+    read(tr("worst: %1").arg(words(*worst)), kWorst);
   }
 }
 

@@ -49,6 +49,8 @@ class ErrorGraph : public QWidget {
 
  private:
   double xOf(double unit) const;
+  QFont smallFont() const;
+  QRectF plot() const;  // where the curve is
   const ErrorMoment* momentAt(double x) const;
   double frameOf(const ErrorMoment& moment) const;
   QString words(const ErrorMoment& moment) const;

@@ -42,8 +42,8 @@ TimelinePanel::TimelinePanel(Document& document, const Session& session, Playbac
   bottom->setContentsMargins(6, 0, 6, 0);
   layOutColumn(*this, {8, 5, 8, 6}, 4,
                {makeBar(),
-                {ruler_, 1},
-                graph_,
+                {ruler_, 3},
+                {graph_, 2},
                 new ClipEditor(clips, selected),
                 new RootEditor(clips, selected),
                 bottom});
@@ -135,8 +135,10 @@ void TimelinePanel::showReading() {
       characterCount(project) == 1
           ? QString()
           : textOf(characterTitle(project, playback_.shownCharacter())).toHtmlEscaped() + tr(": ");
+  const int actor = playback_.followedActor();
+  const QString who = actor >= 0 ? tr("actor %1: ").arg(actor + 1) : QString();
   QString text = tr("%1<b>%2</b>&nbsp;&nbsp; frame %3 of %4 &nbsp; %5 s")
-                     .arg(whose, clip->name.toHtmlEscaped())
+                     .arg(who + whose, clip->name.toHtmlEscaped())
                      .arg(int(std::round(frame)))
                      .arg(clip->frameCount - 1)
                      .arg(fixedText(seconds, 2));

@@ -10,6 +10,7 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/anim/playback.h"
 #include "core/crowd/clip_events.h"
@@ -116,12 +117,7 @@ void TimelineRuler::scrubTo(double frame) {
   // Rounding must not show the pose before a step at its frame.
   constexpr double kAfterStep = 1e-4;
   const double shown = clip->steps ? frame + kAfterStep : frame;
-  // The last frame of a loop is the first of the next cycle, so stay just before it.
-  const double unit = std::clamp(shown / (clip->frameCount - 1), 0.0, 1.0 - 1e-7);
-  double cycle = std::floor(playback_.timeSeconds() / clip->durationSeconds + 1e-6);
-  if (clip->loop == LoopMode::Once) cycle = 0.0;
-  if (clip->loop == LoopMode::PingPong) cycle -= std::fmod(cycle, 2.0);
-  playback_.seek((cycle + unit) * clip->durationSeconds);
+  playback_.seekShown(std::clamp(shown / std::max(1, clip->frameCount - 1), 0.0, 1.0));
 }
 
 void TimelineRuler::step(int frames) {
@@ -471,13 +467,22 @@ void TimelineRuler::lightPassed() {
   lastSeconds_ = playback_.timeSeconds();
   update();
   const auto clip = playback_.shownClip();
+  const double unitBefore = std::exchange(lastUnit_, frame() / std::max(1, lastFrame()));
   if (!clip || !playback_.isPlaying() || events().empty()) return;
+  const bool follows = playback_.followedActor() >= 0;
+  // Of a followed actor: forwards, and over the end of a loop.
+  const auto passedByActor = [&](double unit) {
+    return unitBefore <= lastUnit_
+               ? unit >= unitBefore && unit < lastUnit_
+               : clip->loop == LoopMode::Loop && (unit >= unitBefore || unit < lastUnit_);
+  };
   const FadeSide head{.loop = clip->loop, .durationSeconds = clip->durationSeconds};
   for (std::size_t i = 0; i < events().size(); ++i) {
     const auto unit = unitOf(events()[i]);
     std::vector<double> passes;
-    if (unit) appendPasses(head, 1.0, *unit, {before, lastSeconds_}, passes);
-    if (!passes.empty()) litUntilMs_[int(i)] = clock_.elapsed() + kLitMs;
+    if (unit && !follows) appendPasses(head, 1.0, *unit, {before, lastSeconds_}, passes);
+    if (!passes.empty() || (unit && follows && passedByActor(*unit)))
+      litUntilMs_[int(i)] = clock_.elapsed() + kLitMs;
   }
 }
 

@@ -26,10 +26,11 @@ class TimelineRuler : public QWidget {
   TimelineRuler(Playback& playback, ClipModel& clips, ClipThumbnails* thumbnails,
                 QWidget* parent = nullptr);
 
-  // The playhead in frames of the shown clip, with a fraction; 0 without a clip.
+  // The playhead in frames of the shown clip, with a fraction; 0 without a clip. It is where the
+  // selected actor is, if one alone is selected and shows that clip, else where the clock is.
   double frame() const;
-  // Sets the crowd's clock to the time at which the shown clip has that frame, within the current
-  // cycle.
+  // Sets the crowd's clock to the time at which the selected actor, else the shown clip by itself,
+  // has that frame, within the current cycle (Playback::seekShown()).
   void scrubTo(double frame);
   void step(int frames);  // by whole frames, starting at the nearest one
   int lastFrame() const;
@@ -96,6 +97,7 @@ class TimelineRuler : public QWidget {
   Drag drag_ = Drag::None;
   int dragged_ = -1;               // the event
   double lastSeconds_ = 0.0;       // the crowd's time when events were last highlighted
+  double lastUnit_ = 0.0;          // and where the playhead was in the clip
   QHash<int, qint64> litUntilMs_;  // by event
   QElapsedTimer clock_;
 };

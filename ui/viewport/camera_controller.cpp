@@ -31,6 +31,8 @@ constexpr double kFlightShare = 0.7;
 // A step of flight is at most this long, however late its timer is.
 constexpr double kLongestStepSeconds = 0.1;
 
+constexpr double kSteepPitch = 1.4;  // radians; from where even sunken actors are seen
+
 const QString kReduceMotion = QStringLiteral("reduceMotion");
 
 double stepsOf(const QWheelEvent& event) {
@@ -303,19 +305,23 @@ void CameraController::turn(double deltaYaw, double deltaPitch) {
   change([&](render::Camera& camera) { render::orbit(camera, deltaYaw, deltaPitch); });
 }
 
-render::Camera CameraController::framed(const CrowdView& crowd,
+render::Camera CameraController::framed(const render::Camera& now, const CrowdView& crowd,
                                         std::span<const render::CharacterEntry> cast,
                                         std::span<const std::uint32_t> only) const {
   const double aspect = double(view_.width()) / std::max(1, view_.height());
-  const render::Camera& now = destination();
   render::Camera camera = render::isSound(now) ? now : render::Camera{};
   const bool any = crowd.size() > 0 && !cast.empty();
+  const render::Camera usual;
   const bool wasAbove = render::eyeOf(camera).y >= 0.0;
   if (any) render::frameActors(camera, crowd, cast, aspect, only);
-  // From as far as all are seen, a look upwards would come from below the ground.
-  if (any && wasAbove && camera.pitch < 0.0 && render::eyeOf(camera).y < 0.0) {
-    camera.pitch = 0.0;
-    render::frameActors(camera, crowd, cast, aspect, only);
+  // From as far as all are seen, a look upwards would come from below the ground; all are never
+  // framed from there, so that this is the way back from anywhere.
+  if (any && (wasAbove || only.empty())) {
+    for (const double pitch : {wasAbove ? 0.0 : usual.pitch, usual.pitch, kSteepPitch}) {
+      if (render::eyeOf(camera).y >= render::lowestEye(camera)) break;
+      camera.pitch = pitch;
+      render::frameActors(camera, crowd, cast, aspect, only);
+    }
   }
   if (any && render::isSound(camera)) return camera;
   render::Camera fresh;
@@ -326,7 +332,7 @@ render::Camera CameraController::framed(const CrowdView& crowd,
 void CameraController::frame(const CrowdView& crowd, std::span<const render::CharacterEntry> cast,
                              std::span<const std::uint32_t> only) {
   const bool kept = framesNewcomers_ && only.empty();
-  go(framed(crowd, cast, only));
+  go(framed(destination(), crowd, cast, only));
   framesNewcomers_ = kept;
 }
 
@@ -350,7 +356,7 @@ void CameraController::frameIfDue(const CrowdView& crowd,
   if (!isFramingSoon_ || crowd.size() == 0) return;
   isFramingSoon_ = false;
   glide_.stop();
-  camera_ = framed(crowd, cast, {});
+  camera_ = framed(destination(), crowd, cast, {});
   framesNewcomers_ = isReading;
   emit moved();
 }

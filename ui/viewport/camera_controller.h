@@ -80,6 +80,11 @@ class CameraController : public QObject {
   void frame(const CrowdView& crowd, std::span<const render::CharacterEntry> cast,
              std::span<const std::uint32_t> only = {});
 
+  // `now` moved so that it shows all actors, or `only` these, always above the ground if all.
+  render::Camera framed(const render::Camera& now, const CrowdView& crowd,
+                        std::span<const render::CharacterEntry> cast,
+                        std::span<const std::uint32_t> only) const;
+
   // Frames all actors as soon as there are any.
   void frameSoon();
   // Calls frameSoon() if the rig or its size has changed. With null the next rig is framed.
@@ -105,8 +110,6 @@ class CameraController : public QObject {
   Drag dragOf(const QMouseEvent& event) const;
   void startFlight();
   bool isGliding() const { return glide_.state() == QAbstractAnimation::Running; }
-  render::Camera framed(const CrowdView& crowd, std::span<const render::CharacterEntry> cast,
-                        std::span<const std::uint32_t> only) const;
   // What the artist does to the camera.
   template <class Change>
   void change(Change change);

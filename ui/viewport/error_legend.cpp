@@ -1,6 +1,7 @@
 #include "ui/viewport/error_legend.h"
 
 #include <QContextMenuEvent>
+#include <QDoubleSpinBox>
 #include <QInputDialog>
 #include <QMouseEvent>
 #include <QWheelEvent>
@@ -42,10 +43,15 @@ void askErrorScale(Document& document, QWidget* parent, double shownMm) {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setInputMode(QInputDialog::DoubleInput);
   dialog->setWindowTitle(ErrorLegend::tr("Scale of the error view"));
-  dialog->setLabelText(ErrorLegend::tr("Millimetres of the last colour:"));
+  dialog->setLabelText(ErrorLegend::tr("The last colour stands for"));
   dialog->setDoubleDecimals(3);
   dialog->setDoubleRange(kLeastMm, kMostMm);
   dialog->setDoubleValue(shownMm);
+  if (auto* field = dialog->findChild<QDoubleSpinBox*>()) field->setSuffix(ErrorLegend::tr(" mm"));
+  // Window managers put buttons beside the title.
+  constexpr int kTitleButtons = 140;
+  dialog->setMinimumWidth(dialog->fontMetrics().horizontalAdvance(dialog->windowTitle()) +
+                          kTitleButtons);
   QObject::connect(dialog, &QInputDialog::doubleValueSelected, &document,
                    [&document](double mm) { setErrorScale(document, mm); });
   dialog->open();

@@ -6,11 +6,15 @@
 
 #include "core/project/characters.h"
 #include "core/view/drawn_as.h"
+#include "render/scene/camera.h"
+#include "render/view/framing.h"
+#include "ui/document/actor_clock.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
+#include "ui/document/worst_moment.h"
 #include "ui/theme/theme.h"
 #include "ui/viewport/tool_label.h"
 #include "ui/viewport/view_projection.h"
@@ -22,20 +26,6 @@ namespace {
 constexpr double kRingPixels = 15.0;  // radius
 
 const QColor kMark(0xff, 0x6b, 0xd6);  // no colour of the error view, nor of lines over actors
-
-int numberOf(const Atlas& atlas, const std::string& clip) {
-  const auto found = std::ranges::find(atlas.clips, clip, &AtlasClip::name);
-  return found == atlas.clips.end() ? -1 : int(found - atlas.clips.begin());
-}
-
-// The position in a baked clip, in [0, 1], of a time on the file's timeline.
-double unitAt(const AtlasClip& clip, double seconds) {
-  if (clip.durationSeconds <= 0.0 || clip.edit.rate == 0.0) return 0.0;
-  double unit = (seconds - clip.startSeconds) / clip.edit.rate / clip.durationSeconds;
-  unit -= clip.edit.loopOffset;
-  if (unit < 0.0 && clip.edit.loopOffset > 0.0) unit += 1.0;
-  return std::clamp(unit, 0.0, 1.0);
-}
 
 QString words(double mm, const QString& where, const AtlasClip& clip, double unit) {
   const QLocale locale;
@@ -57,7 +47,9 @@ SpotGuide::SpotGuide(Document& document, const Session& session, Playback& playb
   const auto leave = [this] {
     if (!going_) clearMark();
   };
-  connect(&selection, &Selection::changed, this, leave);
+  connect(&selection, &Selection::changed, this, [this, leave] {
+    if (!mark_ || selection_.actors() != std::vector{mark_->actor}) leave();
+  });
   connect(&document, &Document::replaced, this, leave);
   connect(&session, &Session::characterChanged, this, leave);
   connect(&playback, &Playback::playingChanged, this, [this](bool playing) {
@@ -90,18 +82,14 @@ void SpotGuide::goToWorst() {
 void SpotGuide::goToWorst(const ErrorFigure& figure, int character) {
   const AtlasPtr atlas = session_.atlas(character);
   const CharacterPtr rig = session_.character(character);
-  const int clip = atlas ? numberOf(*atlas, figure.worstClip) : -1;
-  if (clip < 0 || !rig) return;
-  const AtlasClip& baked = atlas->clips[std::size_t(clip)];
-  Goal goal{character, clip, unitAt(baked, figure.worstTimeSeconds), {}, {}};
-  const auto joint = std::ranges::find(atlas->joints, figure.worstJoint, &AtlasJoint::name);
-  if (joint != atlas->joints.end()) goal.spot.joint = int(joint - atlas->joints.begin());
-  const auto mesh = std::ranges::find(rig->meshes, figure.worstMesh, &Mesh::name);
-  if (figure.worstVertex >= 0 && mesh != rig->meshes.end()) {
-    goal.spot.mesh = int(mesh - rig->meshes.begin());
-    goal.spot.vertex = figure.worstVertex;
-  }
-  goal.label = words(figure.max, textOf(figure.worstJoint), baked, goal.unit);
+  if (!atlas || !rig) return;
+  const auto worst = worstMomentOf(figure, *atlas, *rig);
+  if (!worst) return;
+  const ErrorMoment& moment = worst->moment;
+  Goal goal{
+      character, worst->atlasClip, moment.unit, {moment.mesh, moment.vertex, moment.joint}, {}};
+  goal.label = words(figure.max, textOf(figure.worstJoint),
+                     atlas->clips[std::size_t(worst->atlasClip)], moment.unit);
   go(goal);
 }
 
@@ -134,49 +122,6 @@ std::optional<std::size_t> SpotGuide::playerOf(int character, int clip) const {
   return std::nullopt;
 }
 
-double SpotGuide::timeOf(std::size_t visible, double unit) const {
-  const Project& project = document_.project();
-  const MixedCrowd& crowd = *playback_.crowd();
-  const ActorPlace place = crowd.placeOf(visible);
-  const Crowd& own = crowd.crowds()[place.character];
-  const int clip = own.clipOf(place.index);
-  Actor actor = project.actors[std::size_t(playback_.actorOf(visible))];
-  actor.clip = clip;  // with solo, not its own
-  // A crowd of this actor alone, whose clock costs little to move.
-  Crowd alone(std::span(&actor, 1), own.clips(), project.masks);
-  if (alone.size() == 0) return playback_.timeSeconds();
-  const bool loops = own.loopOf(place.index) == LoopMode::Loop;
-  const auto off = [&](double seconds) {
-    alone.seek(std::max(0.0, seconds));
-    const double away = std::abs(alone.unitOf(0) - unit);
-    return loops ? std::min(away, 1.0 - away) : away;
-  };
-  const double rate = std::abs(double(own.rateOf(place.index)));
-  const double cycle = own.clips()[std::size_t(clip)].durationSeconds / std::max(rate, 1e-3);
-  constexpr int kParts = 400;  // of two cycles, which a clip that plays back and forth takes
-  const double step = 2.0 * cycle / kParts;
-  const double now = playback_.timeSeconds();
-  double best = now;
-  double least = off(now);
-  // What plays once does not come back to what has passed.
-  const double start = own.loopOf(place.index) == LoopMode::Once ? 0.0 : now;
-  for (int i = 0; i <= kParts; ++i) {
-    const double away = off(start + i * step);
-    if (away >= least) continue;
-    least = away;
-    best = start + i * step;
-  }
-  // Within the part the position is linear.
-  double low = std::max(0.0, best - step);
-  double high = best + step;
-  for (int i = 0; i < 50; ++i) {
-    const double a = low + (high - low) / 3.0;
-    const double b = high - (high - low) / 3.0;
-    (off(a) < off(b) ? high : low) = off(a) < off(b) ? b : a;
-  }
-  return 0.5 * (low + high);
-}
-
 void SpotGuide::go(const Goal& goal) {
   const AtlasPtr atlas = session_.atlas(goal.character);
   const std::string& source = sourceNameOf(atlas->clips[std::size_t(goal.atlasClip)]);
@@ -197,18 +142,57 @@ void SpotGuide::go(const Goal& goal) {
   }
   if (visible) {
     const int actor = playback_.actorOf(*visible);
-    const double seconds = timeOf(*visible, goal.unit);
+    const Project& project = document_.project();
+    const double seconds =
+        timeAtUnit(project, *playback_.crowd(), *visible, project.actors[std::size_t(actor)],
+                   goal.unit, playback_.timeSeconds());
     selection_.set({actor});
     playback_.seek(seconds);
     mark_ = Mark{actor, goal.spot, goal.label};
     seen_.reset();
-    if (viewport_) viewport_->frameSelected();
+    if (viewport_) frameFreely(*visible);
   }
   // The window shows the own clip of an actor that is selected.
   playback_.setShownClip(clip);
   going_ = false;
   if (viewport_) viewport_->update();
   emit arrived();
+}
+
+// From the direction of now, or the first of some others from which nobody stands before the spot.
+void SpotGuide::frameFreely(std::size_t visible) {
+  const std::optional<glm::dvec3> spot = worldOf(visible);
+  const render::Camera now = viewport_->framedFrom(viewport_->destination(), visible);
+  render::Camera best = now;
+  int fewest = spot ? bodiesBefore(now, *spot, visible) : 0;
+  for (const double pitch : {now.pitch, 0.35, 0.8, 1.2}) {
+    for (const double turn : {0.0, 0.5, -0.5, 1.0, -1.0, 1.6, -1.6, 2.4, -2.4, 3.1}) {
+      if (fewest == 0) return viewport_->goTo(best);
+      render::Camera other = now;
+      render::orbit(other, turn, pitch - now.pitch);
+      other = viewport_->framedFrom(other, visible);
+      const int before = bodiesBefore(other, *spot, visible);
+      if (before >= fewest) continue;
+      fewest = before;
+      best = other;
+    }
+  }
+  viewport_->goTo(best);
+}
+
+int SpotGuide::bodiesBefore(const render::Camera& camera, const glm::dvec3& spot,
+                            std::size_t visible) const {
+  return render::actorsBetween(render::eyeOf(camera), spot, *playback_.crowd(), session_.entries(),
+                               std::uint32_t(visible));
+}
+
+std::optional<glm::dvec3> SpotGuide::worldOf(std::size_t visible) const {
+  const MixedCrowd& crowd = *playback_.crowd();
+  const ActorPlace place = crowd.placeOf(visible);
+  const std::vector<render::CharacterEntry> cast = session_.entries();
+  if (!mark_ || !viewport_->renderer() || place.character >= cast.size()) return std::nullopt;
+  return render::placeOf(mark_->spot, cast[place.character], crowd.crowds()[place.character],
+                         place.index, viewport_->drawable().settings.pose);
 }
 
 std::optional<QPointF> SpotGuide::markedPlace() const {

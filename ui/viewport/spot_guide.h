@@ -16,6 +16,10 @@
 
 class QPainter;
 
+namespace ck::render {
+struct Camera;
+}
+
 namespace ck::ui {
 
 class Document;
@@ -25,8 +29,9 @@ class Session;
 class ViewportWidget;
 
 // Leads to a moment of a clip: pauses, shows the clip and a moment of it on an actor that plays it,
-// selects and frames the actor, and marks a spot on it with a ring and a label until another actor
-// is selected or the crowd plays on. Where no visible actor plays the clip, all play it (solo).
+// selects and frames the actor from where no other one hides the spot, and marks a spot on it with
+// a ring and a label until others are selected or the crowd plays on. Where no visible actor plays
+// the clip, all play it (solo).
 class SpotGuide : public QObject {
   Q_OBJECT
 
@@ -83,10 +88,11 @@ class SpotGuide : public QObject {
     bool isOf(const Seen& other) const;
   };
   void go(const Goal& goal);
+  void frameFreely(std::size_t visible);
+  int bodiesBefore(const render::Camera& camera, const glm::dvec3& spot, std::size_t visible) const;
+  std::optional<glm::dvec3> worldOf(std::size_t visible) const;  // of the mark on this actor
   // The visible actor that shows a clip of the project, or nothing.
   std::optional<std::size_t> playerOf(int character, int clip) const;
-  // A time at which the actor is at this position of its clip, or as near as it gets.
-  double timeOf(std::size_t visible, double unit) const;
 
   Document& document_;
   const Session& session_;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/import/rig_format.h"
+#include "render/skinning/method_offers.h"
 #include "render/view/blend_errors.h"
 #include "ui/bake/bake_panel.h"
 #include "ui/document/document.h"
@@ -27,6 +28,7 @@ namespace ck::ui {
 namespace {
 
 constexpr int kMargin = 12;
+constexpr int kWithDetails = 280;  // height of a view with all figures
 // Figures that change more often cannot be read.
 constexpr qint64 kFiguresEveryMs = 250;
 
@@ -165,23 +167,8 @@ void ViewportFrame::showFigures() {
   if (stats.shadowMaps > 0) {
     text += tr(" &nbsp; %1").arg(counted(stats.shadowMaps, tr("shadow map"), tr("shadow maps")));
   }
-  text += stats.fetchesPerVertex > 0
-              ? tr("<br>%1 per vertex &nbsp; atlas %2")
-                    .arg(counted(stats.fetchesPerVertex, tr("fetch"), tr("fetches")))
-                    .arg(sizeText(stats.atlasBytes))
-              : tr("<br>%1").arg(cpuWords(stats));
-  if (stats.fetchesPerVertex > 0) {
-    const render::DrawableView view = viewport_->drawable();
-    const PoseSettings pose = render::settledFor(view.settings.pose, session_.atlas().get());
-    text += tr("<br>%1, %2")
-                .arg(samplingTitle(pose.sampling).toLower(),
-                     counted(pose.influences, tr("influence"), tr("influences")));
-    if (!view.methodRefusal.empty()) text += tr("<br>by Palette: see the list of methods");
-    if (!view.samplingRefusal.empty()) text += tr(" &nbsp; (not as asked: see View)");
-  }
-  if (stats.fetchesPerVertex > 0 && stats.skinnedOnCpu) {
-    text += tr("<br>vertices skinned on the processor");
-  }
+  // In a low view they would cover what they are about.
+  if (height() >= kWithDetails) text += drawingText();
   text += tr("<br>%1 ms a frame").arg(locale.toString(viewport_->frameMs(), 'f', 1));
   if (const double hertz = document_.project().view.tickRateHz; hertz > 0.0) {
     text += tr(", posed at most %1 times a second").arg(locale.toString(hertz, 'g', 4));
@@ -200,6 +187,36 @@ void ViewportFrame::showFigures() {
   }
   setLabel(*figures_, text);
   figures_->setVisible(stats.actors > 0);
+}
+
+// How the crowd is drawn.
+QString ViewportFrame::drawingText() const {
+  const render::FrameStats& stats = viewport_->renderer()->stats();
+  QString text;
+  text += stats.fetchesPerVertex > 0
+              ? tr("<br>%1 per vertex &nbsp; atlas %2")
+                    .arg(counted(stats.fetchesPerVertex, tr("fetch"), tr("fetches")))
+                    .arg(sizeText(stats.atlasBytes))
+              : tr("<br>%1").arg(cpuWords(stats));
+  if (stats.fetchesPerVertex > 0) {
+    const render::DrawableView view = viewport_->drawable();
+    const PoseSettings pose = render::settledFor(view.settings.pose, session_.atlas().get());
+    text += tr("<br>%1, %2")
+                .arg(samplingTitle(pose.sampling).toLower(),
+                     counted(pose.influences, tr("influence"), tr("influences")));
+    if (!view.methodRefusal.empty()) text += tr("<br>by Palette: see the list of methods");
+    if (!view.samplingRefusal.empty()) text += tr(" &nbsp; (not as asked: see View)");
+  }
+  if (stats.fetchesPerVertex > 0 && stats.skinnedOnCpu) {
+    text += tr("<br>vertices skinned on the processor");
+    if (const int inShader = shaderFetches(); inShader != stats.fetchesPerVertex) {
+      const Method method = viewport_->drawable().settings.pose.method;
+      text +=
+          tr("; in a shader %1 by %2")
+              .arg(counted(inShader, tr("fetch"), tr("fetches")), textOf(methodInfo(method).title));
+    }
+  }
+  return text;
 }
 
 void ViewportFrame::setLabel(QLabel& label, const QString& text) {
@@ -225,6 +242,16 @@ void ViewportFrame::showScale() {
   if (shown) legend_->setShownScale(most);
 }
 
+// What a vertex would fetch if the graphics card skinned it as the view does.
+int ViewportFrame::shaderFetches() const {
+  const AtlasPtr atlas = session_.atlas();
+  if (!atlas) return 0;
+  const PoseSettings pose = render::settledFor(viewport_->drawable().settings.pose, atlas.get());
+  return render::fetchesPerVertex(
+      pose.method, *atlas,
+      {.sampling = pose.sampling, .influences = pose.influences, .blend = playback_.isFading()});
+}
+
 QString ViewportFrame::worstVertexText() const {
   const std::optional<render::ErrorViewStats>& shown = viewport_->renderer()->stats().errorView;
   const CharacterPtr character = shown ? session_.character(int(shown->character)) : nullptr;
@@ -240,10 +267,16 @@ QString ViewportFrame::worstVertexText() const {
     vertex -= one.positions.size();
   }
   const QLocale locale;
-  return tr("<br>at most <b>%1 mm</b> from the source: actor %2, %3, vertex %4")
-      .arg(locale.toString(shown->maxMm, 'g', 4),
+  // As all other figures of errors, without the size of the actor, in which it is drawn.
+  const double scale = crowd->crowds()[place.character].instances().places()[place.index].scale.x;
+  const double mm = shown->maxMm / std::max(scale, 1e-9);
+  const QString sized = std::abs(scale - 1.0) < 0.005
+                            ? QString()
+                            : tr(" (%1 in its size)").arg(locale.toString(shown->maxMm, 'g', 3));
+  return tr("<br>at most <b>%1 mm</b>%5 from the source: actor %2, %3, vertex %4")
+      .arg(locale.toString(mm, 'g', 3),
            locale.toString(playback_.actorOf(crowd->visibleOf(place)) + 1), mesh.toHtmlEscaped(),
-           locale.toString(qulonglong(vertex)));
+           locale.toString(qulonglong(vertex)), sized);
 }
 
 void ViewportFrame::showSides() {
@@ -381,7 +414,7 @@ void ViewportFrame::placeOverlays() {
                        height() * 46 / 100);
   legend_->raise();
   // Small views have no room for a cube beside what they show.
-  const bool hasCube = cube_ && session_.character() && width() >= 420 && height() >= 260;
+  const bool hasCube = cube_ && session_.character() && width() >= 420 && height() >= 150;
   if (cube_) cube_->setVisible(hasCube);
   if (cube_) cube_->move(width() - cube_->width() - kMargin, kMargin);
   const int free = hasCube ? cube_->x() : width();

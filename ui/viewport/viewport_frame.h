@@ -70,6 +70,8 @@ class ViewportFrame : public QWidget {
   void showScale();
   QString cpuWords(const render::FrameStats& stats) const;
   // Where the error view's worst vertex is; empty while nothing is shown.
+  int shaderFetches() const;
+  QString drawingText() const;
   QString worstVertexText() const;
   void addBlendErrors(QString& left, QString& right) const;
   // A visible actor that shows two clips: preferably a selected one, then one of the shown

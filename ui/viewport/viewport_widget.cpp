@@ -297,6 +297,11 @@ void ViewportWidget::frameSelected() {
   controller_.frame(crowdOf(playback_), session_.entries(), selectedVisible_);
 }
 
+render::Camera ViewportWidget::framedFrom(const render::Camera& camera, std::size_t visible) const {
+  const std::uint32_t only[] = {std::uint32_t(visible)};
+  return controller_.framed(camera, crowdOf(playback_), session_.entries(), only);
+}
+
 void ViewportWidget::goTo(const render::Camera& camera) {
   controller_.setGliding(playback_.fixedStep() <= 0.0);
   controller_.go(camera);
@@ -347,6 +352,7 @@ void ViewportWidget::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_Escape && wipe_.cancel()) return;
   if (tool_ && tool_->key(*event)) return;
   if (controller_.keyPress(*event)) return;
+  if (QAction* action = keypadAction(*event)) return action->trigger();
   QOpenGLWidget::keyPressEvent(event);
 }
 
@@ -375,16 +381,27 @@ bool ViewportWidget::event(QEvent* event) {
     event->accept();
     return true;
   }
-  if (event->type() == QEvent::ShortcutOverride &&
-      (toolHasPress_ || controller_.wantsKey(*static_cast<QKeyEvent*>(event)))) {
-    event->accept();
-    return true;
+  if (event->type() == QEvent::ShortcutOverride) {
+    const auto& key = *static_cast<QKeyEvent*>(event);
+    if (toolHasPress_ || controller_.wantsKey(key) || keypadAction(key)) {
+      event->accept();
+      return true;
+    }
   }
   if (event->type() == QEvent::NativeGesture &&
       controller_.gesture(*static_cast<QNativeGestureEvent*>(event))) {
     return true;
   }
   return QOpenGLWidget::event(event);
+}
+
+QAction* ViewportWidget::keypadAction(const QKeyEvent& key) const {
+  if (!(key.modifiers() & Qt::KeypadModifier)) return nullptr;
+  const QKeySequence wanted(key.keyCombination());
+  for (QAction* action : actions()) {
+    if (action->isEnabled() && action->shortcuts().contains(wanted)) return action;
+  }
+  return nullptr;
 }
 
 // The key's own action does it, as in other panels.

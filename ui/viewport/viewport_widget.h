@@ -36,6 +36,11 @@ class ViewportWidget : public QOpenGLWidget {
   // Both change the view smoothly (CameraController::go). Frames that show nobody, or a camera that
   // is lost, end where a new camera stands.
   void frameAll();
+  // A camera of this direction that shows one visible actor, as frameSelected() does.
+  render::Camera framedFrom(const render::Camera& camera, std::size_t visible) const;
+  // The action of this view that a key of the keypad stands for, or null. X11 does not lead such
+  // keys to shortcuts that name the keypad, and leads them to those that do not.
+  QAction* keypadAction(const QKeyEvent& key) const;
   void frameSelected();  // the whole crowd if nothing is selected
   const render::Camera& camera() const { return controller_.camera(); }
   // Where a change of the view that is under way leads to, or camera().

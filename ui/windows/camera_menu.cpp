@@ -1,6 +1,7 @@
 #include "ui/windows/camera_menu.h"
 
 #include <QInputDialog>
+#include <QKeyEvent>
 #include <QSettings>
 #include <algorithm>
 
@@ -48,6 +49,22 @@ CameraMenu::CameraMenu(MainMenus& menus, Document& document, ViewportWidget& vie
   addBookmarks(menus);
   addSeparator();
   addOptions(menus);
+  parent->window()->installEventFilter(this);
+}
+
+// Keys come here from the widget with the focus, which does not want them.
+bool CameraMenu::eventFilter(QObject* watched, QEvent* event) {
+  const bool comes = event->type() == QEvent::ShortcutOverride;
+  if (comes || event->type() == QEvent::KeyPress) {
+    const auto& key = *static_cast<QKeyEvent*>(event);
+    QAction* view = key.modifiers() & Qt::ControlModifier ? viewport_.keypadAction(key) : nullptr;
+    if (view) {
+      if (!comes) view->trigger();
+      event->accept();
+      return true;
+    }
+  }
+  return QMenu::eventFilter(watched, event);
 }
 
 void CameraMenu::addViews(MainMenus& menus) {

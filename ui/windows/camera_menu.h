@@ -31,6 +31,10 @@ class CameraMenu : public QMenu {
   void renameBookmark(int number, const QString& title);
   void deleteBookmark(int number);
 
+ protected:
+  // Of the window: Ctrl and the keypad mean a view everywhere, and never a panel.
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   void addViews(MainMenus& menus);
   void addBookmarks(MainMenus& menus);

@@ -18,7 +18,7 @@
 namespace ck::ui {
 
 CompareMenu::CompareMenu(QMenu& menu, MainMenus& menus, MainWindow& window, QMenu& errorScale)
-    : QObject(&window), viewport_(*window.viewportFrame().viewport()) {
+    : QObject(&window), viewport_(*window.viewportFrame().viewport()), window_(window) {
   addModes(menu, menus);
   menus.add(
       menu, tr("Go to the &worst error"),
@@ -30,6 +30,7 @@ CompareMenu::CompareMenu(QMenu& menu, MainMenus& menus, MainWindow& window, QMen
   connect(&window.viewportFrame().legend(), &ErrorLegend::menuAsked, &errorScale,
           [&errorScale](const QPoint& place) { errorScale.popup(place); });
   viewport_.installEventFilter(this);
+  window.installEventFilter(this);
 }
 
 void CompareMenu::addModes(QMenu& menu, MainMenus& menus) {
@@ -48,7 +49,7 @@ void CompareMenu::addModes(QMenu& menu, MainMenus& menus) {
     connect(&viewport_, &ViewportWidget::viewModeChanged, action,
             [this, action, mode] { action->setChecked(viewport_.viewMode() == mode); });
     // Shift and the key write a bar in a text field.
-    if (mode == ViewMode::Split) viewportKeys_ << action;
+    if (mode == ViewMode::Split) viewportKeys_ << (split_ = action);
   };
   addMode(tr("Source | baked, &divided"),
           tr("The source on the left of a line that is dragged, what is baked on its right"),
@@ -121,7 +122,22 @@ void CompareMenu::toggle(int mode) {
   viewport_.setViewMode(ViewMode(mode));
 }
 
+// Keyboards write a bar with it, or report the key itself.
+bool CompareMenu::isSplitKey(const QKeyEvent& key) const {
+  const bool known = key.key() == Qt::Key_Bar || key.key() == Qt::Key_Backslash;
+  return known && (key.modifiers() & ~Qt::GroupSwitchModifier) == Qt::ShiftModifier;
+}
+
 bool CompareMenu::eventFilter(QObject* watched, QEvent* event) {
+  const bool isKey = event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
+  // In the view it is a shortcut.
+  if (isKey && watched == &window_ && !viewport_.hasFocus() &&
+      isSplitKey(*static_cast<QKeyEvent*>(event))) {
+    if (event->type() == QEvent::KeyPress) split_->trigger();
+    event->accept();
+    return true;
+  }
+  if (event->type() == QEvent::WindowDeactivate && watched == &window_) flip(false);
   const auto isFlip = [event] {
     const auto* key = static_cast<QKeyEvent*>(event);
     return key->key() == Qt::Key_Backslash && !(key->modifiers() & ~Qt::GroupSwitchModifier);

@@ -4,7 +4,9 @@
 #include <QObject>
 
 class QAction;
+class QKeyEvent;
 class QMenu;
+class QWidget;
 
 namespace ck::ui {
 
@@ -26,7 +28,8 @@ class CompareMenu : public QObject {
   const QList<QAction*>& viewportKeys() const { return viewportKeys_; }
 
  protected:
-  // The key that flips acts while it is held, so it is no shortcut.
+  // The key that flips acts while it is held, so it is no shortcut. Both keys come here from panels
+  // too, whose text fields keep them for themselves.
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
@@ -37,7 +40,11 @@ class CompareMenu : public QObject {
   void addLines(QMenu& menu, MainMenus& menus, MainWindow& window);
 
   ViewportWidget& viewport_;
+  bool isSplitKey(const QKeyEvent& key) const;
+
+  QWidget& window_;
   QAction* flip_ = nullptr;
+  QAction* split_ = nullptr;
   int flippedFrom_ = -1;  // a view mode while the key is held
   bool flipping_ = false;
   int before_ = -1;  // the mode before a toggled one

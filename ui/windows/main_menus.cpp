@@ -439,13 +439,22 @@ void MainMenus::makeToolBar() {
     const auto addChoice = [this, bar](const QString& text, QWidget* widget) {
       // The purpose of the boxes is also in their tool tips.
       QAction* label = bar->addWidget(new QLabel(text));
-      connect(&window_.panels(), &WindowLayout::narrowChanged, label,
-              [label](bool narrow) { label->setVisible(!narrow); });
+      connect(&window_.panels(), &WindowLayout::narrowChanged, label, [label, widget](bool narrow) {
+        // In a narrow window all three boxes have room, with their texts cut.
+        constexpr int kNarrowBox = 118;
+        label->setVisible(!narrow);
+        widget->setMaximumWidth(narrow ? kNarrowBox : QWIDGETSIZE_MAX);
+      });
       bar->addWidget(widget);
     };
     addChoice(tr("Show"), makeViewModeBox());
     addChoice(tr("Method"), makeMethodBox());
     addChoice(tr("Reading"), makeVariantButton());
+  }
+  // The button for what has no room, whose own picture is dark.
+  if (auto* more = bar->findChild<QToolButton*>(QStringLiteral("qt_toolbar_ext_button"))) {
+    more->setIcon(icon("chevron-right"));
+    more->setToolTip(tr("Show what has no room here"));
   }
   for (QAction* action : bar->actions()) {
     if (QWidget* button = bar->widgetForAction(action)) {

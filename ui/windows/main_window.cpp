@@ -14,6 +14,7 @@
 #include "ui/actors/actors_panel.h"
 #include "ui/atlas_view/atlas_panel.h"
 #include "ui/bake/bake_panel.h"
+#include "ui/bake/verdict.h"
 #include "ui/characters/characters_panel.h"
 #include "ui/characters/match_dialog.h"
 #include "ui/characters/props_box.h"
@@ -70,7 +71,6 @@ MainWindow::MainWindow(const QString& whyNoGl)
       panels_(new WindowLayout(*this)) {
   new FieldFilter(this);
   new ToolTipFilter(this);
-  setMinimumSize(1024, 640);
   resize(1600, 960);
   setAcceptDrops(true);
   setCentralWidget(viewport_);
@@ -161,11 +161,13 @@ void MainWindow::connectSession() {
           [this] { playback_.setPreferred(selection_.actors()); });
   // With the clip of a single selected actor, the timeline shows what that actor plays.
   connect(&selection_, &Selection::changed, this, [this] {
-    if (selection_.actors().size() != 1) return;
+    const bool one = selection_.actors().size() == 1;
+    playback_.setFollowed(one ? selection_.actors().front() : -1);
+    if (!one) return;
     const auto actor = std::size_t(selection_.actors().front());
-    const Actor& one = document_.project().actors[actor];
-    playback_.setShownCharacter(one.character);
-    playback_.setShownClip(one.clip);
+    const Actor& its = document_.project().actors[actor];
+    playback_.setShownCharacter(its.character);
+    playback_.setShownClip(its.clip);
   });
 }
 
@@ -185,6 +187,8 @@ void MainWindow::connectPanels() {
     playback_.setShownClip(clip);
     panel<TimelinePanel>().ruler().scrubTo(frame);
   });
+  connect(&panel<AtlasPanel>(), &AtlasPanel::playAsked, &playback_,
+          [this] { playback_.setPlaying(!playback_.isPlaying()); });
   CharactersPanel& characters = panel<CharactersPanel>();
   connect(&characters, &CharactersPanel::addFilesAsked, files_, &ProjectFiles::askAddCharacters);
   connect(&characters, &CharactersPanel::fitAsked, this, [this](int character, int source) {
@@ -193,9 +197,16 @@ void MainWindow::connectPanels() {
   connect(&characters.props(), &PropsBox::addAsked, files_, &ProjectFiles::askAddProps);
   StatsPanel* stats = &panel<StatsPanel>();
   const auto showError = [this, stats] {
-    stats->setError(session_.error(playback_.shownCharacter()),
-                    drawnReading(document_.project().view));
+    const Project& project = document_.project();
+    ErrorLimits limits = project.errorLimits;
+    limits.vertexMm = vertexLimitMm(project);
+    limits.pixels = pixelLimit(project);
+    stats->setError(session_.error(playback_.shownCharacter()), drawnReading(project.view), limits);
   };
+  connect(&document_, &Document::changed, stats,
+          [showError](const Project& before, const Project& now) {
+            if (before.errorLimits != now.errorLimits || before.view != now.view) showError();
+          });
   connect(&session_, &Session::errorChanged, stats, showError);
   connect(&playback_, &Playback::shownCharacterChanged, stats, showError);
   connect(stats, &StatsPanel::worstAsked, guide_, [this](const ErrorFigure& figure) {

@@ -18,8 +18,16 @@ constexpr int kLayoutVersion = 7;
 
 // Width in pixels that three columns need.
 constexpr int kNarrow = 1200;
-constexpr int kBottomHeight = 236;
 constexpr int kNarrowColumn = 330;
+// What a window manager's frame takes, which is not known before the window is shown.
+constexpr QSize kFrame(16, 48);
+// The smallest window, where the screen has room for it.
+constexpr QSize kSmallest(1024, 640);
+// Height in pixels at the bottom for a time line with thumbnails and its error graph, and what is
+// left of it in narrow and in low windows.
+constexpr int kBottom = 320;
+constexpr int kLowBottom = 270;
+constexpr int kNarrowBottom = 190;
 // Height in pixels that the two panels of the right column need one above the other.
 constexpr int kLow = 890;
 
@@ -54,6 +62,12 @@ QDockWidget& WindowLayout::add(const QString& name, const QString& title, PanelP
   // If the user moves a panel that the program made a tab, it stays where the user puts it.
   connect(dock, &QDockWidget::topLevelChanged, this, [this, place](bool floating) {
     if (floating && place == PanelPlace::RightBelow) tucked_ = false;
+  });
+  // A panel that floats where it was has no visible edge.
+  connect(dock, &QDockWidget::topLevelChanged, dock, [dock](bool floating) {
+    constexpr QPoint kAway(28, 28);
+    const bool isDragged = QGuiApplication::mouseButtons() != Qt::NoButton;
+    if (floating && !isDragged) dock->move(dock->pos() + kAway);
   });
   return *dock;
 }
@@ -113,7 +127,8 @@ void WindowLayout::layOut() {
   for (QDockWidget* tab : allAt(PanelPlace::RightTab)) window_.tabifyDockWidget(right(), tab);
   (narrow_ ? left() : right())->raise();
   bottom()->raise();
-  window_.resizeDocks({bottom()}, {narrow_ ? 190 : kBottomHeight}, Qt::Vertical);
+  const int wide = low_ ? kLowBottom : kBottom;
+  window_.resizeDocks({bottom()}, {narrow_ ? kNarrowBottom : wide}, Qt::Vertical);
 }
 
 // If there is no room for three columns, the right column becomes tabs of the left one; it becomes
@@ -190,9 +205,8 @@ void WindowLayout::shareColumns() {
   window_.resizeDocks({left(), leftBelow()}, {height * 42 / 100, height * 48 / 100}, Qt::Vertical);
   window_.resizeDocks({right(), below()}, {height * 68 / 100, height * 23 / 100}, Qt::Vertical);
   // A small window has made it lower than its graphs need.
-  if (bottom()->height() < kBottomHeight) {
-    window_.resizeDocks({bottom()}, {kBottomHeight}, Qt::Vertical);
-  }
+  const int least = low_ ? kLowBottom : kBottom;
+  if (bottom()->height() < least) window_.resizeDocks({bottom()}, {least}, Qt::Vertical);
   // A panel that was a tab would otherwise appear outside the window until the next event.
   window_.layout()->activate();
 }
@@ -212,7 +226,9 @@ void WindowLayout::fitOnScreen() {
   if (window_.isMaximized() || window_.isFullScreen()) return;
   const QScreen* under = QGuiApplication::screenAt(window_.geometry().center());
   const QRect room = (under ? under : window_.screen())->availableGeometry();
-  window_.resize(window_.size().boundedTo(room.size()));
+  const QSize most = room.size() - kFrame;
+  window_.setMinimumSize(kSmallest.boundedTo(most));
+  window_.resize(window_.size().boundedTo(most));
   if (!window_.testAttribute(Qt::WA_Moved)) return;
   QRect place = window_.geometry();
   place.moveRight(qMin(place.right(), room.right()));
@@ -261,6 +277,9 @@ void WindowLayout::hideDoubleTitles() {
   // Qt 6.4 can leave a bar that has lost its tabs over the one that has them.
   for (QTabBar* bar : window_.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
     if (bar->count() == 0) bar->hide();
+    // Names are readable; what there is no room for is scrolled to.
+    bar->setElideMode(Qt::ElideNone);
+    bar->setUsesScrollButtons(true);
   }
 }
 
