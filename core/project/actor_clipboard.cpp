@@ -33,9 +33,9 @@ class Missing {
   // Empty if nothing is missing.
   std::string sentence() const {
     if (names_.empty()) return {};
-    const std::string whom =
-        fmt::format("{} of {} {}", concerned_.size(), actors_, actors_ == 1 ? "actor" : "actors");
     const bool one = concerned_.size() == 1;
+    const std::string whom =
+        actors_ == 1 ? "The actor" : fmt::format("{} of {} actors", concerned_.size(), actors_);
     if (names_.size() == 1) {
       const auto& [what, instead] = *names_.begin();
       const auto& [kind, name] = what;

@@ -241,7 +241,7 @@ class tst_actor_edits : public QObject {
     runner.clip = 1;
     project.actors.set(2, runner);
     pasted = ck::pasteActors(other, ck::clipboardText(project, Indices{2}));
-    QCOMPARE(pasted->remark, std::string("1 of 1 actor is 'doe', which this project does not have; "
+    QCOMPARE(pasted->remark, std::string("The actor is 'doe', which this project does not have; "
                                          "it is 'soldier'"));
     QCOMPARE(other.actors[2].clip, 1);
   }

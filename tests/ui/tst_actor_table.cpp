@@ -2,6 +2,7 @@
 #include <QHeaderView>
 #include <QSpinBox>
 #include <QTest>
+#include <QToolButton>
 #include <algorithm>
 
 #include "tests/support/test_program.h"
@@ -91,6 +92,72 @@ class tst_actor_table : public QObject {
     QVERIFY(!stage.set(Actors{0, 1}, "Loop", 3));
     QVERIFY(!stage.set(Actors{0}, "Tint", QString("no colour")));
     QCOMPARE(stage.document.undoStack().count(), 0);
+  }
+
+  void lettersEditNothingAndNumbersDo() {
+    Stage stage(6);
+    QVERIFY(QTest::qWaitForWindowExposed(&stage.panel));
+    ActorTable& table = stage.panel.table();
+    const auto go = [&](const char* title) {
+      table.setCurrentIndex(table.model()->index(1, stage.section(title)));
+      stage.selection.set({1});
+    };
+    const auto isEditing = [&] { return table.indexWidget(table.currentIndex()) != nullptr; };
+    for (const char* title : {"Clip", "Rate"}) {
+      go(title);
+      for (const char letter : {'w', 'r', 'e', 'q', 'f', 'x'}) {
+        QTest::keyClick(&table, letter);
+        QVERIFY2(!isEditing(), title);
+        QCOMPARE(table.currentIndex().row(), 1);
+        QCOMPARE(stage.selection.actors(), Actors{1});
+      }
+    }
+    go("Clip");
+    QTest::keyClick(&table, '1');
+    QVERIFY(!isEditing());
+    QTest::keyClick(&table, Qt::Key_Return);
+    QVERIFY(isEditing());
+    QTest::keyClick(table.indexWidget(table.currentIndex()), Qt::Key_Escape);
+    QTRY_VERIFY(!isEditing());
+    go("Rate");
+    for (const char begin : {'7', '+', '-', '=', '.', '(', '*', '/'}) {
+      QTest::keyClick(&table, begin);
+      auto* editor = table.findChild<NumberEdit*>("cell");
+      QVERIFY(editor);
+      QCOMPARE(editor->text(), QString(QLatin1Char(begin)));
+      QTest::keyClick(editor, Qt::Key_Escape);
+      QTRY_VERIFY(!table.findChild<NumberEdit*>("cell"));
+    }
+    QCOMPARE(stage.document.undoStack().count(), 0);
+  }
+
+  void anotherProjectHasNoFilter() {
+    Stage stage(6);
+    stage.panel.filterField().setText("clip:run");
+    QCOMPARE(stage.shown().rowCount(), 2);
+    stage.document.replace(crowd(9), {});
+    QVERIFY(stage.panel.filterField().text().isEmpty());
+    QCOMPARE(stage.shown().rowCount(), 9);
+  }
+
+  void aFieldTooNarrowForARangeSaysMixed() {
+    Stage stage(6);
+    stage.document.edit("Far", [](Project& p) {
+      Actor one = p.actors[0];
+      one.position.x = -12345.678f;
+      p.actors.set(0, one);
+    });
+    stage.selection.selectAll();
+    for (QToolButton* group : stage.panel.findChildren<QToolButton*>()) {
+      if (group->accessibleName() == "Place fields") group->setChecked(true);
+    }
+    NumberEdit& x = stage.field("X");
+    for (const int width : {300, 60, 300}) {
+      x.setFixedWidth(width);
+      QCoreApplication::processEvents();
+      x.resize(width, x.height());
+      QCOMPARE(x.placeholderText() == "mixed", width == 60);
+    }
   }
 
   void sortingIsStableAndOffIsTheOrderOfTheProject() {

@@ -19,6 +19,7 @@
 #include "ui/viewport/brush_bar.h"
 #include "ui/viewport/crowd_tools.h"
 #include "ui/viewport/ground_lines.h"
+#include "ui/viewport/notification_bar.h"
 #include "ui/viewport/view_projection.h"
 
 using namespace ck::ui;
@@ -104,6 +105,67 @@ class tst_brush_tool : public QObject {
     QVERIFY(project().actors == before.actors);
   }
 
+  void shiftErasesOnlyWhileItIsHeld() {
+    take(ck::BrushMode::Place, 1.0);
+    viewport_->setFocus();
+    const auto colour = [&] {
+      const QImage view = viewport_->grab().toImage();
+      const QPoint edge = at({1.0, 0.0}) * viewport_->devicePixelRatioF();
+      int red = 0;
+      int green = 0;
+      for (int dx = -3; dx <= 3; ++dx) {
+        const QColor one = view.pixelColor(edge + QPoint(dx, 0));
+        red = std::max(red, one.red() - one.green());
+        green = std::max(green, one.green() - one.red());
+      }
+      return red > green ? "red" : "green";
+    };
+    const auto rest = [&] {
+      QMouseEvent move(QEvent::MouseMove, at({0.0, 0.0}), viewport_->mapToGlobal(at({0.0, 0.0})),
+                       Qt::NoButton, Qt::NoButton, {});
+      QApplication::sendEvent(viewport_, &move);
+    };
+    rest();
+    QCOMPARE(colour(), "green");
+    QTest::keyPress(viewport_, Qt::Key_Shift);
+    QCOMPARE(colour(), "red");
+    QTest::keyRelease(viewport_, Qt::Key_Shift, Qt::ShiftModifier);
+    QCOMPARE(colour(), "green");
+  }
+
+  void walkersThatArePlacedLaterAreExplainedOnce() {
+    NotificationBar& bar = window_->viewportFrame().notifications();
+    const auto drawLeg = [&](double z) {
+      tools_->setDrawing(true);
+      for (const double x : {-2.0, 2.0}) {
+        QTest::mouseClick(viewport_, Qt::LeftButton, {}, at({x, z}));
+      }
+      window_->document().edit("Walk", [](Project& p) {
+        for (std::size_t i = 0; i < p.actors.size(); ++i) {
+          Actor one = p.actors[i];
+          one.travels = true;
+          p.actors.set(i, one);
+        }
+      });
+      QTest::mouseClick(viewport_, Qt::LeftButton, {}, at({3.0, z + 1.0}));
+      tools_->setDrawing(false);
+    };
+    drawLeg(0.0);
+    QVERIFY(!bar.current());
+    window_->playback().seek(1.5);
+    drawLeg(2.0);
+    QVERIFY(bar.current());
+    QVERIFY2(bar.current()->text.contains("time 0"), qPrintable(bar.current()->text));
+    QCoreApplication::processEvents();
+    picture("walkers_leave");
+    QTest::mouseClick(bar.findChild<QPushButton*>(), Qt::LeftButton);
+    QCOMPARE(window_->playback().timeSeconds(), 0.0);
+    QVERIFY(!bar.current());
+    window_->playback().seek(1.5);
+    drawLeg(-2.0);
+    QVERIFY(!bar.current());
+  }
+
   void theSelectionMeansTheSameActors() {
     take(ck::BrushMode::Erase, 1.3);
     const std::vector<Actor> before = project().actors.toVector();
@@ -126,9 +188,9 @@ class tst_brush_tool : public QObject {
     QTest::mouseRelease(viewport_, Qt::LeftButton, {}, at({3.0, 0.0}));
     drag({{-3.0, 0.0}, {0.0, 0.0}, {3.0, 0.0}}, true);
     QVERIFY(isLast());
-    // Its number is another's again.
+    // With the same actors there again, the same are selected.
     window_->document().undoStack().undo();
-    for (const int actor : window_->selection().actors()) QCOMPARE(actor, 59);
+    QCOMPARE(window_->selection().actors(), (std::vector<int>{victim, 59}));
     // The first one has its number still.
     window_->selection().set({0, 59});
     window_->document().undoStack().redo();

@@ -262,6 +262,42 @@ class tst_gizmo : public QObject {
     QCOMPARE(window_->document().undoStack().index(), start_ + 1);
   }
 
+  void controlCountsWhileTheMouseRests() {
+    window_->selection().set({1});
+    press("&Move");
+    const QPointF from = onAxis(0, 0.8);
+    const double start = *viewport_->projection().alongLine(from, glm::dvec3(0.0), {1, 0, 0});
+    hold(from, *viewport_->projection().at({start + 1.13, 0, 0}));
+    const QString free = gizmo_->readout();
+    QVERIFY(free != "X +1.00 m");
+    QTest::keyPress(viewport_, Qt::Key_Control);
+    QCOMPARE(gizmo_->readout(), QString("X +1.00 m"));
+    expectAt(1, {1, 0, 0}, 1e-9);
+    QTest::keyRelease(viewport_, Qt::Key_Control, Qt::ControlModifier);
+    QCOMPARE(gizmo_->readout(), free);
+    letGo();
+    QCOMPARE(window_->document().undoStack().index(), start_ + 1);
+  }
+
+  void typedExpressionsAreReckoned() {
+    window_->selection().set({1});
+    press("&Move");
+    hold(onAxis(2, 0.8), onAxis(2, 1.1));
+    QTest::keyClicks(viewport_, "-2*");
+    // Not a number yet, which is shown, and what was understood last stays.
+    QVERIFY2(gizmo_->readout().contains("'-2*' is no number"), qPrintable(gizmo_->readout()));
+    expectAt(1, {0, 0, -2.0}, 1e-6);
+    QTest::keyClicks(viewport_, "1.5");
+    QVERIFY(!gizmo_->readout().contains("no number"));
+    expectAt(1, {0, 0, -3.0}, 1e-6);
+    for (int i = 0; i < 6; ++i) QTest::keyClick(viewport_, Qt::Key_Backspace);
+    QTest::keyClicks(viewport_, "150 cm");
+    expectAt(1, {0, 0, 1.5}, 1e-6);
+    QTest::keyClick(viewport_, Qt::Key_Return);
+    letGo();
+    QCOMPARE(window_->document().undoStack().index(), start_ + 1);
+  }
+
   void turningTurnsPlacesAndRotations() {
     window_->selection().set({0, 1, 2});
     press("&Rotate");

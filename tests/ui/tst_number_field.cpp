@@ -12,6 +12,7 @@
 #include <QSlider>
 #include <QSpinBox>
 #include <QTest>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <QWheelEvent>
 #include <cmath>
@@ -143,7 +144,7 @@ class tst_number_field : public QObject {
     QTest::newRow("not finished") << "3*"
                                   << "A number is missing at the end";
     QTest::newRow("bracket") << "(3"
-                             << "A ) is missing";
+                             << "A closing bracket is missing";
     QTest::newRow("two numbers") << "3 4"
                                  << "is missing before '4'";
     QTest::newRow("too large") << "2 km"
@@ -294,6 +295,71 @@ class tst_number_field : public QObject {
     QCOMPARE(form_->meters(), 7.0);
   }
 
+  // What a setting does cannot always be made undone by setting it back: here, how often it was
+  // set.
+  void escOfADragRestoresAllThatItHasChanged() {
+    QDoubleSpinBox* box = numberBox(0.0, 10.0, 0.1);
+    bindNumber(
+        *box, form_->document, "Dealt", [](const Project& p) { return p.errorLimits.vertexMm; },
+        [](Project& p, double v) {
+          p.errorLimits.vertexMm = v;
+          ++p.randomSeed;
+        });
+    box->setParent(&form_->area);
+    box->move(0, 200);
+    box->show();
+    QUndoStack& stack = form_->document.undoStack();
+    form_->document.edit("One", [](Project& p) { p.spawn.count = 7; });
+    form_->document.edit("Two", [](Project& p) { p.spawn.count = 8; });
+    stack.setIndex(stack.count() - 2);
+    form_->document.markSaved("a.crowd");
+    const Project before = form_->document.project();
+    auto* line = box->findChild<QLineEdit*>();
+    drag(line, {20, 60}, {}, false);
+    QVERIFY(!(form_->document.project() == before));
+    QVERIFY(form_->document.isModified());
+    QTest::keyClick(&form_->area, Qt::Key_Escape);
+    QTest::mouseRelease(line, Qt::LeftButton);
+    QCOMPARE(form_->document.project(), before);
+    QVERIFY(!form_->document.isModified());
+    // What could be made again still can.
+    QCOMPARE(stack.count(), stack.index() + 2);
+    stack.redo();
+    stack.redo();
+    QCOMPARE(form_->document.project().spawn.count, 8);
+    stack.setIndex(stack.index() - 2);
+    // Arrow steps likewise.
+    box->setFocus();
+    QTest::keyClick(box, Qt::Key_Up);
+    QTest::keyClick(box, Qt::Key_Up);
+    QVERIFY(!(form_->document.project() == before));
+    QTest::keyClick(box, Qt::Key_Escape);
+    QCOMPARE(form_->document.project(), before);
+    QVERIFY(!form_->document.isModified());
+    delete box;
+  }
+
+  void escAfterAnUndoKeepsWhatTheUndoHasRestored() {
+    QUndoStack& stack = form_->document.undoStack();
+    type(form_->spacing, "50*3");
+    QTRY_COMPARE(form_->meters(), 150.0);
+    QCoreApplication::processEvents();
+    stack.undo();
+    QCOMPARE(form_->spacing->text(), QString("2.00 m"));
+    QTest::keyClick(form_->spacing, Qt::Key_Escape);
+    QCOMPARE(form_->meters(), kSpacing);
+    type(form_->spacing, "(1 + 50 cm");
+    QVERIFY(form_->spacing->property("wrong").toBool());
+    QTest::keyClick(form_->spacing, Qt::Key_Escape);
+    QCOMPARE(form_->meters(), kSpacing);
+    QCOMPARE(form_->spacing->text(), QString("2.00 m"));
+    QTRY_VERIFY(!QToolTip::isVisible());
+    type(form_->spacing, "77", false);
+    QTest::keyClick(form_->spacing, Qt::Key_Escape);
+    QCOMPARE(form_->meters(), kSpacing);
+    QVERIFY(stack.canRedo());
+  }
+
   void aClickFocusesAndSelectsAndAFieldInUseIsNotDragged() {
     drag(form_->line(), {2});
     QVERIFY(form_->spacing->hasFocus());
@@ -366,6 +432,12 @@ class tst_number_field : public QObject {
     form_->choice->setFocus();
     wheel(form_->choice, -1);
     QCOMPARE(form_->choice->currentIndex(), 2);
+    // Letters are for tools, arrows choose.
+    QTest::keyClick(form_->choice, Qt::Key_A);
+    QCOMPARE(form_->choice->currentIndex(), 2);
+    QTest::keyClick(form_->choice, Qt::Key_Up);
+    QCOMPARE(form_->choice->currentIndex(), 1);
+    QTest::keyClick(form_->choice, Qt::Key_Down);
     form_->spacing->setFocus();
     wheel(form_->spacing, 1);
     QVERIFY(std::abs(form_->meters() - 2.1) < 1e-9);

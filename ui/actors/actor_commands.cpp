@@ -12,7 +12,12 @@
 namespace ck::ui {
 
 ActorCommands::ActorCommands(Document& document, Selection& selection, QObject* parent)
-    : QObject(parent), document_(document), selection_(selection) {}
+    : QObject(parent), document_(document), selection_(selection) {
+  connect(QGuiApplication::clipboard(), &QClipboard::dataChanged, this, [this] {
+    ++clipboards_;
+    emit clipboardChanged();
+  });
+}
 
 QString ActorCommands::needsSelection() const {
   return selection_.actors().empty() ? tr("Select actors first (Ctrl+A selects all)") : QString();
@@ -23,7 +28,13 @@ QString ActorCommands::counted(std::size_t actors) const {
 }
 
 void ActorCommands::say(const Error& error) {
-  emit noticed({Notice::Level::Warning, sentenceOf(error.message)});
+  const QUndoStack& steps = document_.undoStack();
+  emit noticed({Notice::Level::Warning,
+                sentenceOf(error.message),
+                {},
+                [this, &steps, step = steps.index(), clipboard = clipboards_] {
+                  return steps.index() == step && clipboards_ == clipboard;
+                }});
 }
 
 void ActorCommands::duplicate() {
@@ -40,11 +51,15 @@ void ActorCommands::duplicate() {
 void ActorCommands::remove() {
   const std::vector<int> actors = selection_.actors();
   if (actors.empty()) return;
-  // The numbers of the actors behind them mean others afterwards.
-  selection_.clear();
-  document_.edit(tr("Delete %1").arg(counted(actors.size())),
-                 [&actors](Project& project) { removeActors(project, actors); });
+  takeAway(tr("Delete %1").arg(counted(actors.size())), actors);
   emit reported(tr("Deleted %1 (Ctrl+Z brings them back)").arg(counted(actors.size())));
+}
+
+// Nobody is selected afterwards, and the same actors again after an undo.
+void ActorCommands::takeAway(const QString& step, const std::vector<int>& actors) {
+  document_.edit(step, [&](Project& project) {
+    selection_.carry(project, actors, [&](Project& left) { removeActors(left, actors); });
+  });
 }
 
 void ActorCommands::hide() {
@@ -76,9 +91,7 @@ void ActorCommands::cut() {
   const std::vector<int> actors = selection_.actors();
   if (actors.empty()) return;
   copy();
-  selection_.clear();
-  document_.edit(tr("Cut %1").arg(counted(actors.size())),
-                 [&actors](Project& project) { removeActors(project, actors); });
+  takeAway(tr("Cut %1").arg(counted(actors.size())), actors);
 }
 
 QString ActorCommands::clipboardText() {
@@ -97,7 +110,15 @@ void ActorCommands::pasteBy(
                  [&after](Project& project) { project = after; });
   selection_.set(pasted->actors);
   if (!pasted->remark.empty()) {
-    emit noticed({Notice::Level::Warning, sentenceOf(pasted->remark)});
+    // Until the step is undone.
+    const QUndoStack& steps = document_.undoStack();
+    const int step = steps.index() - 1;
+    emit noticed({Notice::Level::Warning,
+                  sentenceOf(pasted->remark),
+                  {},
+                  [&steps, step, edit = steps.command(step)] {
+                    return steps.index() > step && steps.command(step) == edit;
+                  }});
   }
 }
 

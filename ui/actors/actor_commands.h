@@ -53,6 +53,8 @@ class ActorCommands : public QObject {
  signals:
   // Loud: what could not be done, or was done in another way.
   void noticed(const ck::ui::Notice& notice);
+  // The system's clipboard holds something else; notices about it may be done with.
+  void clipboardChanged();
   // Quiet: what has been done.
   void reported(const QString& text);
 
@@ -61,10 +63,12 @@ class ActorCommands : public QObject {
   QString clipboardText();
   void pasteBy(const QString& text,
                const std::function<Result<Pasted>(Project&, const std::string&)>& paste);
+  void takeAway(const QString& step, const std::vector<int>& actors);
   void say(const Error& error);
 
   Document& document_;
   Selection& selection_;
+  int clipboards_ = 0;  // how often the clipboard has changed
 };
 
 inline constexpr const char* kActorsMime = "application/x-crowdkiln-actors";

@@ -72,6 +72,11 @@ double stepOf(const ActorColumn& column) {
   return column.unit == "metres" || column.unit == "seconds" ? 0.1 : 0.05;
 }
 
+// Of the edits that a drag on the column's label makes.
+QString dragKey(const ActorColumn& column) {
+  return QStringLiteral("actors/drag/%1").arg(columnTitle(column));
+}
+
 // Check boxes and buttons have the width of their text; the other fields share the rest.
 QWidget* sideBySide(const QList<QWidget*>& fields) {
   Cells cells;
@@ -183,10 +188,8 @@ void ActorEditor::serveLabel(QLabel& label, const ActorColumn& column) {
   connect(drag, &ScrubDrag::moved, this,
           [this, &column](double steps) { shift(column, steps * stepOf(column)); });
   connect(drag, &ScrubDrag::finished, &document_, &Document::endMerge);
-  connect(drag, &ScrubDrag::cancelled, this, [this, &column] {
-    shift(column, 0.0);
-    document_.endMerge();
-  });
+  connect(drag, &ScrubDrag::cancelled, &document_,
+          [this, &column] { document_.takeBack(dragKey(column)); });
 }
 
 // From the values that the actors had when the drag began, so that what is brought into the range
@@ -198,7 +201,7 @@ void ActorEditor::shift(const ActorColumn& column, double by) {
         const double start = column.get(before_[std::size_t(dragged_[place])]);
         by == 0.0 ? column.set(actor, start) : setNumber(actor, column, start + by);
       },
-      QStringLiteral("actors/drag/%1").arg(columnTitle(column)));
+      dragKey(column));
 }
 
 QMenu* ActorEditor::makeColumnMenu(const ActorColumn& column) {

@@ -179,6 +179,7 @@ void ActorTable::keyPressEvent(QKeyEvent* event) {
     pressRow(before, Qt::ControlModifier);
     return;
   }
+  if (state() != EditingState && takeText(*event)) return;
   QTableView::keyPressEvent(event);
   const int now = currentIndex().row();
   if (now == before || state() == EditingState) return;
@@ -186,6 +187,25 @@ void ActorTable::keyPressEvent(QKeyEvent* event) {
   if (!control || (event->modifiers() & Qt::ShiftModifier)) {
     pressRow(now, event->modifiers() & ~Qt::ControlModifier);
   }
+}
+
+// Qt would edit by every letter, or look for a row that begins with it: letters are the tools'
+// keys.
+bool ActorTable::takeText(QKeyEvent& event) {
+  const QModelIndex cell = currentIndex();
+  const bool enters = event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter;
+  if (enters && (event.modifiers() & ~Qt::KeypadModifier)) return false;
+  if (enters) return cell.isValid() && edit(cell, EditKeyPressed, &event);
+  const QString text = event.text();
+  const bool isText = text.size() == 1 && text[0].isPrint() && !text[0].isSpace();
+  if (!isText || (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier))) return false;
+  const bool begins = QStringLiteral("0123456789+-=.(*/").contains(text);
+  if (begins && cell.isValid() && isNumber(model_.column(cell.column()))) {
+    edit(cell, AnyKeyPressed, &event);
+  } else {
+    event.ignore();
+  }
+  return true;
 }
 
 // By mouse for what is under it, which is selected first; by key for the current cell.

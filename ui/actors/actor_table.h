@@ -44,6 +44,8 @@ class ActorTable : public QTableView {
   void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
+  // Text begins to edit a cell of a number, Return any; returns whether the key is done with.
+  bool takeText(QKeyEvent& event);
   void makeHeaders();
   void askRowMenu(const QPoint& place, int row, int section);
   void pressRow(int row, Qt::KeyboardModifiers modifiers);

@@ -88,6 +88,7 @@ ActorsPanel::ActorsPanel(Document& document, const Session& session, Selection& 
            "column's, rate>1.1 compares a column. Enter selects what is shown"));
   connect(filter_, &QLineEdit::textChanged, this, &ActorsPanel::applyFilter);
   connect(filter_, &QLineEdit::returnPressed, table_, &ActorTable::selectAll);
+  connect(&document, &Document::replaced, filter_, &QLineEdit::clear);
   wrong_->hide();
 
   auto* editor = new ActorEditor(document, *model_, *shown_, selection);

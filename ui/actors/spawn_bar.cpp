@@ -37,7 +37,7 @@ constexpr int kCountWidth = 88;
 constexpr int kNumberWidth = 80;
 constexpr int kSmallWidth = 74;
 constexpr int kWordWidth = 86;  // a number with a word
-constexpr int kHeadingWidth = 60;
+constexpr int kHeadingWidth = 62;
 constexpr int kGap = 6;
 constexpr int kLargestSeed = 999999;
 constexpr double kFarthestCenter = 10'000.0;
@@ -242,6 +242,7 @@ void SpawnBar::layOut(QWidget* dice) {
   release_->setObjectName(QStringLiteral("small"));
   // The panel's width must not follow the text.
   noteText_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  noteText_->setWordWrap(true);
   note_ = rowWidget({{noteText_, 1}, release_});
   layout->addWidget(note_, 3, 0, 1, 3);
 }

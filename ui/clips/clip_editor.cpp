@@ -98,6 +98,7 @@ void ClipEditor::addNumber(const QString& title, const QString& name, const QStr
 // A drag adds the same number to the number that each clip had at its start.
 void ClipEditor::addDrag(QWidget* handle, const QString& step, const Get& get, const Set& set) {
   auto* drag = new ScrubDrag(handle);
+  const QString key = QStringLiteral("drag/%1").arg(step);
   const auto move = [=, this](double by) {
     std::size_t place = 0;
     model_.edit(
@@ -106,7 +107,7 @@ void ClipEditor::addDrag(QWidget* handle, const QString& step, const Get& get, c
           set(clip, dragged_[place], before_[place] + by);
           ++place;
         },
-        QStringLiteral("drag/%1").arg(step));
+        key);
   };
   connect(drag, &ScrubDrag::started, this, [=, this] {
     model_.endMerge();
@@ -115,10 +116,7 @@ void ClipEditor::addDrag(QWidget* handle, const QString& step, const Get& get, c
     for (const int row : dragged_) before_.push_back(get(row));
   });
   connect(drag, &ScrubDrag::moved, this, [=](double steps) { move(steps * kDragStep); });
-  connect(drag, &ScrubDrag::cancelled, this, [=, this] {
-    move(0.0);
-    model_.endMerge();
-  });
+  connect(drag, &ScrubDrag::cancelled, this, [=, this] { model_.takeBack(key); });
   connect(drag, &ScrubDrag::finished, this, [this] { model_.endMerge(); });
 }
 

@@ -412,6 +412,10 @@ void ClipModel::endMerge() {
   document_.endMerge();
 }
 
+void ClipModel::takeBack(const QString& mergeKey) {
+  document_.takeBack(mergeKey);
+}
+
 void ClipModel::move(const Rows& rows, int before) {
   if (!isEditable()) return;
   const auto moves = [&rows](int row) { return std::ranges::count(rows, row) > 0; };

@@ -69,6 +69,7 @@ class ClipModel : public RowModel {
   void edit(const QString& text, const Rows& rows,
             const std::function<void(ProjectClip&)>& changeOne, const QString& mergeKey = {});
   void endMerge();
+  void takeBack(const QString& mergeKey);  // as Document::takeBack()
   // Moves these rows, in their order, before row `before` (rowCount(): to the end).
   void move(const Rows& rows, int before);
 

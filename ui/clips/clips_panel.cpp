@@ -9,6 +9,7 @@
 #include <QMenu>
 #include <QScopedValueRollback>
 #include <QSortFilterProxyModel>
+#include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QToolTip>
 #include <QTreeView>
@@ -27,6 +28,31 @@
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
+namespace {
+
+// A press on a tick box makes its row the current one, too, which Qt leaves to other presses: keys
+// mean the row that was ticked last.
+class TickDelegate : public QStyledItemDelegate {
+ public:
+  explicit TickDelegate(QTreeView& view) : QStyledItemDelegate(&view), view_(view) {}
+
+  bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
+                   const QModelIndex& index) override {
+    const bool taken = QStyledItemDelegate::editorEvent(event, model, option, index);
+    if (taken && event->type() == QEvent::MouseButtonPress) {
+      const bool isSelected = view_.selectionModel()->isSelected(index);
+      view_.selectionModel()->setCurrentIndex(
+          index, isSelected ? QItemSelectionModel::NoUpdate
+                            : QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    }
+    return taken;
+  }
+
+ private:
+  QTreeView& view_;
+};
+
+}  // namespace
 
 ClipsPanel::ClipsPanel(Document& document, Session& session, Playback& playback,
                        ClipSelection& selection, ClipThumbnails* thumbnails, QWidget* parent)
@@ -141,6 +167,7 @@ void ClipsPanel::offerClips() {
 
 void ClipsPanel::makeView() {
   view_->setModel(shown_);
+  view_->setItemDelegate(new TickDelegate(*view_));
   view_->setRootIsDecorated(false);
   view_->setUniformRowHeights(true);
   view_->setAlternatingRowColors(true);

@@ -1,6 +1,7 @@
 #include "ui/document/document.h"
 
 #include <QFileInfo>
+#include <QScopedValueRollback>
 #include <QUndoCommand>
 
 #include "core/project/characters.h"
@@ -21,7 +22,11 @@ class ProjectEdit final : public QUndoCommand {
 
   int id() const override { return key_.isEmpty() ? -1 : 1; }
 
+  Document::Step step() const { return {text(), before_, after_, key_}; }
+  const QString& key() const { return key_; }
+
   bool mergeWith(const QUndoCommand* other) override {
+    if (document_.isStill_) return false;
     const auto* next = static_cast<const ProjectEdit*>(other);
     if (next->key_ != key_) return false;
     after_ = next->after_;
@@ -32,9 +37,14 @@ class ProjectEdit final : public QUndoCommand {
 
   // The edit itself may look at the project anew; a redo may not.
   void redo() override {
-    document_.install(std::exchange(isDone_, true) ? document_.seen(after_) : after_);
+    const bool isDone = std::exchange(isDone_, true);
+    if (!document_.isStill_) document_.install(isDone ? document_.seen(after_) : after_);
   }
-  void undo() override { document_.install(document_.seen(before_)); }
+  void undo() override {
+    if (document_.isStill_) return;
+    document_.install(document_.seen(before_));
+    setObsolete(document_.isTakingBack_);
+  }
 
  private:
   Document& document_;
@@ -45,7 +55,9 @@ class ProjectEdit final : public QUndoCommand {
 };
 
 Document::Document(QObject* parent) : QObject(parent) {
-  connect(&undoStack_, &QUndoStack::cleanChanged, this, &Document::titleChanged);
+  connect(&undoStack_, &QUndoStack::cleanChanged, this, [this] {
+    if (!isStill_) emit titleChanged();
+  });
 }
 
 void Document::edit(const QString& text, const std::function<void(Project&)>& change,
@@ -53,13 +65,67 @@ void Document::edit(const QString& text, const std::function<void(Project&)>& ch
   Project after = project_;
   change(after);
   if (after == project_) return;
+  const QString key = keyOf(mergeKey);
+  if (!key.isEmpty() && (!begun_ || begun_->key != key)) begin(key);
   // Nothing but the look.
   if (seen(after) == project_) {
+    if (!key.isEmpty()) begun_->looks = true;
     return setView([&after](Project& project) { project = std::move(after); });
   }
-  const QString key =
-      mergeKey.isEmpty() ? QString() : QStringLiteral("%1#%2").arg(mergeKey).arg(gesture_);
   undoStack_.push(new ProjectEdit(*this, text, project_, std::move(after), key));
+}
+
+QString Document::keyOf(const QString& mergeKey) const {
+  return mergeKey.isEmpty() ? QString() : QStringLiteral("%1#%2").arg(mergeKey).arg(gesture_);
+}
+
+void Document::begin(const QString& key) {
+  begun_ = Gesture{key, project_, unsaved_, undoStack_.index(), undoStack_.cleanIndex(), {}};
+  for (int i = undoStack_.index(); i < undoStack_.count(); ++i) {
+    begun_->undone.push_back(static_cast<const ProjectEdit*>(undoStack_.command(i))->step());
+  }
+}
+
+void Document::endMerge() {
+  ++gesture_;
+  begun_.reset();
+}
+
+bool Document::takeBack(const QString& mergeKey) {
+  const QString key = keyOf(mergeKey);
+  const std::optional<Gesture> begun = std::exchange(begun_, std::nullopt);
+  endMerge();
+  if (!begun || begun->key != key) return false;
+  // Merged edits may have come back to their start, which leaves no step.
+  const int steps = undoStack_.index() - begun->index;
+  if (undoStack_.count() > undoStack_.index() && steps != 0) return false;
+  if (steps == 1) {
+    const auto* last = static_cast<const ProjectEdit*>(undoStack_.command(begun->index));
+    if (last->key() != key) return false;
+    const QScopedValueRollback takingBack(isTakingBack_, true);
+    undoStack_.undo();
+  } else if (steps != 0) {
+    return false;
+  }
+  if (undoStack_.count() == begun->index) restoreUndone(*begun);
+  if (begun->looks && !(project_ == begun->before)) install(begun->before);
+  if (begun->looks) unsaved_ = begun->unsaved;
+  emit titleChanged();
+  return true;
+}
+
+// What the first edit of the gesture has dropped.
+void Document::restoreUndone(const Gesture& gesture) {
+  if (gesture.undone.empty()) return;
+  const QScopedValueRollback still(isStill_, true);
+  for (const Step& step : gesture.undone) {
+    undoStack_.push(new ProjectEdit(*this, step.text, step.before, step.after, step.key));
+  }
+  if (gesture.cleanIndex > gesture.index) {
+    undoStack_.setIndex(gesture.cleanIndex);
+    undoStack_.setClean();
+  }
+  undoStack_.setIndex(gesture.index);
 }
 
 void Document::setView(const std::function<void(Project&)>& change) {
@@ -86,6 +152,7 @@ Project Document::seen(Project project) const {
 // By value, because an edit that is cleared may own the argument.
 void Document::replace(Project project, const QString& path, const QString& standing) {
   undoStack_.clear();
+  begun_.reset();
   path_ = standing.isEmpty() ? path : QString();
   readFrom_ = path;
   standing_ = standing;

@@ -4,6 +4,8 @@
 #include <QString>
 #include <QUndoStack>
 #include <functional>
+#include <optional>
+#include <vector>
 
 #include "core/project/project.h"
 
@@ -30,7 +32,11 @@ class Document : public QObject {
   void setView(const std::function<void(Project&)>& change);
 
   // The next edit starts a new step, whatever its key.
-  void endMerge() { ++gesture_; }
+  void endMerge();
+  // Takes back what edits with this key have changed since endMerge(): the project is as it was
+  // before them, and so is the undo history, with the steps that could be made again. Ends the
+  // merging. Returns false if there is nothing of the kind, or if other steps came meanwhile.
+  bool takeBack(const QString& mergeKey);
 
   // Replaces the project and clears the undo history. `path` is its file, or empty if it was never
   // saved. A project that is a "sample", "read only" or the like was read from `path` but is not
@@ -59,6 +65,26 @@ class Document : public QObject {
 
  private:
   friend class ProjectEdit;
+  // An undo step as it can be made anew.
+  struct Step {
+    QString text;
+    Project before;
+    Project after;
+    QString key;
+  };
+  // Edits that are being merged, and what takeBack() needs.
+  struct Gesture {
+    QString key;
+    Project before;
+    bool unsaved = false;
+    int index = 0;  // of the undo history
+    int cleanIndex = -1;
+    std::vector<Step> undone;  // what could be made again
+    bool looks = false;        // it has changed how the project is looked at
+  };
+  QString keyOf(const QString& mergeKey) const;
+  void begin(const QString& key);
+  void restoreUndone(const Gesture& gesture);
   void install(Project project);
   // The project as it is looked at now.
   Project seen(Project project) const;
@@ -70,6 +96,9 @@ class Document : public QObject {
   bool unsaved_ = false;  // besides what the undo history knows
   QUndoStack undoStack_;
   int gesture_ = 0;
+  std::optional<Gesture> begun_;
+  bool isTakingBack_ = false;  // the step that is undone goes
+  bool isStill_ = false;       // steps come and go, and the project stays
 };
 
 }  // namespace ck::ui

@@ -24,7 +24,7 @@ struct Notice {
   QString text;
   std::vector<Action> actions = {};
   // Whether what the message is about is still so; the bar takes a message away whose cause is
-  // gone. Without it the message stays until it is closed.
+  // gone. Without it the message stays until it is closed or another project is opened.
   std::function<bool()> cause = {};
 };
 

@@ -10,6 +10,8 @@
 namespace ck::ui {
 namespace {
 
+constexpr std::size_t kMostLeft = 32;  // as many steps can be undone with their selections
+
 // Both ascending.
 std::vector<int> without(const std::vector<int>& all, const std::vector<int>& gone) {
   std::vector<int> rest;
@@ -30,11 +32,23 @@ void IndexSelection::set(std::vector<int> indices) {
 Selection::Selection(Document& document, QObject* parent)
     : IndexSelection(parent), document_(document) {
   connect(&document, &Document::changed, this, &Selection::follow);
+  connect(&document, &Document::replaced, this, [this] { left_.clear(); });
+}
+
+void Selection::keep(const ActorList& actors) {
+  std::erase_if(left_, [&](const Left& one) { return one.actors == actors; });
+  left_.push_back({actors, indices_});
+  if (left_.size() > kMostLeft) left_.pop_front();
 }
 
 void Selection::follow(const Project& before, const Project& now) {
+  const bool fewer = before.actors.size() > now.actors.size();
+  if (fewer && !actors().empty()) keep(before.actors);
   if (carried_) return set(*std::exchange(carried_, std::nullopt));
-  if (actors().empty() || before.actors.size() == now.actors.size()) return;
+  if (before.actors.size() == now.actors.size()) return;
+  const auto known = std::ranges::find(left_, now.actors, &Left::actors);
+  if (!fewer && known != left_.end()) return set(std::vector(known->selected));
+  if (actors().empty()) return;
   std::vector<int> left = actors();
   // The same number may mean another actor now.
   std::erase_if(left, [&](int actor) {

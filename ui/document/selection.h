@@ -1,13 +1,12 @@
 #pragma once
 
 #include <QObject>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <vector>
 
-namespace ck {
-struct Project;
-}
+#include "core/project/project.h"
 
 namespace ck::ui {
 
@@ -38,7 +37,8 @@ class ClipSelection : public IndexSelection {
 };
 
 // The selected actors, shared by table and viewport. After an edit or an undo that changes how many
-// actors there are, those stay selected that are at their place as they were.
+// actors there are, those stay selected that are at their place as they were. Where actors come
+// back that had gone, as by an undo, the selection is what it was before.
 class Selection : public IndexSelection {
  public:
   explicit Selection(Document& document, QObject* parent = nullptr);
@@ -62,11 +62,18 @@ class Selection : public IndexSelection {
              const std::function<void(Project&)>& change);
 
  private:
+  // What was selected of actors of which some have gone.
+  struct Left {
+    ActorList actors;
+    std::vector<int> selected;
+  };
   std::vector<int> all() const;
   void follow(const Project& before, const Project& now);
+  void keep(const ActorList& actors);
 
   Document& document_;
   std::optional<std::vector<int>> carried_;  // until the edit is done
+  std::deque<Left> left_;                    // the latest last
 };
 
 }  // namespace ck::ui

@@ -150,7 +150,7 @@ MorphsPanel::MorphsPanel(Document& document, const Session& session, const Playb
   connect(&document, &Document::changed, this, &MorphsPanel::follow);
   connect(&selection, &Selection::changed, this, &MorphsPanel::follow);
   // Drags on different actors are separate undo steps.
-  connect(&selection, &Selection::changed, this, [this] { document_.endMerge(); });
+  connect(&selection, &Selection::changed, this, [this] { ++selections_; });
   if (viewport_ != nullptr) {
     connect(viewport_, &ViewportWidget::framePainted, this, &MorphsPanel::showFrame);
   }
@@ -330,7 +330,7 @@ void MorphsPanel::connectRow(const MorphRow& row, const std::string& name) {
   const QString title = row.name();
   connect(&row, &MorphRow::gestureEnded, this, [this] { document_.endMerge(); });
   connect(&row, &MorphRow::entered, this, [=, this](double weight) {
-    edit(tr("Weight of %1").arg(title), QStringLiteral("morph/") + title,
+    edit(tr("Weight of %1").arg(title), QStringLiteral("morph/%1/%2").arg(title).arg(selections_),
          [&](Actor& actor, std::size_t) { setMorph(actor, name, float(weight)); });
   });
   connect(&row, &MorphRow::soloAsked, this, [=, this] {

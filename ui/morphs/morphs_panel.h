@@ -105,6 +105,7 @@ class MorphsPanel : public QWidget {
   QCheckBox* join_;
   QBoxLayout* list_;
   std::vector<MorphRow*> rows_;
+  int selections_ = 0;  // how often the selection has changed
 };
 
 }  // namespace ck::ui

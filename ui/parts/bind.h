@@ -24,17 +24,23 @@ void follow(QObject& follower, Document& document, Show show) {
 // document.
 
 // For a QSpinBox or a QDoubleSpinBox. A value is applied when it is complete, not at every key.
-// Arrow steps within one focus, and a drag, are merged. `get` is also called with a new project:
-// its number is the default that the field can be reset to.
+// Arrow steps within one focus, and a drag, are merged, and Esc takes all of them back. `get` is
+// also called with a new project: its number is the default that the field can be reset to.
 template <class Box, class Get, class Set>
 void bindNumber(Box& box, Document& document, const QString& text, Get get, Set set) {
   box.setKeyboardTracking(false);
-  if (NumberField* field = numberFieldOf(&box)) field->setDefaultNumber(double(get(Project())));
-  follow(box, document, [&box, get](const Project& project) {
-    const QSignalBlocker blocker(box);
-    box.setValue(get(project));
-  });
   const QString key = QStringLiteral("%1/%2").arg(text).arg(quintptr(&box));
+  NumberField* field = numberFieldOf(&box);
+  if (field) {
+    field->setDefaultNumber(double(get(Project())));
+    field->setTakeBack([&document, key] { return document.takeBack(key); });
+  }
+  follow(box, document, [&box, get, field](const Project& project) {
+    const QSignalBlocker blocker(box);
+    const auto shown = box.value();
+    box.setValue(get(project));
+    if (field && box.value() != shown) field->noteSet();
+  });
   QObject::connect(&box, &Box::valueChanged, &document,
                    [&document, text, set, key](decltype(box.value()) value) {
                      document.edit(

@@ -52,9 +52,9 @@ std::string reasonOf(const mu::ParserError& error, std::span<const ExpressionUni
     case mu::ecUNEXPECTED_EOF:
       return "A number is missing at the end";
     case mu::ecMISSING_PARENS:
-      return "A ) is missing";
+      return "A closing bracket is missing";
     case mu::ecUNEXPECTED_PARENS:
-      return fmt::format("There is a {} too many", token);
+      return token == ")" ? "There is a closing bracket too many" : "There is a bracket too many";
     case mu::ecUNEXPECTED_VAL:
       return fmt::format("A + - * or / is missing before '{}'", token);
     default:

@@ -1,5 +1,6 @@
 #include "ui/parts/field_filter.h"
 
+#include <QAbstractItemView>
 #include <QAbstractScrollArea>
 #include <QAbstractSpinBox>
 #include <QApplication>
@@ -53,13 +54,17 @@ NumberField* fieldUnderMouse() {
   return under ? numberFieldOf(wheelFieldOf(under)) : nullptr;
 }
 
-void prepare(QWidget* widget) {
-  if (isWheelField(widget) && widget->focusPolicy() == Qt::WheelFocus) {
-    widget->setFocusPolicy(Qt::StrongFocus);
-  }
-  auto* label = qobject_cast<QLabel*>(widget);
-  if (!label || label->findChild<ScrubDrag*>()) return;
-  if (NumberField* field = numberFieldOf(label->buddy())) field->addHandle(label);
+// A cell of a table keeps the focus until its value is entered.
+bool isInCell(const QComboBox& choice) {
+  return choice.parentWidget() &&
+         qobject_cast<const QAbstractItemView*>(choice.parentWidget()->parentWidget());
+}
+
+bool isTypeAhead(const QWidget& widget, const QKeyEvent& event) {
+  const auto* choice = qobject_cast<const QComboBox*>(&widget);
+  const QString text = event.text();
+  return choice && !choice->isEditable() && text.size() == 1 && text[0].isPrint() &&
+         !text[0].isSpace() && !(event.modifiers() & (Qt::ControlModifier | Qt::AltModifier));
 }
 
 }  // namespace
@@ -76,9 +81,58 @@ FieldFilter::FieldFilter(QObject* parent) : QObject(parent) {
   qApp->installEventFilter(this);
 }
 
+void FieldFilter::prepare(QWidget* widget) {
+  if (isWheelField(widget) && widget->focusPolicy() == Qt::WheelFocus) {
+    widget->setFocusPolicy(Qt::StrongFocus);
+  }
+  if (auto* choice = qobject_cast<QComboBox*>(widget); choice && !isInCell(*choice)) {
+    connect(choice, &QComboBox::activated, this, &FieldFilter::leaveChoice, Qt::UniqueConnection);
+  }
+  auto* label = qobject_cast<QLabel*>(widget);
+  if (!label || label->findChild<ScrubDrag*>()) return;
+  if (NumberField* field = numberFieldOf(label->buddy())) field->addHandle(label);
+}
+
+// Once the list is closed, which gives the focus back to the box.
+void FieldFilter::leaveChoice() {
+  auto* choice = static_cast<QWidget*>(sender());
+  if (!byMouse_ || !view_ || choice->window() != view_->window()) return;
+  QMetaObject::invokeMethod(
+      choice,
+      [choice, view = view_] {
+        if (view && view->isVisible() && choice->hasFocus()) view->setFocus(Qt::OtherFocusReason);
+      },
+      Qt::QueuedConnection);
+}
+
+void FieldFilter::note(const QWidget* widget, const QEvent& event) {
+  switch (event.type()) {
+    case QEvent::MouseButtonPress:
+      byMouse_ = true;
+      overView_ = widget == view_;
+      break;
+    case QEvent::KeyPress:
+      byMouse_ = false;
+      if (static_cast<const QKeyEvent&>(event).key() != Qt::Key_Space) overView_ = false;
+      break;
+    case QEvent::Wheel:
+      byMouse_ = false;
+      break;
+    case QEvent::MouseMove:
+      overView_ = widget == view_;
+      break;
+    case QEvent::Leave:
+      if (widget == view_) overView_ = false;
+      break;
+    default:
+      break;
+  }
+}
+
 bool FieldFilter::eventFilter(QObject* watched, QEvent* event) {
   if (!watched->isWidgetType()) return false;
   auto* widget = static_cast<QWidget*>(watched);
+  note(widget, *event);
   switch (event->type()) {
     case QEvent::Polish:
     case QEvent::Show:
@@ -92,19 +146,41 @@ bool FieldFilter::eventFilter(QObject* watched, QEvent* event) {
       return true;
     }
     case QEvent::ShortcutOverride:
-    case QEvent::KeyPress: {
-      const auto* key = static_cast<QKeyEvent*>(event);
-      if (key->key() != Qt::Key_Backspace || key->modifiers() != Qt::NoModifier) return false;
-      if (isText(QApplication::focusWidget())) return false;
-      NumberField* field = fieldUnderMouse();
-      if (!field || !field->defaultNumber()) return false;
-      event->accept();
-      if (event->type() == QEvent::KeyPress) field->reset();
-      return true;
-    }
+    case QEvent::KeyPress:
+      return takeKey(widget, *static_cast<QKeyEvent*>(event));
     default:
       return false;
   }
+}
+
+bool FieldFilter::takeKey(QWidget* widget, QKeyEvent& event) {
+  const bool isPress = event.type() == QEvent::KeyPress;
+  if (isPress && isTypeAhead(*widget, event)) {
+    event.ignore();
+    return true;
+  }
+  if (event.modifiers() != Qt::NoModifier || isText(QApplication::focusWidget())) return false;
+  if (event.key() == Qt::Key_Space) return passSpace(event);
+  if (event.key() != Qt::Key_Backspace) return false;
+  NumberField* field = fieldUnderMouse();
+  if (!field || !field->defaultNumber()) return false;
+  event.accept();
+  if (isPress) field->reset();
+  return true;
+}
+
+// The view has the focus afterwards, and so gets the release.
+bool FieldFilter::passSpace(QKeyEvent& event) {
+  QWidget* focused = QApplication::focusWidget();
+  if (!view_ || !overView_ || !view_->isVisible() || !focused || focused == view_) return false;
+  if (QApplication::activePopupWidget()) return false;
+  if (focused->window() != view_->window()) return false;
+  if (event.type() == QEvent::KeyPress) {
+    view_->setFocus(Qt::OtherFocusReason);
+    QApplication::sendEvent(view_, &event);
+  }
+  event.accept();
+  return true;
 }
 
 }  // namespace ck::ui

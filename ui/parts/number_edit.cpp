@@ -7,6 +7,11 @@
 #include "ui/document/text.h"
 
 namespace ck::ui {
+namespace {
+
+constexpr int kFramePixels = 18;  // beside the text
+
+}  // namespace
 
 NumberEdit::NumberEdit(QWidget* parent) : QLineEdit(parent) {
   connect(this, &QLineEdit::editingFinished, this, &NumberEdit::take);
@@ -18,15 +23,25 @@ void NumberEdit::showRange(double low, double high, int decimals) {
   const QString from = QString::number(low, 'f', decimals);
   const QString to = QString::number(high, 'f', decimals);
   if (from == to) return showText(from, {});
-  const QString mixed = tr("mixed, %1 to %2").arg(from, to);
-  // A field that is too narrow shows the start of the text.
-  const bool fits = fontMetrics().horizontalAdvance(mixed) <= width() - 18;
-  showText({}, fits ? mixed : tr("mixed"));
+  showText({}, tr("mixed, %1 to %2").arg(from, to));
+}
+
+void NumberEdit::resizeEvent(QResizeEvent* event) {
+  QLineEdit::resizeEvent(event);
+  showPlaceholder();
+}
+
+// A field that is too narrow would show the start of the text.
+void NumberEdit::showPlaceholder() {
+  const bool fits =
+      mixed_.isEmpty() || fontMetrics().horizontalAdvance(mixed_) <= width() - kFramePixels;
+  setPlaceholderText(fits ? mixed_ : tr("mixed"));
 }
 
 void NumberEdit::showText(const QString& text, const QString& placeholder) {
   shown_ = text;
-  setPlaceholderText(placeholder);
+  mixed_ = placeholder;
+  showPlaceholder();
   setText(text);
   setCursorPosition(0);
   setWrong(false);
@@ -57,6 +72,7 @@ void NumberEdit::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_Escape) {
     setText(shown_);
     setWrong(false);
+    QToolTip::hideText();
     return;
   }
   QLineEdit::keyPressEvent(event);

@@ -34,14 +34,17 @@ class NumberEdit : public QLineEdit {
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void showRange(double low, double high, int decimals);
   void showText(const QString& text, const QString& placeholder);
+  void showPlaceholder();
   void take();
   void setWrong(bool wrong);
 
   QString shown_;
+  QString mixed_;  // empty for a common value
 };
 
 }  // namespace ck::ui

@@ -107,16 +107,33 @@ void NumberField::addHandle(QWidget* handle) {
   QObject::connect(drag, &ScrubDrag::started, box_, [this] {
     finish();
     before_ = number();
+    isDragged_ = true;
   });
   QObject::connect(drag, &ScrubDrag::moved, box_, [this, drag](double steps) {
     const double value = before_ + steps * step();
     setNumber(drag->snaps() ? std::round(value / step()) * step() : value);
   });
-  QObject::connect(drag, &ScrubDrag::finished, box_, [this] { finish(); });
-  QObject::connect(drag, &ScrubDrag::cancelled, box_, [this] {
-    setNumber(before_);
+  QObject::connect(drag, &ScrubDrag::finished, box_, [this] {
+    isDragged_ = false;
     finish();
   });
+  QObject::connect(drag, &ScrubDrag::cancelled, box_, [this] {
+    isDragged_ = false;
+    goBack();
+    finish();
+  });
+}
+
+void NumberField::goBack() {
+  if (takeBack_ && takeBack_()) {
+    before_ = number();
+  } else {
+    setNumber(before_);
+  }
+}
+
+void NumberField::noteSet() {
+  if (!isDragged_) before_ = number();
 }
 
 void NumberField::finish() {
@@ -155,8 +172,9 @@ bool NumberField::isChanged() const {
 
 void NumberField::restore() {
   setProblem({});
+  QToolTip::hideText();
   showNumber();
-  setNumber(before_);
+  goBack();
   box_->selectAll();
   finish();
 }

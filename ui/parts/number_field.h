@@ -2,7 +2,9 @@
 
 #include <QPointer>
 #include <QString>
+#include <functional>
 #include <optional>
+#include <utility>
 
 #include "core/base/result.h"
 
@@ -44,6 +46,12 @@ class NumberField {
   // Does nothing if the field is disabled.
   void reset();
 
+  // What takes back all that the number has changed since editingFinished(), where restoring the
+  // number alone would not; false if it cannot. Esc asks it first.
+  void setTakeBack(std::function<bool()> takeBack) { takeBack_ = std::move(takeBack); }
+  // The number was set from outside: Esc restores this one, unless a drag is under way.
+  void noteSet();
+
   // Lets `handle` drag the number, besides the field itself. Once for each handle.
   void addHandle(QWidget* handle);
   // Why the text of the field cannot be taken, or empty.
@@ -74,12 +82,15 @@ class NumberField {
   QString inner(QString text) const;
   bool isChanged() const;
   void restore();
+  void goBack();
   bool refuse();  // whether the text is wrong
   void setProblem(const QString& problem);
   void finish();
 
   QAbstractSpinBox* box_;
   std::optional<double> default_;
+  std::function<bool()> takeBack_;
+  bool isDragged_ = false;
   double before_ = 0.0;  // at the start of the typing or the drag
   QString problem_;
   QString tip_;  // the tool tip that a problem has replaced

@@ -120,7 +120,7 @@ void showAsList(QTableView& table, std::initializer_list<int> widths) {
   table.setWordWrap(false);
   table.setTabKeyNavigation(false);
   table.verticalHeader()->hide();
-  table.verticalHeader()->setDefaultSectionSize(24);
+  table.verticalHeader()->setDefaultSectionSize(kListRowPixels);
   table.horizontalHeader()->setHighlightSections(false);
   table.horizontalHeader()->setStretchLastSection(true);
   int column = 0;

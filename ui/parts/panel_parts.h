@@ -75,6 +75,8 @@ QString figureText(double value);
 // Shows a flag that `set` of `all` selected items have: mixed where they differ.
 void showFlag(QCheckBox& box, std::size_t set, std::size_t all);
 
+inline constexpr int kListRowPixels = 24;
+
 // Configures a table as a list with a single selected row: no grid, no row numbers, and the last
 // column stretches. `widths` are those of the first columns, in pixels.
 void showAsList(QTableView& table, std::initializer_list<int> widths = {});

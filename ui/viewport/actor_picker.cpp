@@ -39,9 +39,22 @@ void ActorPicker::release(const QMouseEvent& event) {
     click(event.pos(), event.modifiers());
     return;
   }
+  selectBox(takeBox(), event.modifiers());
+}
+
+bool ActorPicker::cancel() {
+  if (!band_) return false;
+  takeBox();
+  isPressed_ = false;
+  return true;
+}
+
+// A view that stands still would show the box for ever.
+QRect ActorPicker::takeBox() {
   const QRect box = band_->geometry();
   delete std::exchange(band_, nullptr);
-  selectBox(box, event.modifiers());
+  view_.update();
+  return box;
 }
 
 void ActorPicker::click(const QPoint& place, Qt::KeyboardModifiers modifiers) {

@@ -30,8 +30,13 @@ class ActorPicker {
   void press(const QMouseEvent& event);
   void move(const QMouseEvent& event);     // ignored without a press before
   void release(const QMouseEvent& event);  // ignored without a press before
+  // Whether a box is being drawn.
+  bool hasBox() const { return band_ != nullptr; }
+  // Drops the box; the rest of the drag selects nothing. Returns whether there was one.
+  bool cancel();
 
  private:
+  QRect takeBox();
   void click(const QPoint& place, Qt::KeyboardModifiers modifiers);
   void selectBox(const QRect& box, Qt::KeyboardModifiers modifiers);
 

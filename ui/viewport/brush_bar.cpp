@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QStackedWidget>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
@@ -76,6 +77,7 @@ BrushBar::BrushBar(BrushTool& tool, Document& document, QWidget* parent)
       radius_(named(numberBox(0.1, 100.0, 0.25, tr(" m")), tr("Radius of the brush"),
                     tr("Radius of the brush: [ and ] change it"))),
       strength_(named(wholeBox(1, 100, 5), tr("Strength of the brush"))),
+      needs_(new QStackedWidget),
       character_(named(new QComboBox, tr("Character to place"), tr("Character to place"))),
       clip_(named(new QComboBox, tr("Clip to place"), tr("Clip of the placed actors"))),
       offset_(named(new QCheckBox(tr("Offset")), tr("Vary offsets"),
@@ -94,6 +96,10 @@ BrushBar::BrushBar(BrushTool& tool, Document& document, QWidget* parent)
   for (QSpinBox* box : {strength_, rate_, size_}) box->setSuffix(tr(" %"));
   rate_->setPrefix(tr("Rate ±"));
   size_->setPrefix(tr("Size ±"));
+  // The bar is to fit over a view between panels.
+  for (QAbstractSpinBox* box : QList<QAbstractSpinBox*>{radius_, strength_, rate_, size_}) {
+    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+  }
   for (QComboBox* box : {character_, clip_}) {
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumWidth(kChoiceWidth);
@@ -153,10 +159,11 @@ void BrushBar::layOut() {
   }
   QToolButton* close = iconButton("x", tr("Leave the brush (P or Esc)"), tr("Leave the brush"));
   connect(close, &QToolButton::clicked, &tool_, &BrushTool::ended);
-  auto* row =
-      rowOf({buttons, labelFor(radius_, tr("Radius")), radius_, labelFor(strength_, tr("Strength")),
-             strength_, character_, clip_, offset_, tint_, rate_, size_, close},
-            7);
+  auto* row = rowOf({buttons, labelFor(radius_, tr("Radius")), radius_,
+                     labelFor(strength_, tr("Strength")), strength_, needs_, close},
+                    7);
+  needs_->addWidget(rowWidget({character_, clip_, {}}));
+  needs_->addWidget(rowWidget({offset_, tint_, rate_, size_, {}}));
   row->setContentsMargins(8, 5, 6, 5);
   setLayout(row);
 }
@@ -208,12 +215,10 @@ void BrushBar::showState() {
   tint_->setChecked(settings.varyTint);
   fillChoices();
   const bool many = characterCount(document_.project()) > 1;
-  character_->setVisible(mode == BrushMode::Place && many);
-  clip_->setVisible(mode == BrushMode::Place && (!many || settings.character >= 0));
-  for (QWidget* field : QList<QWidget*>{offset_, tint_, rate_, size_}) {
-    field->setVisible(mode == BrushMode::Vary);
-  }
-  emit sizeChanged();
+  const bool places = mode == BrushMode::Place;
+  character_->setEnabled(places && many);
+  clip_->setEnabled(places && (!many || settings.character >= 0));
+  needs_->setCurrentIndex(mode == BrushMode::Vary ? 1 : 0);
 }
 
 }  // namespace ck::ui

@@ -9,6 +9,7 @@ class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QSpinBox;
+class QStackedWidget;
 class QToolButton;
 
 namespace ck::ui {
@@ -17,15 +18,13 @@ class BrushTool;
 class Document;
 
 // The options of the brush, over the view: what it does, its size and strength, and what the mode
-// needs besides.
+// needs besides. Its fields keep their places: what a mode does not need is disabled, or gives its
+// place to what it needs.
 class BrushBar : public QFrame {
   Q_OBJECT
 
  public:
   BrushBar(BrushTool& tool, Document& document, QWidget* parent = nullptr);
-
- signals:
-  void sizeChanged();  // other fields are shown
 
  private:
   void layOut();
@@ -39,6 +38,7 @@ class BrushBar : public QFrame {
   QList<QToolButton*> modes_;
   QDoubleSpinBox* radius_;
   QSpinBox* strength_;
+  QStackedWidget* needs_;  // of the mode: whom to place, or what to vary
   QComboBox* character_;
   QComboBox* clip_;
   QCheckBox* offset_;

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/crowd/formations.h"
 #include "ui/document/document.h"
@@ -70,6 +71,10 @@ QString BrushTool::strokeTitle() const {
   return titles[int(mode_)];
 }
 
+QString BrushTool::strokeKey() const {
+  return QStringLiteral("brush/%1").arg(strokes_);
+}
+
 // Where the actors are now; those that are not shown, where they are at time 0.
 std::vector<glm::dvec2> BrushTool::shownPlaces() const {
   const ActorList& actors = dealer_.document().project().actors;
@@ -112,13 +117,18 @@ bool BrushTool::press(const QMouseEvent& event, const ViewProjection& view) {
 }
 
 void BrushTool::move(const QMouseEvent& event, const ViewProjection& view) {
-  erases_ = settings_.mode == BrushMode::Place && (event.modifiers() & Qt::ShiftModifier);
+  setModifiers(event.modifiers());
   const GroundMeshPtr ground = dealer_.ground();
   const auto point = groundPoint(view, event.position(), ground.get());
   pointer_.reset();
   if (point) pointer_ = glm::dvec2(point->x, point->z);
   if (stroke_ && pointer_) strokeTo(*pointer_);
   emit changed();
+}
+
+void BrushTool::setModifiers(Qt::KeyboardModifiers held) {
+  const bool erases = settings_.mode == BrushMode::Place && (held & Qt::ShiftModifier);
+  if (std::exchange(erases_, erases) != erases) emit changed();
 }
 
 void BrushTool::strokeTo(const glm::dvec2& place) {
@@ -142,11 +152,18 @@ void BrushTool::apply() {
         dealer_.selection().carry(project, selected_,
                                   [this](Project& stroked) { stroke_->apply(stroked); });
       },
-      QStringLiteral("brush/%1").arg(strokes_));
+      strokeKey());
 }
 
 void BrushTool::release(const QMouseEvent&, const ViewProjection&) {
-  if (stroke_) end();
+  if (!stroke_) return;
+  const ActorList& actors = dealer_.document().project().actors;
+  bool walks = false;
+  for (std::size_t i = before_.actors.size(); i < actors.size(); ++i) {
+    walks = walks || actors[i].travels;
+  }
+  end();
+  if (walks) emit walkersPlaced();
 }
 
 void BrushTool::end() {
@@ -165,16 +182,8 @@ void BrushTool::leave() {
 void BrushTool::cancel() {
   if (!stroke_) return;
   if (stroke_->changed() > 0) {
-    // Merged with the stroke's edits it changes nothing, and the undo step is gone.
-    dealer_.document().edit(
-        strokeTitle(),
-        [this](Project& project) {
-          dealer_.selection().carry(project, selected_, [this](Project& restored) {
-            restored.actors = before_.actors;
-            restored.spawn = before_.spawn;
-          });
-        },
-        QStringLiteral("brush/%1").arg(strokes_));
+    dealer_.document().takeBack(strokeKey());
+    dealer_.selection().set(selected_);
   }
   end();
 }

@@ -32,6 +32,7 @@ class BrushTool : public ViewportTool {
   void release(const QMouseEvent& event, const ViewProjection& view) override;
   bool wantsSecondPress(const QMouseEvent&, const ViewProjection&) const override { return true; }
   bool key(const QKeyEvent& event) override;
+  void setModifiers(Qt::KeyboardModifiers held) override;
   void cancel() override;
   void leave() override;
   Qt::CursorShape cursor() const override { return Qt::CrossCursor; }
@@ -41,9 +42,12 @@ class BrushTool : public ViewportTool {
   void settingsChanged();
   // The artist wants to leave the tool.
   void ended();
+  // What was drawn has placed actors that walk.
+  void walkersPlaced();
 
  private:
   QString strokeTitle() const;
+  QString strokeKey() const;  // of its edits
   std::vector<glm::dvec2> shownPlaces() const;
   void strokeTo(const glm::dvec2& place);
   void apply();

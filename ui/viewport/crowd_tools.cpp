@@ -45,7 +45,8 @@ CrowdTools::CrowdTools(Document& document, const Session& session, const Playbac
   connect(&brush_, &BrushTool::ended, this, [this] { setBrushing(false); });
   connect(&path_, &PathTool::ended, this, [this] { setDrawing(false); });
   connect(&view, &ViewportWidget::toolChanged, this, &CrowdTools::showTool);
-  connect(bar_, &BrushBar::sizeChanged, this, &CrowdTools::placeBar);
+  connect(&brush_, &BrushTool::walkersPlaced, this, &CrowdTools::walkersPlaced);
+  connect(&path_, &PathTool::walkersPlaced, this, &CrowdTools::walkersPlaced);
   connect(&session, &Session::characterChanged, this, [this, &session] {
     if (session.character()) return;
     setBrushing(false);

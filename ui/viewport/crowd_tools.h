@@ -32,6 +32,8 @@ class CrowdTools : public QObject {
   // Whether a tool is the one of the view.
   void brushing(bool on);
   void drawing(bool on);
+  // A stroke has placed actors that walk: where they stand at time 0.
+  void walkersPlaced();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -13,6 +13,7 @@
 #include "ui/document/playback.h"
 #include "ui/document/selection.h"
 #include "ui/document/text.h"
+#include "ui/parts/field_units.h"
 #include "ui/theme/theme.h"
 #include "ui/viewport/tool_label.h"
 #include "ui/viewport/viewport_widget.h"
@@ -28,6 +29,8 @@ constexpr double kSnapFactor = 0.1;
 // A ground that is seen flatter than this (cosine) is not dragged on but along.
 constexpr double kFlatGround = 0.1;
 constexpr double kTallestBody = 4.0;  // metres: where on an actor it can be grabbed
+
+const QString kDragKey = QStringLiteral("gizmo");
 
 const QColor kAxisColors[] = {QColor(0xff, 0x5f, 0x67), QColor(0x8b, 0xd4, 0x50),
                               QColor(0x5a, 0xa5, 0xff)};
@@ -218,30 +221,54 @@ bool GizmoTool::key(const QKeyEvent& event) {
       drag_->typed.chop(1);
       break;
     default: {
+      // A unit follows a number; a letter alone is a key that was missed.
       const QString text = event.text();
-      if (text.size() != 1 || !QStringLiteral("0123456789.,-").contains(text)) return true;
-      drag_->typed += text == QLatin1String(",") ? QStringLiteral(".") : text;
+      const bool begins = text.size() == 1 && QStringLiteral("0123456789.,-+(").contains(text);
+      if (text.size() != 1 || !text[0].isPrint()) return true;
+      if (drag_->typed.isEmpty() && !begins) return true;
+      drag_->typed += text;
     }
   }
+  readTyped();
   drag_->hasMoved = true;
   apply();
   return true;
 }
 
+// As a number field of the same unit does. A point is one in every language.
+void GizmoTool::readTyped() {
+  Drag& drag = *drag_;
+  drag.isWrong = false;
+  if (drag.typed.isEmpty()) return drag.number.reset();
+  const QString unit = drag.mode == GizmoMode::Turn    ? QStringLiteral("°")
+                       : drag.mode == GizmoMode::Scale ? QString()
+                                                       : QStringLiteral(" m");
+  QString text = drag.typed;
+  text.replace(QLatin1Char(','), QLatin1Char('.'));
+  text.replace(QLatin1Char('.'), QLocale().decimalPoint());
+  const auto read = Expression::read(expressionText(text), unitsOf(unit));
+  drag.isWrong = !read;
+  if (read) drag.number = read->value();
+}
+
+void GizmoTool::setModifiers(Qt::KeyboardModifiers held) {
+  if (!drag_ || held == drag_->modifiers) return;
+  drag_->modifiers = held;
+  if (drag_->hasMoved) apply();
+}
+
 void GizmoTool::cancel() {
   if (!drag_) return;
-  restore();
   drag_.reset();
-  document_.endMerge();
+  document_.takeBack(kDragKey);
   emit changed();
 }
 
 GizmoStep GizmoTool::amount() const {
   const Drag& drag = *drag_;
   GizmoStep step = drag.sum;
-  bool typed = false;
-  const double number = drag.typed.toDouble(&typed);
-  if (typed) {
+  if (drag.number) {
+    const double number = *drag.number;
     step.radians = glm::radians(number);
     if (number > 0.0) step.factor = number;
     const bool isAxis = drag.handle == GizmoHandle::X || drag.handle == GizmoHandle::Y ||
@@ -303,24 +330,17 @@ void GizmoTool::apply() {
             project.actors.set(std::size_t(number), after(actor, step));
         }
       },
-      QStringLiteral("gizmo"));
+      kDragKey);
   emit changed();
-}
-
-void GizmoTool::restore() {
-  document_.edit(
-      tr("Move"),
-      [this](Project& project) {
-        for (const auto& [number, actor] : drag_->before) {
-          if (std::size_t(number) < project.actors.size())
-            project.actors.set(std::size_t(number), actor);
-        }
-      },
-      QStringLiteral("gizmo"));
 }
 
 QString GizmoTool::readout() const {
   if (!drag_ || !drag_->hasMoved) return {};
+  const QString text = stepText();
+  return drag_->isWrong ? tr("%1   '%2' is no number").arg(text, drag_->typed) : text;
+}
+
+QString GizmoTool::stepText() const {
   const GizmoStep step = amount();
   switch (drag_->mode) {
     case GizmoMode::Turn:
@@ -382,7 +402,9 @@ void GizmoTool::paint(QPainter& painter, const ViewProjection& view) {
   const QString text = readout();
   if (text.isEmpty()) return;
   paintLabel(painter, view_.size(), drag_->last, text, view_.font(),
-             drag_->typed.isEmpty() ? colors::kText : colors::kWarning);
+             drag_->typed.isEmpty() ? colors::kText
+             : drag_->isWrong       ? colors::kError
+                                    : colors::kWarning);
 }
 
 }  // namespace ck::ui

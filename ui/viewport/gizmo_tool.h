@@ -21,7 +21,8 @@ class ViewportWidget;
 // Moves, turns and scales the selected actors about one pivot, the middle of the places where they
 // are drawn now: by handles, and in the modes Select and Move by the body of a selected actor,
 // which moves them over the ground. Ctrl snaps (0.5 m, 15 degrees, 0.1), Shift is ten times finer,
-// typed digits set the value, Esc takes the drag back. A drag is one undo step.
+// a typed number or expression with units sets the value, Esc takes the drag back. A drag is one
+// undo step.
 class GizmoTool : public ViewportTool {
   Q_OBJECT
 
@@ -46,6 +47,7 @@ class GizmoTool : public ViewportTool {
   void release(const QMouseEvent& event, const ViewProjection& view) override;
   bool wantsSecondPress(const QMouseEvent& event, const ViewProjection& view) const override;
   bool key(const QKeyEvent& event) override;
+  void setModifiers(Qt::KeyboardModifiers held) override;
   void cancel() override;
   void leave() override;
   void paint(QPainter& painter, const ViewProjection& view) override;
@@ -64,15 +66,18 @@ class GizmoTool : public ViewportTool {
     GizmoStep sum;          // of the pointer's way
     Qt::KeyboardModifiers modifiers;
     QString typed;
+    std::optional<double> number;  // what it means, or meant when it was last understood
+    bool isWrong = false;          // it is not understood now
   };
 
   GizmoHandle handleAt(const QPointF& place, const ViewProjection& view) const;
   bool pressBody(const QMouseEvent& event, const ViewProjection& view);
   void begin(GizmoMode mode, GizmoHandle handle, const GizmoFrame& frame, const QMouseEvent& event);
   GizmoStep amount() const;  // snapped, or as typed
+  QString stepText() const;
   Actor after(const Actor& actor, const GizmoStep& step) const;
+  void readTyped();
   void apply();
-  void restore();
 
   Document& document_;
   const Playback& playback_;

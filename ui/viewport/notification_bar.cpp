@@ -10,15 +10,22 @@
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
+namespace {
+
+constexpr int kLeastText = 320;  // pixels
+
+}  // namespace
 
 NotificationBar::NotificationBar(QWidget* parent)
     : QFrame(parent),
       icon_(new QLabel),
       text_(new QLabel),
       more_(new QLabel),
+      body_(new QHBoxLayout),
       actions_(new QHBoxLayout) {
   setObjectName(QStringLiteral("notice"));
   setAttribute(Qt::WA_StyledBackground);
+  text_->setObjectName(QStringLiteral("noticeText"));
   text_->setWordWrap(true);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   more_->setObjectName(QStringLiteral("muted"));
@@ -28,12 +35,15 @@ NotificationBar::NotificationBar(QWidget* parent)
   close->setAccessibleName(tr("Close this message"));
   connect(close, &QToolButton::clicked, this, &NotificationBar::closeCurrent);
   actions_->setSpacing(6);
+  actions_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  body_->setSpacing(10);
+  body_->addWidget(text_, 1);
+  body_->addLayout(actions_);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(12, 7, 7, 7);
   layout->setSpacing(10);
   layout->addWidget(icon_);
-  layout->addWidget(text_, 1);
-  layout->addLayout(actions_);
+  layout->addLayout(body_, 1);
   layout->addWidget(more_);
   layout->addWidget(close);
   hide();
@@ -53,9 +63,25 @@ void NotificationBar::closeCurrent() {
 }
 
 void NotificationBar::review() {
+  drop([](const Notice& one) { return one.cause && !one.cause(); });
+}
+
+void NotificationBar::leaveProject() {
+  drop([](const Notice& one) { return !one.cause || !one.cause(); });
+}
+
+void NotificationBar::setRoom(int width) {
+  const int others = sizeHint().width() - body_->sizeHint().width();
+  const int buttons = actions_->count() > 0 ? actions_->sizeHint().width() + body_->spacing() : 0;
+  const bool fits = width - others - buttons >= kLeastText;
+  const auto direction = fits ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
+  if (body_->direction() != direction) body_->setDirection(direction);
+}
+
+template <class IsGone>
+void NotificationBar::drop(IsGone isGone) {
   const QString shown = waiting_.empty() ? QString() : waiting_.front().text;
-  const auto gone =
-      std::erase_if(waiting_, [](const Notice& one) { return one.cause && !one.cause(); });
+  const auto gone = std::erase_if(waiting_, isGone);
   // Buttons that stay are not made anew: one of them may be pressed now.
   if (gone == 0) return;
   if (!waiting_.empty() && waiting_.front().text == shown) return showCount();

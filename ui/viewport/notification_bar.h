@@ -24,10 +24,18 @@ class NotificationBar : public QFrame {
   void closeCurrent();
   // Takes away the messages whose cause is gone.
   void review();
+  // Another project is open: takes away those without a cause as well, which were about the one
+  // before.
+  void leaveProject();
+  // The width that the bar is about to have: where it is too narrow for the text beside its
+  // buttons, these go below.
+  void setRoom(int width);
   // The message that is shown; null without one.
   const Notice* current() const { return waiting_.empty() ? nullptr : &waiting_.front(); }
 
  private:
+  template <class IsGone>
+  void drop(IsGone isGone);
   void showCurrent();
   void showCount();
 
@@ -35,6 +43,7 @@ class NotificationBar : public QFrame {
   QLabel* icon_;
   QLabel* text_;
   QLabel* more_;
+  QBoxLayout* body_;  // the text and the buttons
   QBoxLayout* actions_;
 };
 

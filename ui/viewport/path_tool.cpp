@@ -102,8 +102,6 @@ bool PathTool::press(const QMouseEvent& event, const ViewProjection& view) {
   moved_ = false;
   chosen_ = pointAt(pressed_, view);
   drag_ = chosen_ ? Drag::Point : Drag::Draw;
-  spawnBefore_ = spawn();
-  actorsBefore_ = dealer_.document().project().actors;
   drawn_ = {*point};
   dealer_.document().endMerge();
   emit changed();
@@ -142,6 +140,16 @@ void PathTool::release(const QMouseEvent& event, const ViewProjection& view) {
   drawn_.clear();
   dealer_.document().endMerge();
   emit changed();
+  if (drag != Drag::None && hasPath(spawn()) && hasWalkers()) emit walkersPlaced();
+}
+
+// Whether anybody who stands on the path walks.
+bool PathTool::hasWalkers() const {
+  const ActorList& actors = dealer_.document().project().actors;
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    if (actors[i].travels && !actors[i].byHand) return true;
+  }
+  return false;
 }
 
 // A line that is drawn by hand, as few points as look the same.
@@ -201,14 +209,7 @@ bool PathTool::key(const QKeyEvent& event) {
 
 void PathTool::cancel() {
   if (drag_ == Drag::Point && moved_) {
-    // Merged with the drag's edits it changes nothing, and the undo step is gone.
-    dealer_.document().edit(
-        tr("Move point of path"),
-        [this](Project& project) {
-          project.spawn = spawnBefore_;
-          project.actors = actorsBefore_;
-        },
-        kDragKey);
+    dealer_.document().takeBack(kDragKey);
   }
   drag_ = Drag::None;
   drawn_.clear();

@@ -33,6 +33,8 @@ class PathTool : public ViewportTool {
  signals:
   // The artist has finished the path.
   void ended();
+  // What was drawn has placed actors that walk.
+  void walkersPlaced();
 
  private:
   enum class Drag { None, Draw, Point };
@@ -47,6 +49,7 @@ class PathTool : public ViewportTool {
   void addDrawn(const ViewProjection& view);
   void clickAt(const QPointF& place, const ViewProjection& view);
   void removeChosen();
+  bool hasWalkers() const;
 
   CrowdDealer dealer_;
   Drag drag_ = Drag::None;
@@ -56,9 +59,6 @@ class PathTool : public ViewportTool {
   std::optional<std::size_t> under_;  // the pointer
   std::optional<glm::vec2> pointer_;  // on the ground
   Path drawn_;                        // by hand
-  // Before the drag of a point.
-  SpawnSettings spawnBefore_;
-  ActorList actorsBefore_;
 };
 
 }  // namespace ck::ui

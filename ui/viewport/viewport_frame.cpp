@@ -92,7 +92,8 @@ ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& pla
   });
   connect(viewport_, &ViewportWidget::ready, this, [this](const QString& reason) {
     if (!reason.isEmpty()) {
-      notifications_->push({Notice::Level::Error, reason, {}});
+      // Whatever is open, it cannot be drawn.
+      notifications_->push({Notice::Level::Error, reason, {}, [] { return true; }});
       return;
     }
     const render::ContextFacts& facts = viewport_->renderer()->facts();
@@ -393,7 +394,6 @@ QString ViewportFrame::cpuWords(const render::FrameStats& stats) const {
 void ViewportFrame::placeOverlays() {
   if (viewport_) viewport_->setGeometry(rect());
   empty_->setGeometry(rect().adjusted(40, 40, -40, -40));
-  start_->setGeometry(rect());
   drop_->setGeometry(rect());
   const QSize steps = steps_->sizeHint().boundedTo(size() - QSize(2 * kMargin, 2 * kMargin));
   const int above = badge_->isHidden() ? kMargin : badge_->height() + 2 * kMargin;
@@ -419,13 +419,17 @@ void ViewportFrame::placeOverlays() {
   if (cube_) cube_->move(width() - cube_->width() - kMargin, kMargin);
   const int free = hasCube ? cube_->x() : width();
   // Beside the figures if there is room, else below them.
-  const bool narrow = free - figures_->width() < 420;
-  const int left = narrow ? kMargin : figures_->width() + 2 * kMargin;
+  const QSize figures = figures_->isHidden() ? QSize(0, 0) : figures_->size();
+  const bool narrow = free - figures.width() < 420;
+  const int left = narrow || figures.isEmpty() ? kMargin : figures.width() + 2 * kMargin;
   const int wide = std::min(760, free - left - kMargin);
-  const int high =
-      std::max(notifications_->sizeHint().height(), notifications_->heightForWidth(wide));
-  notifications_->setGeometry(left, narrow ? figures_->height() + 2 * kMargin : kMargin, wide,
-                              high);
+  notifications_->setRoom(wide);
+  const int high = notifications_->heightForWidth(wide);
+  const int top = narrow && !figures.isEmpty() ? figures.height() + 2 * kMargin : kMargin;
+  notifications_->setGeometry(left, top, wide, high);
+  // The page without a rig stands below the message.
+  const int below = notifications_->isHidden() ? 0 : top + high;
+  start_->setGeometry(rect().adjusted(0, below, 0, 0));
   notifications_->raise();
   drop_->raise();
 }
@@ -437,7 +441,8 @@ void ViewportFrame::resizeEvent(QResizeEvent* event) {
 
 bool ViewportFrame::eventFilter(QObject* watched, QEvent* event) {
   if (watched == notifications_ &&
-      (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show)) {
+      (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show ||
+       event->type() == QEvent::Hide)) {
     placeOverlays();
   }
   return QWidget::eventFilter(watched, event);

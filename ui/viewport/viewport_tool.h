@@ -30,6 +30,8 @@ class ViewportTool : public QObject {
   virtual void release(const QMouseEvent& event, const ViewProjection& view) = 0;
   // Returns whether the tool takes the key. While it has a press it is asked before all shortcuts.
   virtual bool key(const QKeyEvent&) { return false; }
+  // These keys are held now: one of them was pressed or released, also while the mouse rests.
+  virtual void setModifiers(Qt::KeyboardModifiers) {}
   // Ends what a press has begun, as if it had not been.
   virtual void cancel() {}
   // The pointer has left the view.

@@ -349,7 +349,8 @@ void ViewportWidget::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void ViewportWidget::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Escape && wipe_.cancel()) return;
+  if (event->key() == Qt::Key_Escape && (wipe_.cancel() || picker_.cancel())) return;
+  if (tool_) tool_->setModifiers(event->modifiers());
   if (tool_ && tool_->key(*event)) return;
   if (controller_.keyPress(*event)) return;
   if (QAction* action = keypadAction(*event)) return action->trigger();
@@ -357,13 +358,16 @@ void ViewportWidget::keyPressEvent(QKeyEvent* event) {
 }
 
 void ViewportWidget::keyReleaseEvent(QKeyEvent* event) {
+  if (tool_) tool_->setModifiers(event->modifiers());
   if (!controller_.keyRelease(*event)) QOpenGLWidget::keyReleaseEvent(event);
 }
 
 void ViewportWidget::focusOutEvent(QFocusEvent* event) {
   controller_.letGo();
   cancelTool();
+  if (tool_) tool_->setModifiers({});
   wipe_.cancel();
+  picker_.cancel();
   QOpenGLWidget::focusOutEvent(event);
 }
 
@@ -376,7 +380,7 @@ void ViewportWidget::leaveEvent(QEvent* event) {
 // A drag of a tool takes every key, a flight those that fly, and Space waits for what follows: of
 // all others shortcuts come first.
 bool ViewportWidget::event(QEvent* event) {
-  if (event->type() == QEvent::ShortcutOverride && wipe_.isDragged() &&
+  if (event->type() == QEvent::ShortcutOverride && (wipe_.isDragged() || picker_.hasBox()) &&
       static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
     event->accept();
     return true;

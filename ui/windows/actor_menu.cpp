@@ -33,8 +33,16 @@ ActorMenu::ActorMenu(MainMenus& menus, QMenu& edit, MainWindow& window)
       commands_(new ActorCommands(window.document(), window.selection(), this)) {
   connect(commands_, &ActorCommands::noticed, this,
           [&window](const Notice& notice) { window.viewportFrame().notifications().push(notice); });
-  connect(commands_, &ActorCommands::reported, this,
-          [&window](const QString& text) { window.panel<StatusStrip>().report(text); });
+  connect(commands_, &ActorCommands::clipboardChanged, this,
+          [&window] { window.viewportFrame().notifications().review(); });
+  connect(commands_, &ActorCommands::reported, this, [&window](const QString& text) {
+    StatusStrip& status = window.panel<StatusStrip>();
+    status.report(text);
+    // After the next edit, an undo above all, it is no longer so.
+    QObject::connect(
+        &window.document(), &Document::changed, &status, [&status, text] { status.withdraw(text); },
+        Qt::SingleShotConnection);
+  });
   edit.setToolTipsVisible(true);
   const auto whyNot = [this] { return commands_->needsSelection(); };
   const auto needsActors = [this] {

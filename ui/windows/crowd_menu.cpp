@@ -5,13 +5,31 @@
 
 #include "ui/actors/actors_panel.h"
 #include "ui/actors/spawn_bar.h"
+#include "ui/document/playback.h"
 #include "ui/viewport/crowd_tools.h"
+#include "ui/viewport/notification_bar.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
 #include "ui/windows/main_menus.h"
 #include "ui/windows/main_window.h"
 
 namespace ck::ui {
+namespace {
+
+// Walkers that were placed while the clock stands later are seen elsewhere. Returns whether there
+// was anything to tell.
+bool tellWhereWalkersLeave(MainWindow& window) {
+  Playback& playback = window.playback();
+  if (playback.isPlaying() || playback.timeSeconds() <= 0.0) return false;
+  window.viewportFrame().notifications().push(
+      {Notice::Level::Hint,
+       MainMenus::tr("Walkers leave from here at time 0, so they are elsewhere now."),
+       {{MainMenus::tr("Go to 0"), [&playback] { playback.seek(0.0); }}},
+       [&playback] { return playback.timeSeconds() > 0.0; }});
+  return true;
+}
+
+}  // namespace
 
 void addCrowdTools(MainMenus& menus, MainWindow& window, QMenu& crowd) {
   ViewportWidget* view = window.viewportFrame().viewport();
@@ -41,6 +59,9 @@ void addCrowdTools(MainMenus& menus, MainWindow& window, QMenu& crowd) {
   QObject::connect(path, &QAction::triggered, tools, &CrowdTools::setDrawing);
   QObject::connect(tools, &CrowdTools::brushing, brush, &QAction::setChecked);
   QObject::connect(tools, &CrowdTools::drawing, path, &QAction::setChecked);
+  QObject::connect(tools, &CrowdTools::walkersPlaced, &window, [&window, told = false]() mutable {
+    if (!told) told = tellWhereWalkersLeave(window);
+  });
   SpawnBar& spawn = window.panel<ActorsPanel>().spawnBar();
   spawn.addTool(path, Formation::Path);
   spawn.addTool(brush);

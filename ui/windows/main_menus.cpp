@@ -14,6 +14,7 @@
 #include "core/skinning/tangent_skinning.h"
 #include "render/references.h"
 #include "render/skinning/method_offers.h"
+#include "ui/actors/actor_table.h"
 #include "ui/actors/actors_panel.h"
 #include "ui/actors/spawn_bar.h"
 #include "ui/document/text.h"
@@ -32,6 +33,7 @@
 #include "ui/windows/main_window.h"
 #include "ui/windows/playback_menu.h"
 #include "ui/windows/project_files.h"
+#include "ui/windows/status_strip.h"
 #include "ui/windows/tools_menu.h"
 #include "ui/windows/view_menus.h"
 #include "ui/windows/window_layout.h"
@@ -43,6 +45,11 @@ namespace {
 void offerItem(QComboBox& box, int index, const QString& refusal) {
   qobject_cast<QStandardItemModel*>(box.model())->item(index)->setEnabled(refusal.isEmpty());
   box.setItemData(index, refusal, Qt::ToolTipRole);
+}
+
+bool isLetter(const QKeySequence& keys) {
+  if (keys.count() != 1 || keys[0].keyboardModifiers() != Qt::NoModifier) return false;
+  return keys[0].key() >= Qt::Key_A && keys[0].key() <= Qt::Key_Z;
 }
 
 }  // namespace
@@ -75,6 +82,11 @@ void MainMenus::fill() {
   }
   makeWindowAndHelpMenus();
   makeToolBar();
+  // The table types no letters, so they mean there what they mean in the view.
+  const QList<QAction*> keys = viewport_ ? viewport_->actions() : QList<QAction*>();
+  for (QAction* action : keys) {
+    if (isLetter(action->shortcut())) window_.panel<ActorsPanel>().table().addAction(action);
+  }
   for (QAction* action : viewportKeys_) {
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     action->setVisible(viewport_ != nullptr);
@@ -249,8 +261,8 @@ void MainMenus::makeEditMenu() {
   addHistoryAction(*this, window_, menu);
   menu.addSeparator();
   add(
-      menu, tr("Select &all"), tr("Select every actor"), QKeySequence::SelectAll, nullptr,
-      [this] { selection_.selectAll(); }, needsActors);
+      menu, tr("Select &all"), tr("Select every actor that the filter shows"),
+      QKeySequence::SelectAll, nullptr, [this] { selectShown(); }, needsActors);
   viewportKeys_ << add(
       menu, tr("Select &none"), tr("Select no actor"), Qt::Key_Escape, nullptr,
       [this] { selection_.clear(); },
@@ -278,6 +290,16 @@ void MainMenus::makeEditMenu() {
                    : tr("Select actors first (Ctrl+A selects all)");
       });
   if (tools_) menu.addMenu(tools_);
+}
+
+void MainMenus::selectShown() {
+  window_.panel<ActorsPanel>().table().selectAll();
+  const std::size_t all = document_.project().actors.size();
+  const std::size_t selected = selection_.actors().size();
+  if (selected == all) return;
+  window_.panel<StatusStrip>().report(tr("%L1 of %L2 selected: those that the filter shows")
+                                          .arg(qulonglong(selected))
+                                          .arg(qulonglong(all)));
 }
 
 void MainMenus::makeViewMenu() {

@@ -54,6 +54,7 @@ class MainMenus : public QObject {
   QString whyNotBaked() const;
   void makeFileMenu();
   void makeEditMenu();
+  void selectShown();
   void makeViewMenu();
   void makeBakeAndCrowdMenus();
   void makeWindowAndHelpMenus();

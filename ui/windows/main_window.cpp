@@ -69,7 +69,7 @@ MainWindow::MainWindow(const QString& whyNoGl)
       files_(
           new ProjectFiles(*this, document_, tasks_, session_, playback_, selection_, *viewport_)),
       panels_(new WindowLayout(*this)) {
-  new FieldFilter(this);
+  auto* fields = new FieldFilter(this);
   new ToolTipFilter(this);
   resize(1600, 960);
   setAcceptDrops(true);
@@ -83,6 +83,7 @@ MainWindow::MainWindow(const QString& whyNoGl)
   nameInnerFields(*this);
   panels_->restore();
   updateTitle();
+  fields->setView(viewport_->viewport());
   if (viewport_->viewport()) viewport_->viewport()->setFocus();
   playback_.setPlaying(true);
 }
@@ -136,6 +137,9 @@ void MainWindow::connectSession() {
   const auto review = [this] { viewport_->notifications().review(); };
   connect(&document_, &Document::changed, this, review);
   connect(&document_, &Document::titleChanged, this, review);
+  connect(&document_.undoStack(), &QUndoStack::indexChanged, this, review);
+  connect(&document_, &Document::replaced, &viewport_->notifications(),
+          &NotificationBar::leaveProject);
   connect(&session_, &Session::changed, this, review);
   connect(&session_.props(), &PropSession::changed, this, review);
   connect(&thumbnails_, &ClipThumbnails::noticed, this, push);

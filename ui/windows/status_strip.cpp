@@ -93,6 +93,13 @@ void StatusStrip::report(const QString& text) {
   backToHints_.start(kReportMs);
 }
 
+void StatusStrip::withdraw(const QString& text) {
+  if (report_ != text) return;
+  backToHints_.stop();
+  report_.clear();
+  showText();
+}
+
 QString StatusStrip::reported() const {
   return report_.isEmpty() ? text_->text() : report_;
 }

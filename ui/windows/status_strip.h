@@ -22,6 +22,8 @@ class StatusStrip : public QStatusBar {
 
   // Shows a message for some time instead of the mouse hints.
   void report(const QString& text);
+  // Goes back to the hints if this message is shown.
+  void withdraw(const QString& text);
   void setRenderer(const QString& text);
   QString reported() const;
 
