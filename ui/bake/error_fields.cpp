@@ -19,7 +19,7 @@ constexpr double kFarthestBox = 10000.0;  // metres
 constexpr double kLargestBox = 100000.0;  // pixels
 constexpr double kLargestLimit = 10000.0;
 constexpr int kNarrowestBox = 40;  // pixels
-constexpr int kPadding = 12;       // of a box, beside its text, in pixels
+constexpr int kPadding = 8;        // of a box, beside its text, in pixels
 
 QString tr(const char* text) {
   return BakePanel::tr(text);

@@ -138,6 +138,7 @@ void WindowLayout::adaptToWidth() {
   if (narrow == narrow_) return;
   setNarrow(narrow);
   if (narrow) {
+    lowerBottom();
     const bool usual = isIn(left(), Qt::LeftDockWidgetArea) &&
                        isIn(leftBelow(), Qt::LeftDockWidgetArea) &&
                        isIn(right(), Qt::RightDockWidgetArea);
@@ -168,6 +169,13 @@ void WindowLayout::adaptToWidth() {
   shareColumns();
 }
 
+// A window that has become small leaves its place to the view.
+void WindowLayout::lowerBottom() {
+  const int most = narrow_ ? kNarrowBottom : kLowBottom;
+  if (!isIn(bottom(), Qt::BottomDockWidgetArea) || bottom()->height() <= most) return;
+  window_.resizeDocks({bottom()}, {most}, Qt::Vertical);
+}
+
 void WindowLayout::tuckBelow() {
   window_.tabifyDockWidget(bottom(), below());
   bottom()->raise();
@@ -186,6 +194,7 @@ void WindowLayout::adaptToHeight() {
   const bool low = window_.height() < kLow;
   if (low == low_) return;
   low_ = low;
+  if (low) lowerBottom();
   if (narrow_ || below()->isFloating() || !isIn(bottom(), Qt::BottomDockWidgetArea) ||
       !isIn(right(), Qt::RightDockWidgetArea)) {
     return;

@@ -57,6 +57,7 @@ class WindowLayout : public QObject {
   QDockWidget* below() const { return at(PanelPlace::RightBelow); }
   QDockWidget* bottom() const { return at(PanelPlace::Bottom); }
   QList<QDockWidget*> allAt(PanelPlace place) const;
+  void lowerBottom();
   bool isIn(QDockWidget* dock, Qt::DockWidgetArea area) const;
   bool isTabOf(QDockWidget* dock, QDockWidget* other) const;
   void setNarrow(bool narrow);
