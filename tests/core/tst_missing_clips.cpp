@@ -119,9 +119,9 @@ class tst_missing_clips : public QObject {
     QVERIFY2(note->message.find("'Dance!'") != std::string::npos, note->message.c_str());
     const std::vector<ck::CrowdClip>& clips = scene->characters[0].clips;
     QCOMPARE(clips.size(), std::size_t(4));
-    QCOMPARE(clips[3].name, std::string("dance"));
-    QCOMPARE(clips[3].atlasClip, -1);
-    QCOMPARE(clips[2].atlasClip, 2);
+    QCOMPARE(clips[2].name, std::string("dance"));
+    QCOMPARE(clips[2].atlasClip, -1);
+    QCOMPARE(clips[3].atlasClip, 2);
   }
 };
 

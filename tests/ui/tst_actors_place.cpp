@@ -8,11 +8,8 @@
 #include "ui/actors/actor_table.h"
 #include "ui/actors/actors_panel.h"
 #include "ui/actors/column_choice.h"
-#include "ui/actors/spawn_bar.h"
 #include "ui/document/selection.h"
 #include "ui/start/drop_overlay.h"
-#include "ui/timeline/error_graph.h"
-#include "ui/timeline/timeline_panel.h"
 #include "ui/windows/main_window.h"
 
 using namespace ck::ui;
@@ -53,6 +50,8 @@ class tst_actors_place : public QObject {
   }
 
   void aClickMovesNoRow() {
+    const int usual = QApplication::doubleClickInterval();
+    QApplication::setDoubleClickInterval(2500);  // longer than a slow machine needs for a frame
     select({});
     const int last = rowsSeen() - 1;  // the fields will cover it
     for (const int row : {2, last}) {
@@ -70,6 +69,7 @@ class tst_actors_place : public QObject {
       if (row == 2) QCOMPARE(place(row), before);
       table().scrollToTop();
     }
+    QApplication::setDoubleClickInterval(usual);
   }
 
   void theFirstDoubleClickEdits() {
@@ -95,6 +95,8 @@ class tst_actors_place : public QObject {
     }
     QTest::qWait(100);
     save("actors-all-fields");
+    QVERIFY(panel().findChild<QWidget*>("fields")->isVisible());
+    QVERIFY(panel().findChild<QWidget*>("fields")->height() >= 64);
     QVERIFY2(rowsSeen() >= 12, qPrintable(QString::number(rowsSeen())));
     for (QToolButton* button : panel().findChildren<QToolButton*>("chip")) {
       button->setChecked(button->text() == "Clip");
@@ -117,21 +119,6 @@ class tst_actors_place : public QObject {
       QVERIFY(menu->isVisible());
     }
     table().columns().reset();
-  }
-
-  void theErrorGraphComesBackFromASmallWindow() {
-    ErrorGraph& graph = stage_.window->panel<TimelinePanel>().errorGraph();
-    const int before = graph.height();
-    QVERIFY(before > 20);
-    stage_.window->resize(1024, 640);
-    QTest::qWait(300);
-    panel().spawnBar().focusCount();
-    stage_.window->setFocus();
-    QTest::qWait(100);
-    save("actors-small-window");
-    stage_.window->resize(1600, 960);
-    QTest::qWait(300);
-    QVERIFY2(graph.height() >= before - 2, qPrintable(QString::number(graph.height())));
   }
 
   void aDragThatCannotBeReadSaysWhy() {

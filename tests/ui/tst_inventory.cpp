@@ -338,7 +338,7 @@ class tst_inventory : public QObject {
     const auto isTaken = [this](const QMimeData& data) {
       QDragEnterEvent event(QPoint(), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
       QApplication::sendEvent(stage_.window, &event);
-      return event.isAccepted();
+      return event.isAccepted() && event.dropAction() != Qt::IgnoreAction;
     };
     QMimeData data;
     for (const char* ending :

@@ -263,7 +263,8 @@ class tst_main_window : public QObject {
         box->setChecked(true);
     }
     QVERIFY(dialog->grab().save(QStringLiteral(CK_PICTURES_DIR "/export-targets.png")));
-    const QStringList listed = dialog->names();
+    QStringList listed = dialog->names();
+    listed.replaceInStrings("/", "");
     // Nothing can be written into a file: the dialog says so, and stays.
     QFile taken(folder.filePath("taken"));
     QVERIFY(taken.open(QIODevice::WriteOnly));

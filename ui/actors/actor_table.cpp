@@ -232,6 +232,10 @@ void ActorTable::followSelection() {
   if (row >= 0) scrollTo(shown_.index(row, 0));
 }
 
+bool ActorTable::isDragged() const {
+  return draggedRow_ >= 0 && QApplication::mouseButtons() != Qt::NoButton;
+}
+
 void ActorTable::showAnchor() {
   const int row = shown_.rowOf(anchorActor_);
   if (row < 0 || !selection_.contains(anchorActor_)) return;

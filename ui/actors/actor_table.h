@@ -27,6 +27,8 @@ class ActorTable : public QTableView {
   ColumnChoice& columns() { return *columns_; }
   // Whether a click or a key in the table changes the selection now.
   bool isPressed() const { return changing_; }
+  // Whether rows are being dragged over.
+  bool isDragged() const;
   // Scrolls to the actor that was clicked last, as far as needed.
   void showAnchor();
 

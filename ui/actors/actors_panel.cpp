@@ -113,7 +113,8 @@ ActorsPanel::ActorsPanel(Document& document, const Session& session, Selection& 
                 makeHeading(document),
                 fields_});
   unfold_.setSingleShot(true);
-  connect(&unfold_, &QTimer::timeout, this, &ActorsPanel::showFields);
+  connect(&unfold_, &QTimer::timeout, this,
+          [this] { table_->isDragged() ? unfold_.start() : showFields(); });
   fold->installEventFilter(this);
 
   connect(table_, &ActorTable::rowMenuAsked, this, [this](const QPoint& place, int section) {
@@ -237,10 +238,6 @@ bool ActorsPanel::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void ActorsPanel::showFields() {
-  if (unfold_.interval() > 0 && QApplication::mouseButtons() != Qt::NoButton) {
-    unfold_.start();  // rows are being dragged over
-    return;
-  }
   const bool any = !selection_.actors().empty();
   if (fields_->isVisibleTo(this) == any) return;
   fields_->setVisible(any);
@@ -265,9 +262,8 @@ void ActorsPanel::showCount() {
   count_->setObjectName(selected == 0 ? QStringLiteral("muted") : QStringLiteral("heading"));
   count_->style()->unpolish(count_);
   count_->style()->polish(count_);
-  unfold_.setInterval(table_->isPressed() ? QApplication::doubleClickInterval() : 0);
   if (table_->isPressed()) {
-    unfold_.start();
+    unfold_.start(QApplication::doubleClickInterval());
   } else if (!unfold_.isActive()) {
     showFields();
   }
