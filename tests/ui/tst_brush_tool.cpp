@@ -372,7 +372,7 @@ class tst_brush_tool : public QObject {
     };
     QVERIFY(differs({2.0, 8.5}));
     QVERIFY(differs({-2.0, 8.5}));
-    QVERIFY(differs({0.0, 10.5}));
+    QVERIFY(differs({0.0, 6.5}));
     QVERIFY(!differs({3.0, 8.5}));
   }
 
