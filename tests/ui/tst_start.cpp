@@ -130,6 +130,14 @@ class tst_start : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(window_->session().atlas() && !window_->tasks().isBusy(), kPatienceMs);
     save("first_steps");
     QCOMPARE(doneSteps(steps), 0);
+    // A low view is left to the crowd.
+    QWidget& frame = window_->viewportFrame();
+    QVERIFY(frame.rect().contains(steps.geometry()));
+    const QSize before = frame.size();
+    frame.resize(before.width(), 160);
+    QVERIFY(!frame.rect().intersects(steps.geometry()));
+    frame.resize(before);
+    QVERIFY(frame.rect().contains(steps.geometry()));
     ui::Document& document = window_->document();
     document.edit("Tick", [](Project& project) {
       project.characters[0].clips[1].ticked = !project.characters[0].clips[1].ticked;

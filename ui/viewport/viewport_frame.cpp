@@ -397,7 +397,9 @@ void ViewportFrame::placeOverlays() {
   drop_->setGeometry(rect());
   const QSize steps = steps_->sizeHint().boundedTo(size() - QSize(2 * kMargin, 2 * kMargin));
   const int above = badge_->isHidden() ? kMargin : badge_->height() + 2 * kMargin;
-  steps_->setGeometry(QRect(QPoint(kMargin, height() - above - steps.height()), steps));
+  // A low view shows the crowd; the card waits below its edge for a larger one.
+  const bool fits = 3 * steps_->sizeHint().height() <= 2 * (height() - above);
+  steps_->setGeometry({{kMargin, fits ? height() - above - steps.height() : height()}, steps});
   figures_->move(kMargin, kMargin);
   badge_->move(kMargin, height() - badge_->height() - kMargin);
   const int divider = render::dividerOf(document_.project().view.wipe, width());
