@@ -211,10 +211,7 @@ QString ViewportFrame::drawingText() const {
   if (stats.fetchesPerVertex > 0 && stats.skinnedOnCpu) {
     text += tr("<br>vertices skinned on the processor");
     if (const int inShader = shaderFetches(); inShader != stats.fetchesPerVertex) {
-      const Method method = viewport_->drawable().settings.pose.method;
-      text +=
-          tr("; in a shader %1 by %2")
-              .arg(counted(inShader, tr("fetch"), tr("fetches")), textOf(methodInfo(method).title));
+      text += tr(", %1 in a shader").arg(counted(inShader, tr("fetch"), tr("fetches")));
     }
   }
   return text;
