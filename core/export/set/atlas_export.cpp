@@ -13,7 +13,7 @@
 #include "core/base/utf8.h"
 #include "core/export/atlas_folder.h"
 #include "core/export/exported_rig.h"
-#include "core/export/set/set_folder.h"
+#include "core/export/set_folder.h"
 
 namespace ck {
 namespace {
@@ -57,7 +57,7 @@ Result<ExportedFile> writeFile(const std::string& name, ExportKind kind,
 // Reads the written files from disk and compares them with the atlas.
 Result<void> compareWritten(const Atlas& atlas, const fs::path& folder, std::size_t wanted) {
   if (wanted == 0) return {};
-  const auto found = readAtlasFolder(folder);
+  const auto found = readAtlasFolder(folder, {.ownFiles = true});
   if (!found) {
     return fail(ErrorCode::Internal,
                 fmt::format("what was written does not read back: {}", found.error().message));
