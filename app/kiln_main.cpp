@@ -84,12 +84,16 @@ int run(const std::vector<std::string>& arguments, Shell& shell) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  ck::holdStandardStreams();
-  Shell::watchSignals();
-  Shell shell;
   try {
-    return run(std::vector<std::string>(argv + std::min(argc, 1), argv + argc), shell);
+    ck::holdStandardStreams();
+    Shell::watchSignals();
+    Shell shell;
+    try {
+      return run(std::vector<std::string>(argv + std::min(argc, 1), argv + argc), shell);
+    } catch (...) {
+      return shell.fail(ck::errorOfException());
+    }
   } catch (...) {
-    return shell.fail(ck::errorOfException());
+    return ck::lastWords("kiln: ");
   }
 }
