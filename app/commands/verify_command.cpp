@@ -11,7 +11,7 @@
 #include "app/commands/options.h"
 #include "app/commands/shell.h"
 #include "app/commands/source_lookup.h"
-#include "core/atlas/atlas_file.h"
+#include "core/container/atlas_file.h"
 #include "core/bake/bake_error.h"
 #include "core/bake/bake_window.h"
 #include "core/bake/morph_bake.h"

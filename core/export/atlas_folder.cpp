@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "core/atlas/atlas_check.h"
-#include "core/atlas/atlas_file.h"
+#include "core/container/atlas_file.h"
 #include "core/atlas/atlas_layout.h"
 #include "core/base/files.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/atlas/atlas_file.h"
+#include "core/container/atlas_file.h"
 #include "core/base/words.h"
 
 namespace ck {

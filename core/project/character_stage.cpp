@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/atlas/atlas_file.h"
+#include "core/container/atlas_file.h"
 #include "core/bake/bake.h"
 #include "core/base/files.h"
 #include "core/morph/morph_set.h"

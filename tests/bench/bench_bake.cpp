@@ -1,6 +1,6 @@
 #include <benchmark/benchmark.h>
 
-#include "core/atlas/atlas_file.h"
+#include "core/container/atlas_file.h"
 #include "core/bake/bake.h"
 #include "core/bake/bake_error.h"
 #include "core/import/import_process.h"

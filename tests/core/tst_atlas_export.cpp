@@ -6,7 +6,7 @@
 #include <QTest>
 #include <nlohmann/json.hpp>
 
-#include "core/atlas/atlas_file.h"
+#include "core/container/atlas_file.h"
 #include "core/bake/bake.h"
 #include "core/bake/bake_error.h"
 #include "core/base/files.h"

@@ -3,7 +3,7 @@
 
 #include "core/anim/pose.h"
 #include "core/atlas/atlas_check.h"
-#include "core/atlas/atlas_file.h"
+#include "core/container/atlas_file.h"
 #include "core/atlas/atlas_layout.h"
 #include "core/bake/bake.h"
 #include "core/bake/bake_error.h"

@@ -2,7 +2,7 @@
 #include <limits>
 #include <random>
 
-#include "core/atlas/atlas_file.h"
+#include "core/container/atlas_file.h"
 #include "core/bake/bake.h"
 #include "core/bake/bake_window.h"
 #include "core/bake/morph_bake.h"

@@ -8,7 +8,7 @@
 #include "core/anim/clip_sampler.h"
 #include "core/anim/edited_clip.h"
 #include "core/anim/pose.h"
-#include "core/atlas/atlas_file.h"
+#include "core/container/atlas_file.h"
 #include "core/atlas/pose_reading.h"
 #include "core/bake/bake.h"
 #include "core/bake/bake_error.h"

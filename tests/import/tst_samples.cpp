@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/anim/pose.h"
-#include "core/atlas/atlas_file.h"
+#include "core/container/atlas_file.h"
 #include "core/bake/bake.h"
 #include "core/bake/seam.h"
 #include "core/import/import_process.h"
