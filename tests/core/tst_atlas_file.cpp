@@ -5,9 +5,9 @@
 #include <limits>
 #include <random>
 
-#include "core/container/atlas_file.h"
 #include "core/bake/bake.h"
 #include "core/base/files.h"
+#include "core/container/atlas_file.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"

@@ -2,9 +2,9 @@
 
 #include <spdlog/spdlog.h>
 
-#include "core/container/atlas_file.h"
 #include "core/base/files.h"
 #include "core/base/log.h"
+#include "core/container/atlas_file.h"
 #include "core/project/characters.h"
 #include "core/project/pipeline.h"
 #include "ui/document/session.h"
