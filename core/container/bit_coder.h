@@ -26,12 +26,67 @@ struct BitMixer {
   std::array<std::int32_t, 3> weights = {26214, 26214, 26214};
 };
 
-// Logistic functions in steps of 1/256: squash(x) = 4096 / (1 + exp(-x / 256)), 0 to 4095;
-// stretch(p) is its inverse for p in 0 to 4095.
-int squash(int x);
-int stretch(int p);
+namespace coder_tables {
 
-void learn(AdaptiveBit& probability, int bit);
+inline constexpr int kMostSeen = 60;
+
+// squash() at multiples of 128 from -2048 to 2048, as the formula rounds.
+inline constexpr std::array<int, 33> kSquash = {
+    1,    2,    3,    6,    10,   16,   27,   45,   73,   120,  194,
+    310,  488,  747,  1101, 1546, 2047, 2549, 2994, 3348, 3607, 3785,
+    3901, 3975, 4022, 4050, 4068, 4079, 4085, 4089, 4092, 4093, 4094};
+
+constexpr int squashed(int x) {
+  const auto at = static_cast<std::size_t>((x >> 7) + 16);
+  const int part = x & 127;
+  return (kSquash[at] * (128 - part) + kSquash[at + 1] * part + 64) >> 7;
+}
+
+inline constexpr auto kSquashed = [] {
+  std::array<std::int16_t, 4095> table = {};
+  for (int x = -2047; x <= 2047; ++x) {
+    table[static_cast<std::size_t>(x + 2047)] = static_cast<std::int16_t>(squashed(x));
+  }
+  return table;
+}();
+
+// The least x whose squash() is p or more.
+inline constexpr auto kStretched = [] {
+  std::array<std::int16_t, 4096> table = {};
+  std::size_t p = 0;
+  for (int x = -2047; x <= 2047; ++x) {
+    for (; p <= static_cast<std::size_t>(squashed(x)); ++p) table[p] = static_cast<std::int16_t>(x);
+  }
+  for (; p < table.size(); ++p) table[p] = 2047;
+  return table;
+}();
+
+// The n-th bit counts 1 / (n + 1.5), of 65536.
+inline constexpr auto kSteps = [] {
+  std::array<std::int32_t, kMostSeen + 1> steps = {};
+  for (std::size_t n = 0; n < steps.size(); ++n) {
+    steps[n] = static_cast<std::int32_t>(131072 / (2 * n + 3));
+  }
+  return steps;
+}();
+
+}  // namespace coder_tables
+
+// Logistic functions in steps of 1/256, for x within +-2047 and p in 0 to 4095:
+// squash(x) = 4096 / (1 + exp(-x / 256)), and stretch(p) is its inverse.
+inline int squash(int x) {
+  return coder_tables::kSquashed[static_cast<std::size_t>(x + 2047)];
+}
+inline int stretch(int p) {
+  return coder_tables::kStretched[static_cast<std::size_t>(p)];
+}
+
+inline void learn(AdaptiveBit& probability, int bit) {
+  const std::int32_t away = (bit << 16) - probability.one;
+  const std::int64_t step = (std::int64_t{away} * coder_tables::kSteps[probability.seen]) >> 16;
+  probability.one = static_cast<std::uint16_t>(probability.one + step);
+  if (probability.seen < coder_tables::kMostSeen) ++probability.seen;
+}
 
 class BitEncoder {
  public:

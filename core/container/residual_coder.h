@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -14,9 +16,10 @@ namespace ck {
 // The size of an expected error in half steps of powers of two, from 1/8: 0 to 39.
 inline constexpr std::size_t kLevels = 40;
 inline std::size_t levelOf(double error) {
-  int exponent = 0;
-  const double part = std::frexp(error, &exponent);
-  return static_cast<std::size_t>(std::clamp(2 * (exponent + 2) + (part >= 0.75 ? 1 : 0), 0, 39));
+  // Of a double, the exponent and the highest bit behind it: 1.5 begins the upper half of a power.
+  constexpr int kEighth = 2 * (1023 - 3);
+  const auto bits = static_cast<int>(std::bit_cast<std::uint64_t>(error) >> 51);
+  return static_cast<std::size_t>(std::clamp(bits - kEighth, 0, 39));
 }
 
 // What is known of an error before it is coded.

@@ -94,6 +94,8 @@ class Bits:
 
 
 def level(error):
+    if error == 0.0:
+        return 0
     part, exponent = math.frexp(error)
     return clamp(2 * (exponent + 2) + (1 if part >= 0.75 else 0), 0, 39)
 
