@@ -41,7 +41,7 @@ part "install what is missing" scripts/install.sh "${parts[@]}"
 part "install Blender" install_blender
 part "build with sanitizers" scripts/build.sh asan asan_tests
 part "hostile tests" tests asan -L hostile
-part "fuzz the FBX reader" fuzz
+part "fuzz the readers of FBX and .ckatlas" fuzz
 part "build" scripts/build.sh dev
 part "all tests" tests dev -LE "$leave_out"
 exit $status

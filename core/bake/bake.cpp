@@ -12,6 +12,7 @@
 #include "core/bake/joint_poses.h"
 #include "core/bake/morph_bake.h"
 #include "core/bake/step_frames.h"
+#include "core/bake/texel_ranges.h"
 #include "core/base/parallel_for.h"
 
 namespace ck {
@@ -117,30 +118,6 @@ std::vector<AtlasClip> atlasClips(const Character& character, const BakeSettings
                      .bounds = facts.bounds[w]});
   }
   return clips;
-}
-
-std::vector<TexelRange> makeRanges(const Atlas& atlas, const JointPoses& poses) {
-  const TexelCode code = codeOf(atlas);
-  std::vector<TexelRange> ranges;
-  const auto add = [&](std::span<const JointPose> some) {
-    const std::vector<TexelRange> set = rangesOf(code, some);
-    ranges.insert(ranges.end(), set.begin(), set.end());
-  };
-  if (atlas.rangeMode == RangeMode::Atlas) {
-    add(poses.poses);
-  } else if (atlas.rangeMode == RangeMode::Joint) {
-    for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
-      add(poses.of(joint, 0, poses.frameCount));
-    }
-  } else {
-    for (std::size_t clip = 0; clip < atlas.clips.size(); ++clip) {
-      const auto count = static_cast<std::size_t>(atlas.clips[clip].frameCount);
-      for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
-        add(poses.of(joint, poses.firstFrames[clip], count));
-      }
-    }
-  }
-  return ranges;
 }
 
 void encodeFrame(Atlas& atlas, const JointPoses& poses, int clip, int frame) {
@@ -374,7 +351,7 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   atlas.rangeMode = rangeModeFor(settings);
   atlas.joints = atlasJointsOf(character.rig);
   atlas.clips = atlasClips(character, settings, *plan, evaluated->facts);
-  atlas.ranges = makeRanges(atlas, evaluated->poses);
+  atlas.ranges = texelRanges(atlas, evaluated->poses, character);
   auto morphs = bakeMorphs(character, plan->windows, job.part(0.9f, 1.0f));
   if (!morphs) return tl::unexpected(morphs.error());
   atlas.morphs = std::move(*morphs);

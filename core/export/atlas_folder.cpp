@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "core/atlas/atlas_check.h"
-#include "core/atlas/atlas_file.h"
 #include "core/atlas/atlas_layout.h"
 #include "core/base/files.h"
+#include "core/container/atlas_file.h"
 #include "core/export/set_folder.h"
 #include "core/import/import_worker.h"
 

@@ -6,10 +6,10 @@
 #include <QTest>
 #include <nlohmann/json.hpp>
 
-#include "core/atlas/atlas_file.h"
 #include "core/bake/bake.h"
 #include "core/bake/bake_error.h"
 #include "core/base/files.h"
+#include "core/container/atlas_file.h"
 #include "core/export/atlas_folder.h"
 #include "core/export/exported_rig.h"
 #include "core/export/set/atlas_export.h"
