@@ -48,6 +48,13 @@ void readActors(std::string_view text) {
     if (!again) wrong(again.error().message.c_str(), written);
     if (!(*again == *actors)) wrong("the actors became others", written);
   }
+  if (text.size() % 16 != 0) return;
+  const std::filesystem::path& folder = ck::fuzz::ownFolder();
+  if (!ck::writePlacement(filled, {}, "town", folder)) wrong("not written", std::string(text));
+  for (const std::string_view ending : {ck::kPlacementJson, ck::kPlacementCsv}) {
+    const auto again = ck::readPlacement(folder / ("town" + std::string(ending)), filled);
+    if (!again || !(*again == *actors)) wrong("the file has others", std::string(text));
+  }
 }
 
 void paste(std::string_view text) {
@@ -67,6 +74,9 @@ void readMap(std::string_view text) {
   const auto again = ck::jointMapFromText(written);
   if (!again) wrong(again.error().message.c_str(), written);
   if (!(*again == *map)) wrong("the map became another", written);
+  if (text.size() % 16 != 0) return;
+  const std::filesystem::path path = ck::fuzz::ownFolder() / "map.json";
+  if (!ck::writeJointMap(path, *map) || !ck::readJointMap(path)) wrong("no file", written);
 }
 
 void readCommands(std::string_view text) {

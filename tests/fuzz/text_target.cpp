@@ -1,5 +1,7 @@
 #include "tests/fuzz/text_target.h"
 
+#include <unistd.h>
+
 #include <cstring>
 #include <random>
 #include <string>
@@ -21,6 +23,20 @@ std::size_t mutateJsonInput(std::uint8_t* data, std::size_t size, std::size_t ma
   }
   std::memcpy(data + kept, changed.data(), changed.size());
   return kept + changed.size();
+}
+
+const std::filesystem::path& ownFolder() {
+  struct Folder {
+    std::filesystem::path path =
+        std::filesystem::temp_directory_path() / ("crowdkiln_fuzz." + std::to_string(::getpid()));
+    Folder() { std::filesystem::create_directories(path); }
+    ~Folder() {
+      std::error_code ignored;
+      std::filesystem::remove_all(path, ignored);
+    }
+  };
+  static const Folder folder;
+  return folder.path;
 }
 
 }  // namespace ck::fuzz

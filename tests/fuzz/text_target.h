@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 
 namespace ck::fuzz {
 
@@ -10,5 +11,8 @@ namespace ck::fuzz {
 // Returns the new size, at most `maxSize`.
 std::size_t mutateJsonInput(std::uint8_t* data, std::size_t size, std::size_t maxSize,
                             unsigned seed, std::size_t kept = 0);
+
+// A folder of this process for files, removed when it ends.
+const std::filesystem::path& ownFolder();
 
 }  // namespace ck::fuzz
