@@ -1,48 +1,51 @@
 #!/usr/bin/env bash
-# scripts/fuzz.sh [SECONDS] [fbx|atlas]: feeds the FBX reader (fbx) or the reader of .ckatlas files (atlas),
-# one after the other if none is named, with mutations of tests/data/fuzz/fbx and /atlas under the address
-# and undefined-behaviour sanitizers, for 30 seconds each if nothing is said. Ends with an error and the
-# input's path at the first finding. Inputs that reach new code are kept in build/fuzz/corpus-*.
+# scripts/fuzz.sh [SECONDS] [TARGET...]: feeds readers of outside bytes with mutations of the files that
+# tests/fuzz/make_seeds.py gathers, under the address and undefined-behaviour sanitizers, each for 30 seconds if
+# nothing is said. A TARGET is what follows "fuzz_" in a file of tests/fuzz, such as fbx; without one all of them
+# run, as many at a time as there are processors. Prints the figures of every target; ends with an error and the
+# input's path where one found something. Inputs that reach new code are kept in build/fuzz/corpus/TARGET, logs and
+# findings in build/fuzz.
 set -euo pipefail
-shopt -s extglob
 cd "$(dirname "$0")/.."
 
-seconds=${1:-30}
-readers=${2:-fbx atlas}
-mkdir -p build/fuzz
-sources_fbx=(tests/fuzz/fuzz_fbx.cpp core/import/worker/fbx/*.cpp core/import/worker/assembly/*.cpp
-  core/import/worker/text/*.cpp core/import/worker/confinement/source_folder.cpp
-  core/base/{base64,byte_stream,files,log,result,transform,utf8}.cpp core/scene/!(*_json).cpp
-  core/import/skin_joints.cpp
-  core/anim/{clip_sampler,pose}.cpp core/skinning/cpu_skinning.cpp)
-sources_atlas=(tests/fuzz/fuzz_atlas.cpp core/container/*.cpp core/atlas/*.cpp
-  core/base/{byte_stream,files,log,parallel_for,result,transform,utf8,words}.cpp
-  core/anim/playback.cpp)
-export FLAGS="-std=c++20 -O1 -g1 -I. -DGLM_FORCE_EXPLICIT_CTOR -DGLM_FORCE_XYZW_ONLY -DFMT_SHARED -DSPDLOG_COMPILED_LIB -DSPDLOG_FMT_EXTERNAL -DSPDLOG_SHARED_LIB
-  -ffp-contract=off -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined"
-newest=$(find core tests/fuzz -name '*.h' -newer build/fuzz/stamp -print -quit 2>/dev/null || echo all)
-
-build() {
-  local -n sources=sources_$1
-  local objects=() stale=() source object
-  for source in "${sources[@]}"; do
-    object=build/fuzz/${source//\//_}.o
-    objects+=("$object")
-    [[ -z $newest && $object -nt $source ]] || stale+=("$source" "$object")
+seconds=30
+if [[ ${1-} =~ ^[0-9]+$ ]]; then
+  seconds=$1
+  shift
+fi
+targets=("$@")
+if ((${#targets[@]} == 0)); then
+  for file in tests/fuzz/fuzz_*.cpp; do
+    name=${file##*/fuzz_}
+    targets+=("${name%.cpp}")
   done
-  if ((${#stale[@]} > 0)); then
-    printf '%s\0' "${stale[@]}" | xargs -0 -n 2 -P "$(nproc)" bash -c 'clang++-14 $FLAGS -c "$0" -o "$1"'
-  fi
-  clang++-14 -fsanitize=address,undefined,fuzzer "${objects[@]}" -lspdlog -lfmt -lz -lxxhash -lwebp -lzstd \
-    -o "build/fuzz/fuzz_$1"
-}
-
-for reader in $readers; do build "$reader"; done
-touch build/fuzz/stamp
-for reader in $readers; do
-  mkdir -p "build/fuzz/corpus-$reader"
-  # The timeout is by the clock on the wall, on machines that others use, too.
-  (cd build/fuzz && ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 "./fuzz_$reader" \
-    -max_total_time="$seconds" -timeout=60 -rss_limit_mb=3000 -max_len=200000 -print_final_stats=1 \
-    "corpus-$reader" "../../tests/data/fuzz/$reader")
+fi
+for target in "${targets[@]}"; do
+  [[ -f tests/fuzz/fuzz_$target.cpp ]] || { echo "scripts/fuzz.sh: there is no tests/fuzz/fuzz_$target.cpp" >&2; exit 2; }
 done
+
+. tests/fuzz/build.sh
+build_targets build/fuzz "${targets[@]}"
+python3 -B tests/fuzz/make_seeds.py build/fuzz/seeds
+
+# run TARGET: mutates for $seconds. The timeout is by the clock on the wall, on machines that others use, too.
+run() {
+  local target=$1 seeds=build/fuzz/seeds/$1 corpus=build/fuzz/corpus/$1 log=build/fuzz/$1.log status=0
+  mkdir -p "$corpus"
+  [[ -d $seeds ]] || seeds=
+  ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 "build/fuzz/fuzz_$target" -max_total_time="$seconds" \
+    -timeout=60 -rss_limit_mb=3000 -max_len=200000 -print_final_stats=1 -artifact_prefix="build/fuzz/$target-" \
+    "$corpus" $seeds >"$log" 2>&1 || status=1
+  if ((status == 0)); then
+    awk -v target="$target" '/^stat::number_of_executed_units/ {inputs = $2} /cov: / {for (i = 1; i < NF; ++i) {
+      if ($i == "cov:") edges = $(i + 1); if ($i == "corp:") kept = $(i + 1)}}
+      END {printf "%-10s %9d inputs, %6d edges, corpus %s\n", target, inputs, edges, kept}' "$log"
+  else
+    tail -n 60 "$log"
+    echo "scripts/fuzz.sh: a finding in fuzz_$target, see $log" >&2
+  fi
+  return $status
+}
+export -f run
+export seconds
+printf '%s\0' "${targets[@]}" | xargs -0 -n 1 -P "$(nproc)" bash -c 'run "$0"'

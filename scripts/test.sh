@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # scripts/test.sh [--without-consumers]: sets up and runs the whole test suite: first the parsers of outside
-# bytes under the address and undefined-behaviour sanitizers, with half a minute of mutations for the FBX reader,
+# bytes under the address and undefined-behaviour sanitizers, with half a minute of mutations for each of them,
 # then everything. Prints how long each part took. --without-consumers leaves out what plays exported files in
 # Chromium with three.js, Babylon.js and PlayCanvas, and does not install these. Where Blender cannot be installed, the
 # tests of .blend files say that they skip.
@@ -41,7 +41,7 @@ part "install what is missing" scripts/install.sh "${parts[@]}"
 part "install Blender" install_blender
 part "build with sanitizers" scripts/build.sh asan asan_tests
 part "hostile tests" tests asan -L hostile
-part "fuzz the readers of FBX and .ckatlas" fuzz
+part "fuzz the readers" fuzz
 part "build" scripts/build.sh dev
 part "all tests" tests dev -LE "$leave_out"
 exit $status

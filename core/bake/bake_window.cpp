@@ -99,20 +99,6 @@ Result<void> checkNames(const Character& character, const std::vector<BakeClip>&
 
 }  // namespace
 
-std::string_view seamChoiceName(SeamChoice choice) {
-  switch (choice) {
-    case SeamChoice::Auto:
-      return "auto";
-    case SeamChoice::Inclusive:
-      return "inclusive";
-    case SeamChoice::Exclusive:
-      return "exclusive";
-    case SeamChoice::None:
-      return "none";
-  }
-  return {};
-}
-
 int frameCountFor(const Rig& rig, const Clip& clip, Seam seam, const BakeSettings& settings) {
   const double closing = seam == Seam::Exclusive ? closingStepSeconds(clip) : 0.0;
   const double window = clip.durationSeconds + closing;

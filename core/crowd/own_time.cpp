@@ -77,7 +77,8 @@ const OwnTimeSpan& OwnTime::spanAt(double seconds) const {
 }
 
 bool OwnTime::jumpsBetween(double from, double to) const {
-  const auto [low, high] = std::minmax(from, to);
+  const double low = std::min(from, to);
+  const double high = std::max(from, to);
   return std::ranges::any_of(spans_, [low, high](const OwnTimeSpan& span) {
     return span.jumps && span.fromSeconds > low && span.fromSeconds <= high;
   });

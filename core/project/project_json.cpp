@@ -281,8 +281,8 @@ Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {
   if (problem) return tl::unexpected(*problem);
   std::vector<int>& selected = project.desk.selected;
   std::ranges::sort(selected);
-  const auto repeated = std::ranges::unique(selected);
-  selected.erase(repeated.begin(), repeated.end());
+  const auto repeated = std::unique(selected.begin(), selected.end());
+  selected.erase(repeated, selected.end());
   std::erase_if(selected, [&](int actor) { return std::size_t(actor) >= project.actors.size(); });
   project.file.newerVersion = *version > kVersion ? *version : 0;
   project.file.unknown = document->unread(asked);

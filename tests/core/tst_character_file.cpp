@@ -3,76 +3,11 @@
 #include <limits>
 #include <random>
 
-#include "core/base/files.h"
 #include "core/import/character_file.h"
-#include "tests/support/rigs.h"
+#include "tests/support/rich_character.h"
 #include "tests/support/test_program.h"
 
 namespace {
-
-// A character that uses every field of the form.
-ck::Character richCharacter() {
-  ck::Character character = ck::test::barCharacter();
-  character.source.path = "models/bar.glb";
-  character.source.unitScale = 0.01;
-  character.source.upAxis = "Z";
-  character.source.hash = 0x0123456789abcdefull;
-  character.source.sourceToModel = ck::toMatrix({.translation = {1, 2, 3}, .scale = {2, 2, 2}});
-  character.notes = {{ck::Note::Level::Warning, "WeightsDropped", "3 weights were left out"},
-                     {ck::Note::Level::Info, "NamesMadeUnique", "H\u00fcfte (2)"}};
-  character.rig.joints[1].name = "H\u00fcfte \u9aa8 \U0001F600";
-  character.rig.skinJoints.push_back({1, ck::toMatrix({.translation = {0, -1.5, 0}})});
-  ck::Mesh& mesh = character.meshes[0];
-  mesh.material = 0;
-  mesh.tangents.assign(mesh.positions.size(), glm::vec4(1, 0, 0, -1));
-  mesh.morphTargets.push_back(
-      {"Smile", {1, 4}, {{0, 1, 0}, {0, 0, 1}}, {{1, 0, 0}, {0, 1, 0}}, {}});
-  mesh.morphTargets.push_back({"Blink", {}, {}, {}, {}});
-  mesh.morphTargets[0].channel = 3;
-  mesh.defaultMorphWeights = {0.25f, 0.0f};
-  ck::Clip clip;
-  clip.name = "Cubic";
-  clip.startSeconds = 0.5;
-  clip.durationSeconds = 1.0;
-  clip.groundSpeedMetersPerSecond = 1.4;
-  ck::JointTracks tracks;
-  tracks.joint = 1;
-  tracks.translation = {ck::Interpolation::Cubic, {0.5, 1.5}, std::vector<glm::vec3>(6, {1, 2, 3})};
-  tracks.scale = {ck::Interpolation::Step, {0.5}, {{2, 2, 2}}};
-  clip.jointTracks.push_back(tracks);
-  clip.morphTracks.push_back({0, 1, {ck::Interpolation::Linear, {0.5, 1.5}, {0.0f, 1.0f}}});
-  clip.events = {{"Fu\u00df", 0.75}, {"", -3.0}};
-  character.clips.push_back(clip);
-  const ck::SurfaceMap map{0, 1, ck::Wrap::Mirror, ck::Wrap::Clamp, {0.5f, -1}, 2.0f, {3, 0.25f}};
-  character.materials.push_back({.name = "Skin",
-                                 .baseColor = {0.5f, 0.25f, 1.0f, 1.0f},
-                                 .base = map,
-                                 .normal = {.image = 0},
-                                 .normalScale = 0.75f,
-                                 .alpha = ck::AlphaMode::Mask,
-                                 .alphaCutoff = 0.25f,
-                                 .metallic = 1.0f,
-                                 .roughness = 0.125f,
-                                 .metalRoughness = map,
-                                 .emission = {1, 2, 30},
-                                 .emissive = map,
-                                 .unlit = true,
-                                 .alphaIsTintMask = true,
-                                 .doubleSided = false});
-  character.socketCandidates = {"Hand.R", "Gr\u00fcn"};
-  character.images.push_back({"skin.png", 2, 1, {1, 2, 3, 4, 5, 6, 7, 8}});
-  return character;
-}
-
-// Writes the checksum of altered bytes, so that what lies behind it is put to the test.
-void sign(std::vector<std::byte>& bytes) {
-  if (bytes.size() < ck::blob::kHeaderBytes) return;
-  const std::uint64_t total = bytes.size();
-  const std::uint64_t hash =
-      ck::hashBytes(std::span<const std::byte>(bytes).subspan(ck::blob::kHeaderBytes));
-  std::memcpy(bytes.data() + 8, &total, 8);
-  std::memcpy(bytes.data() + 16, &hash, 8);
-}
 
 // Either a valid character comes back or ImportBadResult.
 void expectSound(std::span<const std::byte> bytes) {
@@ -90,17 +25,17 @@ class tst_character_file : public QObject {
   Q_OBJECT
  private slots:
   void rejectsEveryTruncation() {
-    const std::vector<std::byte> bytes = ck::characterToBytes(richCharacter());
+    const std::vector<std::byte> bytes = ck::characterToBytes(ck::test::richCharacter());
     for (std::size_t size = 0; size < bytes.size(); ++size) {
       std::vector<std::byte> cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
       QVERIFY(!ck::characterFromBytes(cut).has_value());
-      sign(cut);
+      ck::test::sign(cut);
       QVERIFY(!ck::characterFromBytes(cut).has_value());
     }
   }
 
   void rejectsEverySingleAlteredByteBehindTheHeader() {
-    const std::vector<std::byte> bytes = ck::characterToBytes(richCharacter());
+    const std::vector<std::byte> bytes = ck::characterToBytes(ck::test::richCharacter());
     for (std::size_t i = ck::blob::kHeaderBytes; i < bytes.size(); i += 7) {
       std::vector<std::byte> altered = bytes;
       altered[i] ^= std::byte{0x10};
@@ -110,7 +45,7 @@ class tst_character_file : public QObject {
 
   // With the checksum made good again: what the fields say must be checked one by one.
   void survivesTenThousandSignedAlterations() {
-    const std::vector<std::byte> bytes = ck::characterToBytes(richCharacter());
+    const std::vector<std::byte> bytes = ck::characterToBytes(ck::test::richCharacter());
     std::mt19937 random(2024);
     int accepted = 0;
     for (int round = 0; round < 10'000; ++round) {
@@ -137,7 +72,7 @@ class tst_character_file : public QObject {
         }
         if (altered.size() < bytes.size()) break;
       }
-      sign(altered);
+      ck::test::sign(altered);
       accepted += ck::characterFromBytes(altered).has_value() ? 1 : 0;
       expectSound(altered);
     }
@@ -152,14 +87,14 @@ class tst_character_file : public QObject {
   }
   void rejectsCountsThatNothingCouldFill() {
     QFETCH(quint64, count);
-    const std::vector<std::byte> bytes = ck::characterToBytes(richCharacter());
+    const std::vector<std::byte> bytes = ck::characterToBytes(ck::test::richCharacter());
     for (std::uint32_t s = 2; s <= ck::blob::kSectionCount; ++s) {
       std::vector<std::byte> altered = bytes;
       std::uint64_t offset = 0;
       const std::size_t entry = ck::blob::kHeaderBytes + (s - 1) * ck::blob::kTableEntryBytes;
       std::memcpy(&offset, altered.data() + entry + 8, 8);
       std::memcpy(altered.data() + offset, &count, 8);
-      sign(altered);
+      ck::test::sign(altered);
       const auto character = ck::characterFromBytes(altered);
       QVERIFY2(!character.has_value(), std::to_string(s).c_str());
       QCOMPARE(int(character.error().code), int(ck::ErrorCode::ImportBadResult));
@@ -167,19 +102,19 @@ class tst_character_file : public QObject {
   }
 
   void rejectsSectionsThatOverlapOrEndOutside() {
-    const std::vector<std::byte> bytes = ck::characterToBytes(richCharacter());
+    const std::vector<std::byte> bytes = ck::characterToBytes(ck::test::richCharacter());
     for (const std::size_t field : {std::size_t{8}, std::size_t{16}}) {
       for (const std::uint64_t value : {std::uint64_t{0}, std::uint64_t{40}, ~std::uint64_t{0}}) {
         std::vector<std::byte> altered = bytes;
         std::memcpy(altered.data() + ck::blob::kHeaderBytes + field, &value, 8);
-        sign(altered);
+        ck::test::sign(altered);
         QVERIFY(!ck::characterFromBytes(altered).has_value());
       }
     }
   }
 
   void rejectsHierarchiesWithACycle() {
-    ck::Character character = richCharacter();
+    ck::Character character = ck::test::richCharacter();
     character.rig.joints[0].parent = 1;
     QVERIFY(!ck::characterFromBytes(ck::characterToBytes(character)).has_value());
     character.rig.joints[0].parent = 0;
@@ -188,7 +123,7 @@ class tst_character_file : public QObject {
 
   void rejectsNumbersAndNamesOutOfBounds() {
     const auto refused = [](auto change) {
-      ck::Character character = richCharacter();
+      ck::Character character = ck::test::richCharacter();
       change(character);
       return !ck::characterFromBytes(ck::characterToBytes(character)).has_value();
     };
@@ -217,7 +152,7 @@ class tst_character_file : public QObject {
   }
 
   void bringsEveryFieldBack() {
-    const ck::Character character = richCharacter();
+    const ck::Character character = ck::test::richCharacter();
     QVERIFY(ck::validate(character).has_value());
     const auto back = ck::characterFromBytes(ck::characterToBytes(character));
     QVERIFY2(back.has_value(), back ? "" : back.error().message.c_str());
@@ -225,7 +160,7 @@ class tst_character_file : public QObject {
   }
 
   void startsWithItsMagicAndVersion() {
-    const std::vector<std::byte> bytes = ck::characterToBytes(richCharacter());
+    const std::vector<std::byte> bytes = ck::characterToBytes(ck::test::richCharacter());
     QCOMPARE(std::memcmp(bytes.data(), "CKIM\x05\0\0\0", 8), 0);
   }
 };

@@ -1,25 +1,30 @@
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
+#include <cstring>
 
-#include "core/import/worker/assembly/assemble.h"
-#include "core/import/worker/formats/rig_reader.h"
+#include "core/import/worker/fbx/fbx_import.h"
+#include "tests/fuzz/fbx_records.h"
+#include "tests/fuzz/rig_target.h"
 
-// Reads any bytes as FBX and puts the rig together, as kiln-import does, without its limits. Built
-// and run by scripts/fuzz.sh.
+// Reads any bytes as FBX. Of binary files most mutations keep the tree whole. Built and run by
+// scripts/fuzz.sh.
+
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t maxSize);
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const std::filesystem::path folder = [] {
-    const auto path = std::filesystem::temp_directory_path() / "crowdkiln_fuzz";
-    std::filesystem::create_directories(path);
-    return path;
-  }();
-  ck::worker::SourceFolder beside(folder / "rig.fbx");
-  const ck::worker::Progress progress = [](float, std::string_view) {};
-  auto scene =
-      ck::worker::readFbx({{reinterpret_cast<const std::byte*>(data), size}, beside, progress});
-  if (!scene) return 0;
-  const auto character = ck::worker::assembleCharacter(std::move(*scene));
-  // What passes must be what the headers promise.
-  if (character && !ck::validate(*character)) __builtin_trap();
+  ck::fuzz::feedReader(ck::worker::readFbx, data, size);
   return 0;
+}
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t maxSize, unsigned seed) {
+  std::mt19937 random(seed);
+  const std::string_view input(reinterpret_cast<const char*>(data), size);
+  ck::fuzz::FbxRecords records;
+  if (random() % 4 == 0 || !ck::fuzz::takeApart(input, records)) {
+    return LLVMFuzzerMutate(data, size, maxSize);
+  }
+  ck::fuzz::change(records, random);
+  const std::string changed = ck::fuzz::putTogether(records);
+  if (changed == input || changed.size() > maxSize) return LLVMFuzzerMutate(data, size, maxSize);
+  std::memcpy(data, changed.data(), changed.size());
+  return changed.size();
 }

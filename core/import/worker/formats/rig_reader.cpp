@@ -45,13 +45,6 @@ tl::unexpected<Error> notRead(const RigSource& source) {
 
 }  // namespace
 
-std::string_view RigSource::start() const {
-  std::string_view all = text();
-  if (all.starts_with("\xEF\xBB\xBF")) all.remove_prefix(3);
-  all.remove_prefix(std::min(all.find_first_not_of(" \t\r\n"), all.size()));
-  return all;
-}
-
 Result<Character> importFile(const std::filesystem::path& file, const Progress& progress) {
   progress(0.0f, "Opening the file");
   auto bytes = readFile(file, kFileLimitBytes);

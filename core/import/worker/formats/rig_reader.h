@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
@@ -25,7 +26,12 @@ struct RigSource {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   }
   // The text without byte order mark and leading blanks.
-  std::string_view start() const;
+  std::string_view start() const {
+    std::string_view all = text();
+    if (all.starts_with("\xEF\xBB\xBF")) all.remove_prefix(3);
+    all.remove_prefix(std::min(all.find_first_not_of(" \t\r\n"), all.size()));
+    return all;
+  }
 };
 
 // The beginning of a rig file, from which its format is recognised.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/base/byte_stream.h"
 #include "core/import/worker/gltf/gltf_clips.h"
@@ -91,8 +92,41 @@ bool isFallback(const nlohmann::json& buffer) {
   return false;
 }
 
+// A whole number of an object, at most as large as a file may be; `missing` without one, nothing if
+// it is something else.
+std::optional<std::uint64_t> wholeNumber(const nlohmann::json& object, const char* key,
+                                         std::optional<std::uint64_t> missing) {
+  const auto value = object.find(key);
+  if (value == object.end()) return missing;
+  if (!value->is_number_unsigned()) return std::nullopt;
+  const auto number = value->get<std::uint64_t>();
+  return number <= kFileLimitBytes ? std::optional(number) : std::nullopt;
+}
+
+// Whether a picture's view does not lie within its buffer. tinygltf hands its bytes out unseen; it
+// does refuse views and buffers that are not there.
+bool isOutside(const nlohmann::json& json, const nlohmann::json& image) {
+  const auto entry = [&json](const nlohmann::json& from, const char* key, const char* list) {
+    const auto index = wholeNumber(from, key, std::nullopt);
+    return json.value(nlohmann::json::json_pointer(fmt::format("/{}/{}", list, index.value_or(0))),
+                      nlohmann::json());
+  };
+  if (!image.is_object() || !image.contains("bufferView")) return false;
+  const nlohmann::json view = entry(image, "bufferView", "bufferViews");
+  if (!view.is_object()) return false;
+  const nlohmann::json buffer = entry(view, "buffer", "buffers");
+  if (!buffer.is_object()) return false;
+  const auto offset = wholeNumber(view, "byteOffset", 0);
+  const auto length = wholeNumber(view, "byteLength", std::nullopt);
+  const auto size = wholeNumber(buffer, "byteLength", std::nullopt);
+  return !wholeNumber(image, "bufferView", std::nullopt) ||
+         !wholeNumber(view, "buffer", std::nullopt) || !offset || !length || !size ||
+         *offset + *length > *size;
+}
+
 // Adds what tinygltf asks for although it is not needed: bytes of buffers that stand for unpacked
-// ones, and nodes of channels that name none. Whether anything was added.
+// ones, and nodes of channels that name none. Pictures that lie outside of their buffer become
+// damaged ones. Whether anything was changed.
 bool satisfy(nlohmann::json& json) {
   bool changed = false;
   const auto each = [](nlohmann::json& parent, const char* key, const auto& visit) {
@@ -104,6 +138,12 @@ bool satisfy(nlohmann::json& json) {
     if (!isFallback(buffer)) return;
     buffer["uri"] = "data:application/octet-stream;base64,AA==";
     buffer["byteLength"] = 1;
+    changed = true;
+  });
+  each(json, "images", [&json, &changed](nlohmann::json& image) {
+    if (!isOutside(json, image)) return;
+    image.erase("bufferView");
+    image["uri"] = "data:application/octet-stream;base64,AA==";
     changed = true;
   });
   // The triangles of a primitive that Draco packs lie nowhere else, which tinygltf refuses.
@@ -179,12 +219,20 @@ std::string glbWith(std::string json, std::string_view glb, std::size_t oldJsonB
   return result.append(json).append(rest);
 }
 
-// A GLB states its length, so truncation can be reported.
+// A GLB states its length and that of its parts, so truncation can be reported. tinygltf reads
+// beyond the end where the last part is too long by up to 8 bytes.
 Result<void> checkGlbLength(std::span<const std::byte> bytes) {
   ByteReader in(bytes);
   in.take(8);
-  const auto promised = in.number<std::uint32_t>();
-  if (promised <= bytes.size() && bytes.size() >= 20) return {};
+  std::uint64_t promised = in.number<std::uint32_t>();
+  if (promised <= bytes.size() && bytes.size() >= 20) {
+    const std::uint64_t json = in.number<std::uint32_t>();
+    in.take(4);
+    in.take(json);
+    const std::uint64_t binary = in.number<std::uint32_t>();
+    if (!in.good() || 28 + json + binary <= bytes.size()) return {};
+    promised = 28 + json + binary;
+  }
   return fail(
       ErrorCode::InvalidInput,
       fmt::format("the file has {} bytes of the {} that it promises; it is cut short, so copy "

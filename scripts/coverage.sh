@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# scripts/coverage.sh [LEAST]: prints, for each source of the host that reads outside bytes, which share of its lines
+# and branches the kept inputs of scripts/fuzz.sh reach, together with the files that it begins with. Run scripts/fuzz.sh
+# first. Ends with an error where the share of branches of all of them is below LEAST percent (0).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+least=${1:-0}
+targets=()
+for target in result project sidecar texts atlas; do
+  [[ ! -f tests/fuzz/fuzz_$target.cpp ]] || targets+=("$target")
+done
+. tests/fuzz/build.sh
+measured=(core/import/character_file.cpp core/scene/character.cpp core/base/{byte_stream,json_fields,csv,utf8}.cpp
+  core/project/{project_json,actors_json,characters_json,placement,placement_csv}.cpp core/scene/clip_edit_json.cpp
+  core/export/{sidecar_json,error_json}.cpp core/import/joint_map_file.cpp core/atlas/{atlas_check,atlas_file}.cpp)
+build_targets build/coverage "${targets[@]}"
+python3 -B tests/fuzz/make_seeds.py build/fuzz/seeds
+rm -f build/coverage/*.profraw
+objects=()
+for target in "${targets[@]}"; do
+  mkdir -p "build/fuzz/corpus/$target" "build/fuzz/seeds/$target"
+  LLVM_PROFILE_FILE=build/coverage/$target.profraw ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
+    "build/coverage/fuzz_$target" -runs=0 -timeout=60 -max_len=200000 "build/fuzz/corpus/$target" \
+    "build/fuzz/seeds/$target" >"build/coverage/$target.log" 2>&1 || { tail -n 40 "build/coverage/$target.log"; exit 1; }
+  objects+=(-object "build/coverage/fuzz_$target")
+done
+llvm-profdata-14 merge -o build/coverage/all.profdata build/coverage/*.profraw
+llvm-cov-14 export -summary-only -instr-profile build/coverage/all.profdata "${objects[@]:1}" "${measured[@]}" |
+  python3 -c '
+import json, os, sys
+data = json.load(sys.stdin)["data"][0]
+def row(name, summary):
+    shares = ["%5d of %5d %5.1f %%" % (summary[k]["covered"], summary[k]["count"], summary[k]["percent"])
+              for k in ("lines", "branches")]
+    print("%-42s lines %s   branches %s" % (name, *shares))
+for file in sorted(data["files"], key=lambda f: f["filename"]):
+    row(os.path.relpath(file["filename"]), file["summary"])
+row("all", data["totals"])
+share = data["totals"]["branches"]["percent"]
+if share < float(sys.argv[1]):
+    sys.exit("scripts/coverage.sh: %.1f %% of the branches is less than %s %%" % (share, sys.argv[1]))' "$least"

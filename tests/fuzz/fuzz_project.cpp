@@ -1,0 +1,48 @@
+#include <cstdio>
+
+#include "core/base/files.h"
+#include "core/project/project_json.h"
+#include "tests/fuzz/text_target.h"
+
+namespace {
+
+// Writes over a file, so that there is a backup, and reads what is there, damaged as well.
+void passThroughFile(const ck::Project& project, std::string_view damaged) {
+  const std::filesystem::path path = ck::fuzz::ownFolder() / "town.crowd";
+  if (!ck::writeProjectFile(project, path) || !ck::writeProjectFile(project, path)) {
+    __builtin_trap();
+  }
+  if (!ck::readProjectFile(path)) __builtin_trap();
+  if (!ck::writeFileAtomically(path, std::as_bytes(std::span(damaged)))) __builtin_trap();
+  (void)ck::readProjectFile(path);
+  if (!ck::writeProjectFile(project, path)) __builtin_trap();
+}
+
+}  // namespace
+
+// Reads any text as a .crowd file. What passes is written, read again, and then the same text.
+// Built and run by scripts/fuzz.sh.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::filesystem::path folder("/crowds/town");
+  const auto project = ck::projectFromJson({reinterpret_cast<const char*>(data), size}, folder);
+  if (!project) return 0;
+  const std::string written = ck::projectToJson(*project, folder);
+  const auto again = ck::projectFromJson(written, folder);
+  if (!again) {
+    std::fprintf(stderr, "not read again: %s\n%s\n", again.error().message.c_str(),
+                 written.c_str());
+    __builtin_trap();
+  }
+  if (const std::string second = ck::projectToJson(*again, folder); second != written) {
+    std::fprintf(stderr, "%s\nbecame\n%s\n", written.c_str(), second.c_str());
+    __builtin_trap();
+  }
+  if (size % 16 == 0)
+    passThroughFile(*project, std::string_view(written).substr(written.size() / 2));
+  return 0;
+}
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t maxSize, unsigned seed) {
+  return ck::fuzz::mutateJsonInput(data, size, maxSize, seed);
+}

@@ -1,0 +1,212 @@
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <random>
+
+#include "core/import/character_file.h"
+#include "tests/support/rich_character.h"
+
+// Reads any bytes as what kiln-import sends, under a right checksum. What passes is a valid
+// character, and comes back from its own bytes as it is. Built and run by scripts/fuzz.sh.
+
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t maxSize);
+
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+Bytes bytesOf(const std::uint8_t* data, std::size_t size) {
+  const auto* first = reinterpret_cast<const std::byte*>(data);
+  return {first, first + size};
+}
+
+// Changes characters as a worker that was taken over may write them: indices and counts that are
+// out of range, lists that do not fit each other.
+class Mutation {
+ public:
+  explicit Mutation(unsigned seed) : random_(seed) {}
+
+  void change(ck::Character& character) {
+    switch (random_() % 9) {
+      case 0:
+        if (auto* joint = any(character.rig.joints)) changeJoint(*joint);
+        break;
+      case 1:
+        if (auto* joint = any(character.rig.skinJoints)) {
+          joint->joint = index();
+          joint->isSocket = !joint->isSocket;
+        }
+        break;
+      case 2:
+        if (auto* mesh = any(character.meshes)) changeMesh(*mesh);
+        break;
+      case 3:
+        if (auto* clip = any(character.clips)) changeClip(*clip);
+        break;
+      case 4:
+        if (auto* material = any(character.materials)) changeMaterial(*material);
+        break;
+      case 5:
+        if (auto* image = any(character.images)) {
+          image->width = index();
+          if (random_() % 2 == 0) resize(image->rgba);
+        }
+        break;
+      case 6:
+        changeOrder(character.rig.joints);
+        break;
+      case 7:
+        changeOrder(character.meshes);
+        break;
+      default:
+        changeOrder(character.clips);
+        break;
+    }
+  }
+
+ private:
+  int index() {
+    static constexpr std::array kIndices = {-2, -1, 0, 1, 2, 3, 7, 255, 65'536, 1 << 30};
+    return kIndices[random_() % kIndices.size()];
+  }
+  double number() {
+    static constexpr std::array kNumbers = {0.0, 1.0, -1.0, 0.5, 1e-9, 1e9, -1e14, 3.0e38, 1e300};
+    return kNumbers[random_() % kNumbers.size()];
+  }
+  template <class Item>
+  Item* any(std::vector<Item>& items) {
+    return items.empty() ? nullptr : &items[random_() % items.size()];
+  }
+  template <class Item>
+  void resize(std::vector<Item>& items) {
+    items.resize(random_() % (items.size() + 3));
+  }
+  // One goes, comes twice, or changes its place.
+  template <class Item>
+  void changeOrder(std::vector<Item>& items) {
+    if (items.empty()) return;
+    const std::size_t at = random_() % items.size();
+    const Item item = items[at];
+    if (random_() % 3 == 0) items.erase(items.begin() + static_cast<std::ptrdiff_t>(at));
+    if (random_() % 2 == 0) items.insert(items.begin(), item);
+  }
+  void changeJoint(ck::Joint& joint) {
+    joint.parent = index();
+    joint.preTransform[static_cast<int>(random_() % 4)][static_cast<int>(random_() % 4)] = number();
+    joint.rest.translation.x = number();
+    if (random_() % 4 == 0) joint.rest.rotation.w = number();
+    if (random_() % 4 == 0) joint.name.assign(random_() % 300, 'j');
+  }
+  void changeMesh(ck::Mesh& mesh) {
+    switch (random_() % 12) {
+      case 0:
+        return resize(mesh.positions);
+      case 1:
+        return resize(mesh.normals);
+      case 2:
+        return resize(mesh.tangents);
+      case 3:
+        mesh.secondUvs.resize(mesh.positions.size());
+        return resize(mesh.uvs);
+      case 4:
+        mesh.colors.assign(mesh.positions.size(), glm::vec4(static_cast<float>(number())));
+        return;
+      case 5:
+        if (auto* start = any(mesh.influenceStarts)) *start = static_cast<std::uint32_t>(index());
+        return;
+      case 6:
+        if (auto* influence = any(mesh.influences)) {
+          influence->skinJoint = index();
+          influence->weight = static_cast<float>(number());
+        }
+        return;
+      case 7:
+        if (auto* corner = any(mesh.indices)) *corner = static_cast<std::uint32_t>(index());
+        return;
+      case 8:
+        return resize(mesh.indices);
+      case 9:
+        if (auto* target = any(mesh.morphTargets)) {
+          if (auto* vertex = any(target->vertices)) *vertex = static_cast<std::uint32_t>(index());
+          target->channel = index();
+          if (random_() % 2 == 0) resize(target->normalDeltas);
+        }
+        return;
+      case 10:
+        changeOrder(mesh.morphTargets);
+        return resize(mesh.defaultMorphWeights);
+      default:
+        mesh.material = index();
+        return;
+    }
+  }
+  template <class Value>
+  void changeTrack(ck::Track<Value>& track) {
+    if (random_() % 3 == 0) track.interpolation = static_cast<ck::Interpolation>(random_() % 4);
+    if (random_() % 3 == 0) resize(track.values);
+    if (random_() % 3 == 0) resize(track.times);
+    if (auto* time = any(track.times)) *time = number();
+  }
+  void changeClip(ck::Clip& clip) {
+    if (auto* tracks = any(clip.jointTracks); tracks != nullptr && random_() % 2 == 0) {
+      if (random_() % 4 == 0) tracks->joint = index();
+      changeTrack(tracks->translation);
+      changeTrack(tracks->rotation);
+      changeTrack(tracks->scale);
+    } else if (auto* morphs = any(clip.morphTracks); morphs != nullptr && random_() % 2 == 0) {
+      morphs->mesh = index();
+      morphs->target = index();
+      changeTrack(morphs->weight);
+    } else if (auto* event = any(clip.events); event != nullptr && random_() % 2 == 0) {
+      event->seconds = number();
+    } else {
+      clip.startSeconds = number();
+      clip.durationSeconds = number();
+    }
+  }
+  void changeMaterial(ck::Material& material) {
+    material.base.image = index();
+    material.base.uvSet = index();
+    material.base.rotation = static_cast<float>(number());
+    material.metallic = static_cast<float>(number());
+    material.normal.image = index();
+  }
+
+  std::mt19937 random_;
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Bytes bytes = bytesOf(data, size);
+  ck::test::sign(bytes);
+  const auto character = ck::characterFromBytes(bytes);
+  if (!character) return 0;
+  if (const auto sound = ck::validate(*character); !sound) {
+    std::fprintf(stderr, "not valid: %s\n", sound.error().message.c_str());
+    __builtin_trap();
+  }
+  const auto again = ck::characterFromBytes(ck::characterToBytes(*character));
+  if (!again || !(*again == *character)) __builtin_trap();
+  return 0;
+}
+
+// Bytes that are no character become one first, so no seeds are needed.
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t maxSize, unsigned seed) {
+  Bytes bytes = bytesOf(data, size);
+  ck::test::sign(bytes);
+  auto character = ck::characterFromBytes(bytes);
+  const bool isOne = character.has_value();
+  if (isOne && seed % 3 == 0) return LLVMFuzzerMutate(data, size, maxSize);
+  if (!isOne && size > ck::blob::kHeaderBytes && seed % 16 != 0) {
+    return LLVMFuzzerMutate(data, size, maxSize);
+  }
+  if (!isOne) character = ck::test::richCharacter();
+  Mutation mutation(seed);
+  mutation.change(*character);
+  const Bytes changed = ck::characterToBytes(*character);
+  if (changed.size() > maxSize) return LLVMFuzzerMutate(data, size, maxSize);
+  std::memcpy(data, changed.data(), changed.size());
+  return changed.size();
+}

@@ -1,0 +1,50 @@
+#include <cstdio>
+
+#include "core/atlas/atlas_check.h"
+#include "core/export/error_json.h"
+#include "core/export/sidecar_json.h"
+#include "tests/fuzz/text_target.h"
+
+namespace {
+constexpr std::uint64_t kMostTexelBytes = 1 << 22;
+}
+
+// Reads any text as a sidecar. One whose atlas is sound is written, states itself, and is the same
+// after it was read again. Built and run by scripts/fuzz.sh.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  auto sidecar = ck::sidecarFromText(text);
+  if (!sidecar) return 0;
+  const auto error = ck::statedError(text);
+  // Files beside it hold the texels.
+  const std::uint64_t texelBytes = ck::texelBytesOf(sidecar->atlas);
+  if (texelBytes > kMostTexelBytes) return 0;
+  sidecar->atlas.texels.resize(texelBytes);
+  if (!ck::checkAtlas(sidecar->atlas)) return 0;
+  (void)ck::checkRestated(text, *sidecar);
+  const bool hasError = error && *error && (*error)->isComplete;
+  const std::string written = ck::sidecarText(*sidecar, hasError ? &(*error)->error : nullptr);
+  auto again = ck::sidecarFromText(written);
+  if (!again) {
+    std::fprintf(stderr, "not read again: %s\n%s\n", again.error().message.c_str(),
+                 written.c_str());
+    __builtin_trap();
+  }
+  if (const auto same = ck::checkRestated(written, *again); !same) {
+    std::fprintf(stderr, "not restated: %s\n%s\n", same.error().message.c_str(), written.c_str());
+    __builtin_trap();
+  }
+  const auto errorAgain = ck::statedError(written);
+  if (!errorAgain || hasError != errorAgain->has_value()) __builtin_trap();
+  const std::string second = ck::sidecarText(*again, hasError ? &(*errorAgain)->error : nullptr);
+  if (second != written) {
+    std::fprintf(stderr, "%s\nbecame\n%s\n", written.c_str(), second.c_str());
+    __builtin_trap();
+  }
+  return 0;
+}
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t maxSize, unsigned seed) {
+  return ck::fuzz::mutateJsonInput(data, size, maxSize, seed);
+}
