@@ -11,6 +11,7 @@
 #include "core/bake/bake_window.h"
 #include "core/bake/joint_poses.h"
 #include "core/bake/morph_bake.h"
+#include "core/bake/pose_ranges.h"
 #include "core/bake/step_frames.h"
 #include "core/base/parallel_for.h"
 
@@ -58,14 +59,19 @@ std::vector<Resampled> fitIntoTiles(const Character& character, const BakeSettin
   return resampled;
 }
 
+std::vector<int> frameCounts(const Plan& plan) {
+  std::vector<int> counts;
+  for (const BakeWindow& window : plan.windows) counts.push_back(window.frameCount);
+  return counts;
+}
+
 Result<AtlasLayout> layOut(const Character& character, const BakeSettings& settings,
                            const Plan& plan) {
-  std::vector<int> frameCounts;
-  for (const BakeWindow& window : plan.windows) frameCounts.push_back(window.frameCount);
+  const std::vector<int> counts = frameCounts(plan);
   auto layout = layOutAtlas({.kind = settings.layout,
                              .code = {settings.encoding, plan.components.components},
                              .jointCount = static_cast<int>(character.rig.skinJoints.size()),
-                             .frameCounts = frameCounts,
+                             .frameCounts = counts,
                              .maxTextureSize = settings.maxTextureSize,
                              .tile = settings.tile,
                              .powerOfTwo = settings.powerOfTwo,
@@ -76,12 +82,7 @@ Result<AtlasLayout> layOut(const Character& character, const BakeSettings& setti
 }
 
 Result<Plan> makePlan(const Character& character, const BakeSettings& settings, JobContext job) {
-  if (character.rig.skinJoints.empty()) {
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("{}: there is no skin, so there are no joints to bake; a rig needs a "
-                            "mesh that follows its joints",
-                            character.name));
-  }
+  if (auto ok = checkSkin(character); !ok) return tl::unexpected(ok.error());
   auto windows = planWindows(character, settings, job);
   if (!windows) return tl::unexpected(windows.error());
   Plan plan;
@@ -117,30 +118,6 @@ std::vector<AtlasClip> atlasClips(const Character& character, const BakeSettings
                      .bounds = facts.bounds[w]});
   }
   return clips;
-}
-
-std::vector<TexelRange> makeRanges(const Atlas& atlas, const JointPoses& poses) {
-  const TexelCode code = codeOf(atlas);
-  std::vector<TexelRange> ranges;
-  const auto add = [&](std::span<const JointPose> some) {
-    const std::vector<TexelRange> set = rangesOf(code, some);
-    ranges.insert(ranges.end(), set.begin(), set.end());
-  };
-  if (atlas.rangeMode == RangeMode::Atlas) {
-    add(poses.poses);
-  } else if (atlas.rangeMode == RangeMode::Joint) {
-    for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
-      add(poses.of(joint, 0, poses.frameCount));
-    }
-  } else {
-    for (std::size_t clip = 0; clip < atlas.clips.size(); ++clip) {
-      const auto count = static_cast<std::size_t>(atlas.clips[clip].frameCount);
-      for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
-        add(poses.of(joint, poses.firstFrames[clip], count));
-      }
-    }
-  }
-  return ranges;
 }
 
 void encodeFrame(Atlas& atlas, const JointPoses& poses, int clip, int frame) {
@@ -374,7 +351,7 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   atlas.rangeMode = rangeModeFor(settings);
   atlas.joints = atlasJointsOf(character.rig);
   atlas.clips = atlasClips(character, settings, *plan, evaluated->facts);
-  atlas.ranges = makeRanges(atlas, evaluated->poses);
+  atlas.ranges = rangesOf(codeOf(atlas), atlas.rangeMode, evaluated->poses, frameCounts(*plan));
   auto morphs = bakeMorphs(character, plan->windows, job.part(0.9f, 1.0f));
   if (!morphs) return tl::unexpected(morphs.error());
   atlas.morphs = std::move(*morphs);
