@@ -11,6 +11,7 @@
 #include "core/bake/bake_window.h"
 #include "core/bake/joint_poses.h"
 #include "core/bake/morph_bake.h"
+#include "core/bake/pose_ranges.h"
 #include "core/bake/step_frames.h"
 #include "core/bake/texel_ranges.h"
 #include "core/base/parallel_for.h"
@@ -59,14 +60,19 @@ std::vector<Resampled> fitIntoTiles(const Character& character, const BakeSettin
   return resampled;
 }
 
+std::vector<int> frameCounts(const Plan& plan) {
+  std::vector<int> counts;
+  for (const BakeWindow& window : plan.windows) counts.push_back(window.frameCount);
+  return counts;
+}
+
 Result<AtlasLayout> layOut(const Character& character, const BakeSettings& settings,
                            const Plan& plan) {
-  std::vector<int> frameCounts;
-  for (const BakeWindow& window : plan.windows) frameCounts.push_back(window.frameCount);
+  const std::vector<int> counts = frameCounts(plan);
   auto layout = layOutAtlas({.kind = settings.layout,
                              .code = {settings.encoding, plan.components.components},
                              .jointCount = static_cast<int>(character.rig.skinJoints.size()),
-                             .frameCounts = frameCounts,
+                             .frameCounts = counts,
                              .maxTextureSize = settings.maxTextureSize,
                              .tile = settings.tile,
                              .powerOfTwo = settings.powerOfTwo,
@@ -77,12 +83,7 @@ Result<AtlasLayout> layOut(const Character& character, const BakeSettings& setti
 }
 
 Result<Plan> makePlan(const Character& character, const BakeSettings& settings, JobContext job) {
-  if (character.rig.skinJoints.empty()) {
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("{}: there is no skin, so there are no joints to bake; a rig needs a "
-                            "mesh that follows its joints",
-                            character.name));
-  }
+  if (auto ok = checkSkin(character); !ok) return tl::unexpected(ok.error());
   auto windows = planWindows(character, settings, job);
   if (!windows) return tl::unexpected(windows.error());
   Plan plan;
@@ -351,7 +352,8 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   atlas.rangeMode = rangeModeFor(settings);
   atlas.joints = atlasJointsOf(character.rig);
   atlas.clips = atlasClips(character, settings, *plan, evaluated->facts);
-  atlas.ranges = texelRanges(atlas, evaluated->poses, character);
+  atlas.ranges = rangesOf(codeOf(atlas), atlas.rangeMode, evaluated->poses, frameCounts(*plan));
+  narrowRanges(character, atlas);
   auto morphs = bakeMorphs(character, plan->windows, job.part(0.9f, 1.0f));
   if (!morphs) return tl::unexpected(morphs.error());
   atlas.morphs = std::move(*morphs);

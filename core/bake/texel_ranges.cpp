@@ -48,7 +48,7 @@ double nothingMm(const Character& character) {
 }
 
 // Makes channels of a set of ranges constant that move vertices by less than `mostMm`.
-void narrow(TexelCode code, double reach, double mostMm, std::vector<TexelRange>& set) {
+void narrow(TexelCode code, double reach, double mostMm, std::span<TexelRange> set) {
   for (std::size_t texel = 0; texel < set.size(); ++texel) {
     TexelRange& range = set[texel];
     for (int channel = 0; channel < 4; ++channel) {
@@ -63,33 +63,18 @@ void narrow(TexelCode code, double reach, double mostMm, std::vector<TexelRange>
 
 }  // namespace
 
-std::vector<TexelRange> texelRanges(const Atlas& atlas, const JointPoses& poses,
-                                    const Character& character) {
+void narrowRanges(const Character& character, Atlas& atlas) {
   const TexelCode code = codeOf(atlas);
-  std::vector<TexelRange> ranges;
-  if (rangesPerJoint(code) == 0) return ranges;
+  const auto each = static_cast<std::size_t>(rangesPerJoint(code));
+  if (each == 0) return;
   const std::vector<double> reach = reachOf(atlas, character);
   const double mostMm = nothingMm(character);
-  const auto add = [&](std::span<const JointPose> some, double farthest) {
-    std::vector<TexelRange> set = rangesOf(code, some);
-    narrow(code, farthest, mostMm, set);
-    ranges.insert(ranges.end(), set.begin(), set.end());
-  };
-  if (atlas.rangeMode == RangeMode::Atlas) {
-    add(poses.poses, *std::ranges::max_element(reach));
-  } else if (atlas.rangeMode == RangeMode::Joint) {
-    for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
-      add(poses.of(joint, 0, poses.frameCount), reach[joint]);
-    }
-  } else {
-    for (std::size_t clip = 0; clip < atlas.clips.size(); ++clip) {
-      const auto count = static_cast<std::size_t>(atlas.clips[clip].frameCount);
-      for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
-        add(poses.of(joint, poses.firstFrames[clip], count), reach[joint]);
-      }
-    }
+  const std::span<TexelRange> ranges = atlas.ranges;
+  for (std::size_t set = 0; set < ranges.size() / each; ++set) {
+    const double farthest = atlas.rangeMode == RangeMode::Atlas ? *std::ranges::max_element(reach)
+                                                                : reach[set % atlas.joints.size()];
+    narrow(code, farthest, mostMm, ranges.subspan(set * each, each));
   }
-  return ranges;
 }
 
 }  // namespace ck

@@ -1,9 +1,6 @@
 #pragma once
 
-#include <vector>
-
 #include "core/atlas/atlas.h"
-#include "core/bake/joint_poses.h"
 #include "core/scene/character.h"
 
 namespace ck {
@@ -15,10 +12,9 @@ inline constexpr double kNarrowestRangeMm = 0.001;
 // The same as a share of the character's size: larger ones are rounded more.
 inline constexpr double kNarrowestRangeShare = 1e-6;
 
-// The ranges of an atlas that is to hold `poses` (Atlas::ranges): the smallest ones, but constants
-// where it is narrow in this sense. Rotations of the trs form keep theirs. The atlas must have its
-// encoding, components, range mode, joints and clips.
-std::vector<TexelRange> texelRanges(const Atlas& atlas, const JointPoses& poses,
-                                    const Character& character);
+// Makes the channels of Atlas::ranges that are narrow in this sense constants. Rotations of the trs
+// form keep their ranges. The atlas must have its encoding, components, range mode and joints, and
+// the smallest ranges that contain its poses.
+void narrowRanges(const Character& character, Atlas& atlas);
 
 }  // namespace ck
