@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/base/lanes.h"
 
@@ -34,6 +35,54 @@ CK_LANES_INLINE bool anyTrue(const I8& mask) {
   return ((parts[0] | parts[1]) | (parts[2] | parts[3])) != 0;
 }
 
+constexpr std::size_t kVerticesPerCluster = 8;
+
+// Orders vertices so that neighbours come together: halves them along their longest side, until
+// few are left.
+void orderBySpace(const VertexSet& set, std::span<std::uint32_t> vertices) {
+  if (vertices.size() <= kVerticesPerCluster) return;
+  glm::vec3 low = set.positions[vertices.front()];
+  glm::vec3 high = low;
+  for (const std::uint32_t v : vertices) {
+    low = glm::min(low, set.positions[v]);
+    high = glm::max(high, set.positions[v]);
+  }
+  const glm::vec3 size = high - low;
+  const int axis = size.x >= size.y && size.x >= size.z ? 0 : (size.y >= size.z ? 1 : 2);
+  const std::size_t clusters = (vertices.size() + kVerticesPerCluster - 1) / kVerticesPerCluster;
+  const std::size_t half = clusters / 2 * kVerticesPerCluster;
+  std::nth_element(vertices.begin(), vertices.begin() + static_cast<std::ptrdiff_t>(half),
+                   vertices.end(), [&](std::uint32_t a, std::uint32_t b) {
+                     return set.positions[a][axis] < set.positions[b][axis];
+                   });
+  orderBySpace(set, vertices.first(half));
+  orderBySpace(set, vertices.subspan(half));
+}
+
+// The same vertices, those of one heaviest joint together and then by space.
+VertexSet inOrder(const VertexSet& set) {
+  std::vector<std::uint32_t> order(set.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto jointOf = [&set](std::size_t v) { return set.skinJoints[set.starts[v]]; };
+  for (std::size_t first = 0; first < set.size();) {
+    std::size_t end = first;
+    while (end < set.size() && jointOf(end) == jointOf(first)) ++end;
+    orderBySpace(set, std::span(order).subspan(first, end - first));
+    first = end;
+  }
+  VertexSet ordered;
+  ordered.starts.push_back(0);
+  for (const std::uint32_t v : order) {
+    ordered.positions.push_back(set.positions[v]);
+    for (std::uint32_t i = set.starts[v]; i < set.starts[v + 1]; ++i) {
+      ordered.skinJoints.push_back(set.skinJoints[i]);
+      ordered.weights.push_back(set.weights[i]);
+    }
+    ordered.starts.push_back(static_cast<std::uint32_t>(ordered.weights.size()));
+  }
+  return ordered;
+}
+
 }  // namespace
 
 struct LaneVertices::Work {
@@ -50,8 +99,7 @@ struct LaneVertices::Work {
     const F8 x = load<F8>(pose.rows[axis][0]);
     const F8 y = load<F8>(pose.rows[axis][1]);
     const F8 z = load<F8>(pose.rows[axis][2]);
-    const F8 middle =
-        x * center[0] + y * center[1] + z * center[2] + load<F8>(pose.rows[axis][3]);
+    const F8 middle = x * center[0] + y * center[1] + z * center[2] + load<F8>(pose.rows[axis][3]);
     const F8 reach = magnitude(x) * half[0] + magnitude(y) * half[1] + magnitude(z) * half[2];
     return {middle - reach, middle + reach};
   }
@@ -100,29 +148,38 @@ struct LaneVertices::Work {
   }
 
   // The box a little smaller, by more than rounding can move a bound.
-  static CK_LANES_INLINE void shrunk(const PosedBox& box, float (&low)[3], float (&high)[3]) {
-    constexpr float kRounding = 4e-6f;
-    for (int axis = 0; axis < 3; ++axis) {
-      const float slack =
-          kRounding * (1.0f + std::abs(box.low[axis]) + std::abs(box.high[axis]));
-      low[axis] = box.low[axis] + slack;
-      high[axis] = box.high[axis] - slack;
-    }
-  }
-
-  CK_LANES_INLINE void growBy(const VertexCluster& cluster, PosedBox& box) const {
-    const float center[3] = {cluster.center.x, cluster.center.y, cluster.center.z};
-    const float half[3] = {cluster.halfExtent.x, cluster.halfExtent.y, cluster.halfExtent.z};
+  struct Inside {
     float low[3];
     float high[3];
-    shrunk(box, low, high);
-    Directions needed = 0;
-    for (const std::uint32_t joint : cluster.skinJoints) {
-      needed |= outside(poses[joint], center, half, low, high, kAllDirections & ~needed);
-    }
+  };
+  static CK_LANES_INLINE Inside insideOf(const PosedBox& box) {
+    constexpr float kRounding = 4e-6f;
+    Inside inside;
     for (int axis = 0; axis < 3; ++axis) {
-      if ((needed >> (2 * axis) & 3u) != 0) include(cluster, axis, box);
+      const float slack = kRounding * (1.0f + std::abs(box.low[axis]) + std::abs(box.high[axis]));
+      inside.low[axis] = box.low[axis] + slack;
+      inside.high[axis] = box.high[axis] - slack;
     }
+    return inside;
+  }
+
+  // Extends the box where `joint` may move vertices of a cluster out of it. `done` has a bit for
+  // each axis in which the cluster was included.
+  CK_LANES_INLINE void growBy(const VertexCluster& cluster, const LanePose& joint, Directions asked,
+                              unsigned& done, PosedBox& box, Inside& inside) const {
+    constexpr Directions kOfAxes[8] = {0, 3, 12, 15, 48, 51, 60, 63};
+    asked &= ~kOfAxes[done];
+    if (asked == 0) return;
+    const float center[3] = {cluster.center.x, cluster.center.y, cluster.center.z};
+    const float half[3] = {cluster.halfExtent.x, cluster.halfExtent.y, cluster.halfExtent.z};
+    const Directions found = outside(joint, center, half, inside.low, inside.high, asked);
+    if (found == 0) return;
+    for (int axis = 0; axis < 3; ++axis) {
+      if ((found >> (2 * axis) & 3u) == 0) continue;
+      include(cluster, axis, box);
+      done |= 1u << axis;
+    }
+    inside = insideOf(box);
   }
 
   CK_LANES_INLINE void grow(PosedBox& box) const {
@@ -132,14 +189,18 @@ struct LaneVertices::Work {
       for (int axis = 0; axis < 3; ++axis) include(all.clusters_.front(), axis, box);
       box.empty = false;
     }
+    Inside inside = insideOf(box);
+    std::vector<unsigned> done;  // per cluster
     for (std::size_t joint = 0; joint < all.parts_.size(); ++joint) {
       if (all.clustersOf_[joint].empty()) continue;
       const Part& part = all.parts_[joint];
-      float low[3];
-      float high[3];
-      shrunk(box, low, high);
-      if (outside(poses[joint], part.center, part.half, low, high, kAllDirections) == 0) continue;
-      for (const std::uint32_t cluster : all.clustersOf_[joint]) growBy(all.clusters_[cluster], box);
+      const Directions found =
+          outside(poses[joint], part.center, part.half, inside.low, inside.high, kAllDirections);
+      if (found == 0) continue;
+      done.resize(all.clusters_.size());
+      for (const std::uint32_t cluster : all.clustersOf_[joint]) {
+        growBy(all.clusters_[cluster], poses[joint], found, done[cluster], box, inside);
+      }
     }
   }
 
@@ -165,9 +226,9 @@ struct LaneVertices::Work {
 
 LaneVertices::LaneVertices(const VertexSet& vertices, const LimitedVertices& limited,
                            std::size_t jointCount)
-    : vertices_(vertices),
+    : vertices_(inOrder(vertices)),
       limited_(limited),
-      clusters_(clustersOf(vertices)),
+      clusters_(clustersOf(vertices_, kVerticesPerCluster)),
       parts_(jointCount),
       clustersOf_(jointCount) {
   std::vector<glm::vec3> lows(jointCount, glm::vec3(INFINITY));

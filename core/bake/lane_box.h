@@ -12,7 +12,7 @@ namespace ck {
 // Vertices prepared for boxes around many poses.
 class LaneVertices {
  public:
-  // `limited` holds the vertices with more influences than the bake keeps.
+  // `limited` holds the vertices with more influences than the bake keeps; it must outlive this.
   LaneVertices(const VertexSet& vertices, const LimitedVertices& limited, std::size_t jointCount);
 
   // Extends `box` by every vertex under eight poses (one LanePose per skin joint). The result is
@@ -32,10 +32,10 @@ class LaneVertices {
 
   struct Work;
 
-  const VertexSet& vertices_;
+  VertexSet vertices_;
   const LimitedVertices& limited_;
   std::vector<VertexCluster> clusters_;
-  std::vector<Part> parts_;                           // per joint: the box of its vertices
+  std::vector<Part> parts_;                             // per joint: the box of its vertices
   std::vector<std::vector<std::uint32_t>> clustersOf_;  // per joint: the clusters that it moves
 };
 

@@ -62,6 +62,16 @@ struct LanePoser::Preparation {
   double lastKeySeconds() const { return poser.clip_->startSeconds + poser.clip_->durationSeconds; }
   bool closes() const { return poser.closingSeconds_ > 0.0; }
 
+  // How many floats the keys of all tracks need at most, with two more for a closing step.
+  std::size_t mostValues() const {
+    std::size_t count = 0;
+    for (const JointTracks& tracks : poser.clip_->jointTracks) {
+      count += (tracks.translation.times.size() + tracks.scale.times.size() + 4) * kVecApart +
+               (tracks.rotation.times.size() + 2) * kQuatApart;
+    }
+    return count;
+  }
+
   // The key times that a linear track has with its closing step.
   std::vector<double> closedTimes(const std::vector<double>& times) const {
     std::vector<double> closed = times;
@@ -75,7 +85,7 @@ struct LanePoser::Preparation {
     constexpr std::size_t kCompared = 4;  // see keyTimes()
     std::vector<Axis>& axes = poser.axes_;
     for (std::size_t i = axes.size() - std::min(axes.size(), kCompared); i < axes.size(); ++i) {
-      if (*axes[i].source == times) return static_cast<std::uint32_t>(i);
+      if (sameTimes(*axes[i].source, times)) return static_cast<std::uint32_t>(i);
     }
     axes.push_back({&times, closedTimes(times)});
     return static_cast<std::uint32_t>(axes.size() - 1);
@@ -102,21 +112,29 @@ struct LanePoser::Preparation {
     for (std::size_t i = 0; i < keys.size(); ++i) put(keys[i], to + i * kVecApart);
   }
 
+  // The angle between two unit quaternions and 1 / sin of it, from half their distance, which is
+  // the sine of half the angle. Without the cost of asin() and sin() where the angle is small.
+  static void writeArc(double sine, float* to) {
+    constexpr double kLeast = 5e-7;  // below it the sine of an angle is the angle
+    constexpr double kSmall = 0.1;
+    const double s = std::clamp(sine, kLeast, 1.0);
+    const double s2 = s * s;
+    const double half = s < kSmall
+                            ? s * (1.0 + s2 * (1.0 / 6.0 + s2 * (3.0 / 40.0 + s2 * (15.0 / 336.0))))
+                            : std::asin(s);
+    to[0] = static_cast<float>(2.0 * half);
+    to[1] = static_cast<float>(1.0 / std::max(2.0 * s * std::sqrt(1.0 - s2), kLeast));
+  }
+
   // Unit quaternions along the shorter arc, each with what its interpolation needs.
   static void write(std::span<const glm::quat> keys, float* to) {
-    constexpr double kSmallest = 1e-6;  // below it the sine of an angle is the angle
     glm::dquat before(1.0, 0.0, 0.0, 0.0);
     for (std::size_t i = 0; i < keys.size(); ++i) {
       glm::dquat q = glm::normalize(glm::dquat(keys[i]));
       if (i > 0 && glm::dot(before, q) < 0.0) q = -q;
       put(q, to + i * kQuatApart);
       if (i > 0) {
-        // acos() is inexact for small angles.
-        const double sine = 0.5 * glm::length(q - before);
-        const double angle = std::max(2.0 * std::asin(std::min(sine, 1.0)), kSmallest);
-        float* arc = to + (i - 1) * kQuatApart + 4;
-        arc[0] = static_cast<float>(angle);
-        arc[1] = static_cast<float>(1.0 / std::sin(angle));
+        writeArc(0.5 * glm::length(q - before), to + (i - 1) * kQuatApart + 4);
       }
       before = q;
     }
@@ -154,6 +172,7 @@ LanePoser::LanePoser(const Rig& rig, const Clip& clip, double closingSeconds)
     put(joint.rest.scale, node.scale.still);
   }
   Preparation preparation{*this};
+  values_.reserve(preparation.mostValues());
   for (const JointTracks& tracks : clip.jointTracks) {
     Node& node = nodes_[static_cast<std::size_t>(tracks.joint)];
     preparation.add(tracks.translation, node.translation);
@@ -162,8 +181,7 @@ LanePoser::LanePoser(const Rig& rig, const Clip& clip, double closingSeconds)
   }
   for (Node& node : nodes_) {
     const float* s = node.scale.still;
-    node.unitScale =
-        node.scale.kind == Kind::Still && s[0] == 1.0f && s[1] == 1.0f && s[2] == 1.0f;
+    node.unitScale = node.scale.kind == Kind::Still && s[0] == 1.0f && s[1] == 1.0f && s[2] == 1.0f;
   }
   for (const SkinJoint& skinJoint : rig.skinJoints) {
     constexpr double kSamePlace = 1e-7;
@@ -173,9 +191,8 @@ LanePoser::LanePoser(const Rig& rig, const Clip& clip, double closingSeconds)
     // The pivot that the atlas stores is rounded to float.
     const glm::dvec3 exact = pivotOf(skinJoint);
     const glm::dvec3 pivot{glm::vec3(exact)};
-    skin.pivotIsOrigin =
-        glm::distance(pivot, exact) <= kSamePlace &&
-        glm::length(transformPoint(skinJoint.inverseBind, exact)) <= kSamePlace;
+    skin.pivotIsOrigin = glm::distance(pivot, exact) <= kSamePlace &&
+                         glm::length(transformPoint(skinJoint.inverseBind, exact)) <= kSamePlace;
     put(transformPoint(skinJoint.inverseBind, pivot), skin.pivot);
   }
 }
@@ -215,8 +232,10 @@ struct LanePoser::Sampling {
       const auto along = std::span(places.along).subspan(batch * kLaneCount, kLaneCount);
       const bool shared = std::ranges::all_of(keys, [&](int k) { return k == keys[0]; });
       const bool onKeys = std::ranges::all_of(along, [](float a) { return a == 0.0f; });
-      places.state[batch] =
-          static_cast<std::uint8_t>((shared ? kShared : 0) | (onKeys ? kOnKeys : 0));
+      const bool pair =
+          std::ranges::all_of(keys, [&](int k) { return k == keys[0] || k == keys[0] + 1; });
+      places.state[batch] = static_cast<std::uint8_t>((shared ? kShared : 0) | (pair ? kPair : 0) |
+                                                      (onKeys ? kOnKeys : 0));
     }
   }
 
@@ -284,6 +303,13 @@ struct LanePoser::Work {
       for (int c = 0; c < 4; ++c) v[c] = all(at[c]);
       return;
     }
+    if ((axis.state[batch] & kPair) != 0) {
+      const float* at = values + static_cast<std::size_t>(keys[0]) * apart + offset;
+      const I8 second = load<I8>(keys) != keys[0];
+      for (int c = 0; c < 4; ++c)
+        v[c] = second ? all(at[apart + static_cast<std::size_t>(c)]) : all(at[c]);
+      return;
+    }
     for (int k = 0; k < 4; ++k) {
       const float* low = values + static_cast<std::size_t>(keys[k]) * apart + offset;
       const float* high = values + static_cast<std::size_t>(keys[k + 4]) * apart + offset;
@@ -339,10 +365,21 @@ struct LanePoser::Work {
     gather(axis, values, kQuatApart, kQuatApart, b);
     gather(axis, values, kQuatApart, 4, arc);
     const F8 t = along(axis);
-    const F8 before = sine((1.0f - t) * arc[0]) * arc[1];
+    // On a key the value is the key's, whatever the other moments are.
+    const F8 before = t == 0.0f ? all(1.0f) : sine((1.0f - t) * arc[0]) * arc[1];
     const F8 after = sine(t * arc[0]) * arc[1];
     return {a[0] * before + b[0] * after, a[1] * before + b[1] * after,
             a[2] * before + b[2] * after, a[3] * before + b[3] * after};
+  }
+
+  static CK_LANES_INLINE Rows rowsOf(const Run::Global& global) {
+    Rows rows;
+    for (int row = 0; row < 3; ++row) {
+      for (int column = 0; column < 4; ++column) {
+        rows.at[row][column] = load<F8>(global.rows[row][column]);
+      }
+    }
+    return rows;
   }
 
   CK_LANES_INLINE void pose(std::span<LanePose> poses) const {
@@ -360,16 +397,18 @@ struct LanePoser::Work {
       }
       if (node.hasPre) rows = multiplied(node.pre, rows);
       if (node.parent >= 0) {
-        Rows parent;
-        std::memcpy(&parent, globals[static_cast<std::size_t>(node.parent)].rows, sizeof parent);
+        const Rows parent = rowsOf(globals[static_cast<std::size_t>(node.parent)]);
         rows = multiplied(parent.at, rows);
       }
-      std::memcpy(globals[j].rows, &rows, sizeof rows);
+      for (int row = 0; row < 3; ++row) {
+        for (int column = 0; column < 4; ++column) {
+          store(globals[j].rows[row][column], rows.at[row][column]);
+        }
+      }
     }
     for (std::size_t i = 0; i < poser.skins_.size(); ++i) {
       const Skin& skin = poser.skins_[i];
-      Rows g;
-      std::memcpy(&g, globals[skin.joint].rows, sizeof g);
+      const Rows g = rowsOf(globals[skin.joint]);
       LanePose& pose = poses[i];
       const float(&b)[3][4] = skin.inverseBind;
       for (int row = 0; row < 3; ++row) {

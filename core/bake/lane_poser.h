@@ -44,7 +44,7 @@ class LanePoser {
     struct Places {
       std::vector<std::int32_t> keys;   // the key before each moment
       std::vector<float> along;         // in [0, 1]
-      std::vector<std::uint8_t> state;  // per batch: kShared, kOnKeys
+      std::vector<std::uint8_t> state;  // per batch: kShared, kPair, kOnKeys
     };
     struct alignas(32) Global {
       float rows[3][4][kLaneCount];
@@ -73,8 +73,8 @@ class LanePoser {
   };
   struct Channel {
     Kind kind = Kind::Still;
-    std::uint32_t axis = 0;     // Linear: into axes_
-    std::size_t values = 0;     // Linear: into values_; Dense: into Run::dense_, in batches
+    std::uint32_t axis = 0;       // Linear: into axes_
+    std::size_t values = 0;       // Linear: into values_; Dense: into Run::dense_, in batches
     const void* track = nullptr;  // Dense
     float still[4] = {};
   };
@@ -97,7 +97,8 @@ class LanePoser {
     std::vector<double> times;
   };
   static constexpr std::uint8_t kShared = 1;  // all moments are in the same key step
-  static constexpr std::uint8_t kOnKeys = 2;  // all moments are on keys
+  static constexpr std::uint8_t kPair = 2;    // all are in the first moment's step or the next
+  static constexpr std::uint8_t kOnKeys = 4;  // all moments are on keys
 
   struct Preparation;
   struct Sampling;

@@ -27,7 +27,7 @@ struct FrameRun {
   std::size_t window = 0;
   std::size_t firstFrame = 0;  // within the window
   std::size_t frameCount = 0;
-  std::size_t firstBatch = 0;  // into Places
+  std::size_t firstBatch = 0;         // into Places
   std::vector<PivotSpan> spans = {};  // one per joint
   double limitedMeters = 0.0;
   bool unusual = false;
@@ -39,7 +39,7 @@ struct Bake {
   std::span<const BakeWindow> windows;
   Atlas& atlas;
   LanePath path;
-  std::vector<std::vector<StoredFrame>> frames = {};      // per window
+  std::vector<std::vector<StoredFrame>> frames = {};          // per window
   std::vector<std::unique_ptr<const LanePoser>> posers = {};  // per window
   VertexSet vertices;
   LimitedVertices limited;
@@ -115,8 +115,8 @@ void evaluate(Bake& bake, const LaneVertices& vertices, FrameRun& run) {
       return;
     }
     vertices.grow(poses, box, bake.path);
-    run.limitedMeters = std::max(
-        run.limitedMeters, static_cast<double>(vertices.worstLimited(poses, bake.path)));
+    run.limitedMeters =
+        std::max(run.limitedMeters, static_cast<double>(vertices.worstLimited(poses, bake.path)));
   }
   for (const PivotTrail& trail : trails) run.spans.push_back(spanOf(trail));
   growTo(bake, run.window, box);
@@ -126,8 +126,7 @@ void encode(Bake& bake, const FrameRun& run) {
   std::vector<PivotScale> scales;
   for (std::size_t joint = 0; joint < bake.jointCount(); ++joint) {
     const int clip = static_cast<int>(run.window);
-    const TexelRange& range =
-        rangesFor(bake.atlas, clip, static_cast<int>(joint)).front();
+    const TexelRange& range = rangesFor(bake.atlas, clip, static_cast<int>(joint)).front();
     scales.push_back(scaleOf(range, run.spans[joint].turned));
   }
   const std::size_t batches = (run.frameCount + kLaneCount - 1) / kLaneCount;
@@ -202,8 +201,8 @@ PoseFacts factsOf(const Bake& bake, const Shell& shell, std::span<const FrameRun
   for (const FrameRun& run : runs) {
     facts.limitedMm = std::max(facts.limitedMm, 1000.0 * run.limitedMeters);
     for (std::size_t joint = 0; joint < run.spans.size(); ++joint) {
-      const double lost = 1000.0 * shell.radii[joint] *
-                          std::sqrt(static_cast<double>(run.spans[joint].lostSquare));
+      const double lost =
+          1000.0 * shell.radii[joint] * std::sqrt(static_cast<double>(run.spans[joint].lostSquare));
       if (shell.hasVertices[joint] == 0 || !(lost > facts.scaleDroppedMm)) continue;
       facts.scaleDroppedMm = lost;
       facts.scaleDroppedJoint = static_cast<int>(joint);
@@ -228,7 +227,10 @@ bool bakesInLanes(Encoding encoding) {
 Result<std::optional<PoseFacts>> bakePivots(const Character& character,
                                             std::span<const BakeWindow> windows, int influences,
                                             Atlas& atlas, JobContext job, LanePath path) {
-  CK_ASSERT(bakesInLanes(atlas.encoding));
+  CK_ASSERT(bakesInLanes(atlas.encoding) && atlas.clips.size() == windows.size());
+  for (std::size_t w = 0; w < windows.size(); ++w) {
+    CK_ASSERT(atlas.clips[w].frameCount == windows[w].frameCount);
+  }
   Bake bake{.character = character,
             .windows = windows,
             .atlas = atlas,
@@ -241,6 +243,9 @@ Result<std::optional<PoseFacts>> bakePivots(const Character& character,
   bake.posers.resize(windows.size());
   const bool prepared = parallelFor(windows.size(), job, [&](std::size_t w) {
     bake.frames[w] = storedFrames(windows[w]);
+    // A loop ends on its first frame.
+    const bool closes = windows[w].loop == LoopMode::Loop && windows[w].seam != Seam::None;
+    if (closes) bake.frames[w].back() = bake.frames[w].front();
     bake.posers[w] = std::make_unique<const LanePoser>(character.rig, *windows[w].motion,
                                                        windows[w].closingSeconds);
   });

@@ -47,8 +47,9 @@ struct alignas(32) PivotTrail {
 PivotSpan spanOf(const PivotTrail& trail);
 
 // Brings eight poses into pivot form (pivotPoseOf()), writes their rotations to the texels and
-// their places to `places`, one per joint, and goes on with the trails, one per joint. The sign of a rotation is
-// that of the one before. False, with undefined results, if a pose is not finite or has no size.
+// their places to `places`, one per joint, and goes on with the trails, one per joint. The sign of
+// a rotation is that of the one before. False, with undefined results, if a pose is not finite or
+// has no size.
 bool storePivots(std::span<const LanePose> poses, const PivotRows& rows,
                  std::span<PivotTrail> trails, PivotPlaces* places, LanePath path);
 

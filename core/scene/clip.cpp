@@ -2,8 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace ck {
+
+bool sameTimes(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
+}
 
 std::vector<double> keyTimes(const Clip& clip) {
   // Most tracks of a file have the same times. Comparing with the last few lists is enough to leave
@@ -13,7 +19,7 @@ std::vector<double> keyTimes(const Clip& clip) {
   const auto add = [&lists](const std::vector<double>& more) {
     const std::size_t first = lists.size() < kCompared ? 0 : lists.size() - kCompared;
     for (std::size_t i = first; i < lists.size(); ++i) {
-      if (*lists[i] == more) return;
+      if (sameTimes(*lists[i], more)) return;
     }
     if (!more.empty()) lists.push_back(&more);
   };
