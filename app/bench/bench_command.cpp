@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "app/bench/bench_bake.h"
 #include "app/bench/bench_container.h"
 #include "app/bench/bench_growth.h"
 #include "app/bench/bench_methods.h"

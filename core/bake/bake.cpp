@@ -11,6 +11,7 @@
 #include "core/bake/bake_window.h"
 #include "core/bake/joint_poses.h"
 #include "core/bake/morph_bake.h"
+#include "core/bake/pivot_bake.h"
 #include "core/bake/pose_ranges.h"
 #include "core/bake/step_frames.h"
 #include "core/bake/texel_ranges.h"
@@ -60,15 +61,15 @@ std::vector<Resampled> fitIntoTiles(const Character& character, const BakeSettin
   return resampled;
 }
 
-std::vector<int> frameCounts(const Plan& plan) {
+std::vector<int> frameCounts(std::span<const BakeWindow> windows) {
   std::vector<int> counts;
-  for (const BakeWindow& window : plan.windows) counts.push_back(window.frameCount);
+  for (const BakeWindow& window : windows) counts.push_back(window.frameCount);
   return counts;
 }
 
 Result<AtlasLayout> layOut(const Character& character, const BakeSettings& settings,
                            const Plan& plan) {
-  const std::vector<int> counts = frameCounts(plan);
+  const std::vector<int> counts = frameCounts(plan.windows);
   auto layout = layOutAtlas({.kind = settings.layout,
                              .code = {settings.encoding, plan.components.components},
                              .jointCount = static_cast<int>(character.rig.skinJoints.size()),
@@ -99,7 +100,7 @@ Result<Plan> makePlan(const Character& character, const BakeSettings& settings, 
 }
 
 std::vector<AtlasClip> atlasClips(const Character& character, const BakeSettings& settings,
-                                  const Plan& plan, const PoseFacts& facts) {
+                                  const Plan& plan) {
   std::vector<AtlasClip> clips;
   for (std::size_t w = 0; w < plan.windows.size(); ++w) {
     const BakeWindow& window = plan.windows[w];
@@ -115,8 +116,7 @@ std::vector<AtlasClip> atlasClips(const Character& character, const BakeSettings
                      .loop = window.loop,
                      .seam = window.seam,
                      .groundSpeedMetersPerSecond = clip.groundSpeedMetersPerSecond,
-                     .rootMotion = placesOf(window),
-                     .bounds = facts.bounds[w]});
+                     .rootMotion = placesOf(window)});
   }
   return clips;
 }
@@ -155,6 +155,25 @@ bool encodeAll(Atlas& atlas, const JointPoses& poses, const JobContext& job) {
       encodeFrame(atlas, poses, clip, frame);
     }
   });
+}
+
+// Fills in the texels and ranges of an atlas that is planned.
+Result<PoseFacts> bakePoses(const Character& character, std::span<const BakeWindow> windows,
+                            Atlas& atlas, const JobContext& job) {
+  if (bakesInLanes(atlas.encoding)) {
+    auto facts = bakePivots(character, windows, atlas.influences, atlas, job);
+    if (!facts) return tl::unexpected(facts.error());
+    if (*facts) return std::move(**facts);
+    std::fill(atlas.texels.begin(), atlas.texels.end(), std::byte{0});
+  }
+  auto evaluated = evaluatePoses(character, windows, {formOf(atlas), atlas.influences}, job);
+  if (!evaluated) return tl::unexpected(evaluated.error());
+  atlas.ranges = rangesOf(codeOf(atlas), atlas.rangeMode, evaluated->poses, frameCounts(windows));
+  narrowRanges(character, atlas);
+  if (!encodeAll(atlas, evaluated->poses, job)) {
+    return fail(ErrorCode::Cancelled, "the bake was stopped");
+  }
+  return std::move(evaluated->facts);
 }
 
 void addInfluenceNote(const PoseFacts& facts, int influences, Notes& notes) {
@@ -338,11 +357,6 @@ Result<BakeCost> bakeCost(const Character& character, const BakeSettings& settin
 Result<BakeResult> bake(const Character& character, const BakeSettings& settings, JobContext job) {
   auto plan = makePlan(character, settings, job);
   if (!plan) return tl::unexpected(plan.error());
-  auto evaluated = evaluatePoses(character, plan->windows,
-                                 {encodingInfo(settings.encoding).form, settings.influences},
-                                 job.part(0.0f, 0.9f));
-  if (!evaluated) return tl::unexpected(evaluated.error());
-
   BakeResult result;
   Atlas& atlas = result.atlas;
   atlas.encoding = settings.encoding;
@@ -351,12 +365,7 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   atlas.shape = plan->layout.shape;
   atlas.rangeMode = rangeModeFor(settings);
   atlas.joints = atlasJointsOf(character.rig);
-  atlas.clips = atlasClips(character, settings, *plan, evaluated->facts);
-  atlas.ranges = rangesOf(codeOf(atlas), atlas.rangeMode, evaluated->poses, frameCounts(*plan));
-  narrowRanges(character, atlas);
-  auto morphs = bakeMorphs(character, plan->windows, job.part(0.9f, 1.0f));
-  if (!morphs) return tl::unexpected(morphs.error());
-  atlas.morphs = std::move(*morphs);
+  atlas.clips = atlasClips(character, settings, *plan);
   atlas.texels.resize(plan->layout.bytes);
   atlas.sourcePath = character.source.path;
   atlas.sourceHash = character.source.hash;
@@ -364,13 +373,15 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   atlas.unitScale = character.source.unitScale;
   atlas.influences = settings.influences;
   atlas.interpolate = settings.interpolate;
-  if (!encodeAll(atlas, evaluated->poses, job)) {
-    return fail(ErrorCode::Cancelled, "the bake was stopped");
-  }
+  auto facts = bakePoses(character, plan->windows, atlas, job.part(0.0f, 0.9f));
+  if (!facts) return tl::unexpected(facts.error());
+  for (std::size_t c = 0; c < atlas.clips.size(); ++c) atlas.clips[c].bounds = facts->bounds[c];
+  auto morphs = bakeMorphs(character, plan->windows, job.part(0.9f, 1.0f));
+  if (!morphs) return tl::unexpected(morphs.error());
+  atlas.morphs = std::move(*morphs);
   result.components = plan->components;
-  if (!result.components.loss)
-    result.components.loss = {.trs = {.mm = evaluated->facts.scaleDroppedMm}};
-  result.notes = bakeNotes(character, *plan, evaluated->facts, settings);
+  if (!result.components.loss) result.components.loss = {.trs = {.mm = facts->scaleDroppedMm}};
+  result.notes = bakeNotes(character, *plan, *facts, settings);
   addMorphNote(atlas, result.notes);
   job.report(1.0f, "Baked");
   return result;
