@@ -20,7 +20,7 @@ from kiln_driver import KILN, SAMPLE, KilnTest
 SOURCE = Path(os.environ["CK_SOURCE_DIR"])
 LISTS = SOURCE / "tests" / "data" / "inventory"
 EVERYTHING = LISTS / "everything.crowd"
-COMMANDS = ["info", "pose", "bake", "export", "verify", "render", "bench"]
+COMMANDS = ["info", "pose", "bake", "fit", "export", "verify", "render", "bench"]
 
 
 def options_of(program, text):
@@ -110,6 +110,9 @@ class Inventory(KilnTest):
             "bake": [*bake, "-o", "atlas", "--max-error", "9", "--max-bytes", "9M"],
             "bake T16": [*bake, "-o", "t16", "--encoding", "T16", "--root", "extract",
                          "--loop-offset", "0.25"],
+            "fit": ["fit", rig, *walk, "--max-error", "9"],
+            "fit where nothing fits": ["fit", rig, "--clips", "walk,run", "--encoding", "P16",
+                                       "--max-error", "9", "--max-bytes", "20K"],
             "verify": ["verify", "atlas", "--max-error", "9"],
             "render": ["render", rig, *walk, "-o", "a.png", *small, "--errors", "--events",
                        "--with", SAMPLE.parent / "animal.glb", "--method", "prepass"],
@@ -123,9 +126,10 @@ class Inventory(KilnTest):
             "bench bake": ["bench", "bake", rig, *walk],
             "error": ["info", "gone.glb"],
         }
+        codes = {"error": 3, "fit where nothing fits": 1}
         keys = {}
         for name, arguments in documents.items():
-            document = self.document(*arguments, code=3 if name == "error" else 0)
+            document = self.document(*arguments, code=codes.get(name, 0))
             keys[name] = set(keys_of(document))
         for name, folder in [("sidecar", "atlas"), ("sidecar T16", "t16")]:
             sidecar = json.loads(next((self.folder / folder).glob("*.json")).read_text())

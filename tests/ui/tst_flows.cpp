@@ -1,6 +1,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
+#include <QDoubleSpinBox>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFileInfo>
@@ -9,6 +10,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QTableView>
 #include <QTest>
 #include <QTreeView>
 #include <QUrl>
@@ -18,6 +20,7 @@
 #include "ui/bake/bake_panel.h"
 #include "ui/clips/clip_model.h"
 #include "ui/clips/clips_panel.h"
+#include "ui/fit/finder_panel.h"
 #include "ui/start/drop_overlay.h"
 #include "ui/windows/export_dialog.h"
 #include "ui/windows/status_strip.h"
@@ -111,6 +114,40 @@ class tst_flows : public QObject {
     while (window_->document().undoStack().index() > steps) {
       QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
     }
+    QTRY_COMPARE_WITH_TIMEOUT(costBytes(), before, kPatienceMs);
+  }
+
+  // The smallest atlas that is still right: found, used, baked, and taken back.
+  void findTheSmallestAtlas_data() { sizes(); }
+  void findTheSmallestAtlas() {
+    start();
+    open(humanoid());
+    QTRY_VERIFY(costBytes() > 0);
+    const std::size_t before = costBytes();
+    QTest::keyClick(window_.get(), Qt::Key_B, Qt::ControlModifier | Qt::ShiftModifier);
+    auto& panel = window_->panel<ui::FinderPanel>();
+    QTRY_VERIFY(panel.isVisible());
+    auto* limit = &panel.limitMm();
+    limit->setFocus();
+    limit->selectAll();
+    QTest::keyClicks(limit, "5");
+    QTest::keyClick(limit, Qt::Key_Return);
+    QCOMPARE(limit->value(), 5.0);
+    QTest::mouseClick(&panel.searchButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!panel.search().isRunning(), 4 * kPatienceMs);
+    QVERIFY(panel.search().result().best);
+    const FitRow best = panel.search().result().rows[*panel.search().result().best];
+    shows("flow_finder");
+    const int steps = window_->document().undoStack().index();
+    panel.table().setFocus();
+    QTest::keyClick(&panel.table(), Qt::Key_Return);
+    QCOMPARE(window_->document().undoStack().index(), steps + 1);
+    QTRY_COMPARE_WITH_TIMEOUT(costBytes(), best.bytes, kPatienceMs);
+    QVERIFY(best.bytes < before);
+    QTest::keyClick(window_.get(), Qt::Key_B, Qt::ControlModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(window_->session().bakeState(), ui::BakeState::UpToDate, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(errorMm(), best.error.palette.vertices.max, kPatienceMs);
+    QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
     QTRY_COMPARE_WITH_TIMEOUT(costBytes(), before, kPatienceMs);
   }
 

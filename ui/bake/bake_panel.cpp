@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QToolButton>
 
 #include "core/project/characters.h"
 #include "core/view/drawn_as.h"
@@ -90,9 +91,13 @@ BakePanel::BakePanel(Document& document, Session& session, const Playback& playb
   bake_->setAccessibleName(tr("Bake"));
   connect(bake_, &QPushButton::clicked, &session, &Session::bakeNow);
   stateText_->setWordWrap(true);
-  auto* bottom = rowOf({bake_, stateIcon_, {stateText_, 1}}, 8);
+  auto* find = iconButton(QStringLiteral("search"),
+                          tr("Find the settings of the smallest atlas (Ctrl+Shift+B)"),
+                          tr("Find the smallest atlas"));
+  connect(find, &QToolButton::clicked, this, &BakePanel::finderAsked);
+  auto* bottom = rowOf({bake_, find, stateIcon_, {stateText_, 1}}, 8);
   bottom->setContentsMargins(10, 6, 10, 10);
-  bottom->insertSpacing(1, 2);
+  bottom->insertSpacing(2, 2);
   layOutColumn(*this, {}, 0, {{scroll, 1}, bottom});
 
   connect(presets_, &PresetFigures::changed, this, &BakePanel::showVerdicts);

@@ -37,6 +37,8 @@ class BakePanel : public QWidget {
  signals:
   // The worst place of a character's error was clicked.
   void worstAsked(const ck::ErrorFigure& figure, int character);
+  // The smallest atlas is to be found.
+  void finderAsked();
 
  private:
   void onErrorLink(const QString& link, int character);

@@ -17,6 +17,7 @@
 #include "ui/actors/actor_table.h"
 #include "ui/actors/actors_panel.h"
 #include "ui/actors/spawn_bar.h"
+#include "ui/bake/bake_panel.h"
 #include "ui/document/text.h"
 #include "ui/parts/bind.h"
 #include "ui/theme/theme.h"
@@ -356,6 +357,9 @@ void MainMenus::makeBakeAndCrowdMenus() {
   bake_ = add(
       bake, tr("&Bake"), tr("Bake the ticked clips into the atlas"), tr("Ctrl+B"), "film",
       [this] { session_.bakeNow(); }, [this] { return whyNotBaked(); });
+  add(bake, tr("&Find the smallest atlas"),
+      tr("Search the settings with the fewest bytes within an error (panel Atlas finder)"),
+      tr("Ctrl+Shift+B"), "search", [this] { emit window_.panel<BakePanel>().finderAsked(); });
   add(
       bake, tr("&Cancel task"), tr("Stop what is running; everything stays as it was"),
       tr("Ctrl+."), "circle-x", [this] { tasks_.cancelAll(); },

@@ -21,6 +21,7 @@
 #include "ui/clips/clips_panel.h"
 #include "ui/doctor/doctor_panel.h"
 #include "ui/document/prop_session.h"
+#include "ui/fit/finder_panel.h"
 #include "ui/history/history_panel.h"
 #include "ui/morphs/morphs_panel.h"
 #include "ui/parts/field_filter.h"
@@ -126,6 +127,7 @@ void MainWindow::addPanels() {
       new CharactersPanel(document_, session_, playback_));
   add("doctor", tr("Doctor"), PanelPlace::BottomTab, new DoctorPanel(examination_, playback_));
   add("history", tr("History"), PanelPlace::RightTab, new HistoryPanel(document_));
+  add("finder", tr("Atlas finder"), PanelPlace::BottomTab, new FinderPanel(document_, session_));
   connect(&log_, &LogModel::unreadChanged, &log, [&log](int count) {
     log.setWindowTitle(count > 0 ? tr("Log (%1)").arg(count) : tr("Log"));
   });
@@ -146,6 +148,8 @@ void MainWindow::connectSession() {
   connect(&examination_, &Examination::failed, this,
           [push](const Error& error) { push(errorNotice(error)); });
   connect(&panel<AtlasPanel>(), &AtlasPanel::noticed, this, push);
+  connect(&panel<FinderPanel>(), &FinderPanel::failed, this,
+          [push](const Error& error) { push(errorNotice(error)); });
   connect(&sourceWatch_, &SourceWatch::gone, files_, &ProjectFiles::tellGone);
   connect(&session_, &Session::fitAsked, this,
           [this](const LoadedPtr& loaded) { showFit(loaded); });
@@ -218,6 +222,10 @@ void MainWindow::connectPanels() {
   });
   connect(&panel<BakePanel>(), &BakePanel::worstAsked, guide_,
           qOverload<const ErrorFigure&, int>(&SpotGuide::goToWorst));
+  connect(&panel<BakePanel>(), &BakePanel::finderAsked, this, [this] {
+    panels_->raise(panel<FinderPanel>());
+    panel<FinderPanel>().focusSearch();
+  });
   connect(&panel<TimelinePanel>().errorGraph(), &ErrorGraph::momentAsked, guide_,
           &SpotGuide::goToMoment);
   ViewportWidget* viewport = viewport_->viewport();
