@@ -149,6 +149,17 @@ double bookErrorMm(const BenchRun& run, const Frames& frames) {
   return worst;
 }
 
+// A row of a bake. On one thread speed goes by processor time, so that other load on the machine
+// does not count; on more by the clock on the wall.
+BenchRow bakeRowOf(const Runs& runs, double samples, int threads, std::size_t bytes) {
+  BenchRow row = throughputRow("bake", samples, "joint samples", runs);
+  row.threads = threads;
+  row.atlasBytes = bytes;
+  row.processorMs = 1e3 * median(runs.processor);
+  if (threads == 1) row.unitsPerSecond = samples / median(runs.processor);
+  return row;
+}
+
 Result<BenchRow> bookRow(const BenchRun& run, const Frames& frames) {
   const Rig& rig = run.character->rig;
   BookSampler sampler(rig);
@@ -165,10 +176,8 @@ Result<BenchRow> bookRow(const BenchRun& run, const Frames& frames) {
   });
   if (!runs) return tl::unexpected(runs.error());
   const auto samples = static_cast<double>(frames.count * rig.skinJoints.size());
-  BenchRow row = throughputRow("bake", samples, "joint samples", *runs);
+  BenchRow row = bakeRowOf(*runs, samples, 1, rows.size() * sizeof(glm::vec4));
   row.method = "book";
-  row.threads = 1;
-  row.atlasBytes = rows.size() * sizeof(glm::vec4);
   row.errorMm = bookErrorMm(run, frames);
   return row;
 }
@@ -182,10 +191,8 @@ Result<BenchRow> copyRow(const BenchRun& run, std::size_t bytes, double samples)
     CK_ASSERT(to.back() == from.back());
   });
   if (!runs) return tl::unexpected(runs.error());
-  BenchRow row = throughputRow("bake", samples, "joint samples", *runs);
+  BenchRow row = bakeRowOf(*runs, samples, 1, bytes);
   row.method = "copy";
-  row.threads = 1;
-  row.atlasBytes = bytes;
   return row;
 }
 
@@ -206,10 +213,8 @@ Result<BakeRow> bakeRow(const BenchRun& run, const Frames& frames, int threads) 
   });
   if (!runs) return tl::unexpected(runs.error());
   const auto samples = static_cast<double>(frames.count * run.character->rig.skinJoints.size());
-  result.row = throughputRow("bake", samples, "joint samples", *runs);
+  result.row = bakeRowOf(*runs, samples, threads, result.bytes);
   result.row.encoding = std::string(encodingName(run.bake.encoding));
-  result.row.threads = threads;
-  result.row.atlasBytes = result.bytes;
   return result;
 }
 
@@ -249,14 +254,15 @@ Result<void> addPhases(BenchRun& run, const Frames& frames, double bakeMs) {
     poseAll(character, frames, &vertices);
   });
   if (!boxes) return tl::unexpected(boxes.error());
-  const double planMs = 1e3 * median(plan->wall);
-  const double poseMs = 1e3 * median(pose->wall);
-  const double boxesMs = std::max(1e3 * median(boxes->wall) - poseMs, 0.0);
+  const double planMs = 1e3 * median(plan->processor);
+  const double poseMs = 1e3 * median(pose->processor);
+  const double boxesMs = std::max(1e3 * median(boxes->processor) - poseMs, 0.0);
   const double restMs = std::max(bakeMs - planMs - poseMs - boxesMs, 0.0);
   const auto add = [&](const char* name, double ms, const Runs& runs) {
     BenchRow row = rowOf("phase", runs);
     row.variant = name;
-    row.wallMs = ms;
+    row.wallMs.reset();
+    row.processorMs = ms;
     row.share = ms / bakeMs;
     run.result.rows.push_back(std::move(row));
   };
@@ -282,14 +288,14 @@ Result<void> benchBake(BenchRun& run) {
   const auto copy = copyRow(run, one->bytes, samples);
   if (!copy) return tl::unexpected(copy.error());
   for (BenchRow* row : {&one->row, &two->row}) {
-    row->ratioToBook = *book->wallMs / *row->wallMs;
-    row->ratioToLimit = *copy->wallMs / *row->wallMs;
+    row->ratioToBook = *row->unitsPerSecond / *book->unitsPerSecond;
+    row->ratioToLimit = *row->unitsPerSecond / *copy->unitsPerSecond;
     run.result.rows.push_back(*row);
   }
   run.result.rows.push_back(*book);
   run.result.rows.push_back(*copy);
   if (!bakesInLanes(run.bake.encoding)) return {};
-  return addPhases(run, *frames, *one->row.wallMs);
+  return addPhases(run, *frames, *one->row.processorMs);
 }
 
 }  // namespace ck::cli

@@ -58,6 +58,7 @@ Json rowJson(const BenchRow& row) {
   if (row.batch) json["batch"] = *row.batch;
   if (row.passes) json["passes"] = *row.passes;
   if (row.threads) json["threads"] = *row.threads;
+  if (row.processorMs) json["processorMs"] = *row.processorMs;
   if (row.share) json["share"] = *row.share;
   if (row.unitsPerSecond) json["unitsPerSecond"] = *row.unitsPerSecond;
   if (!row.unit.empty()) json["unit"] = row.unit;
@@ -116,6 +117,7 @@ std::string benchText(const BenchResult& result) {
     if (row.changed) lines += fmt::format(", {} targets changed", *row.changed);
     if (row.batch) lines += fmt::format(", {} a pass", *row.batch);
     if (row.passes) lines += fmt::format(", {} passes", *row.passes);
+    if (row.processorMs) lines += fmt::format(", {:.2f} ms of processor", *row.processorMs);
     if (row.threads) lines += fmt::format(", {} threads", *row.threads);
     if (row.share) lines += fmt::format(", {:.0f} %", 100.0 * *row.share);
     if (row.fetches) lines += fmt::format(", {} fetches", *row.fetches);

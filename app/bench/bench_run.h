@@ -42,8 +42,9 @@ struct BenchRow {
   std::optional<int> batch;    // maximum number of morphs per pass
   std::optional<int> passes;
   std::optional<int> threads;
-  std::optional<double> share;  // of the time of the whole, in [0, 1]
-  std::string unit;             // of unitsPerSecond: "joint samples", "actors", "bytes"
+  std::optional<double> processorMs;  // CPU time of the whole program per run
+  std::optional<double> share;        // of the time of the whole, in [0, 1]
+  std::string unit;                   // of unitsPerSecond: "joint samples", "actors", "bytes"
   // Relative to copying, or to the trivial shader's whole frame.
   std::optional<double> ratioToLimit;
   int runs = 0;

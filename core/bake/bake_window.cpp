@@ -12,6 +12,7 @@
 #include "core/anim/loop_gap.h"
 #include "core/bake/bake.h"
 #include "core/bake/key_steps.h"
+#include "core/bake/lane_poser.h"
 #include "core/bake/seam.h"
 #include "core/bake/step_frames.h"
 #include "core/base/parallel_for.h"
@@ -132,10 +133,14 @@ Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
   // The seam is a property of the file, so it is measured without the playback rate.
   ClipEdit unhurried = wish.edit;
   unhurried.rate = 1.0;
-  const SeamVerdict verdict =
-      wish.edit.rate == 1.0
-          ? measureSeam(character, *clip, job)
-          : measureSeam(character, *editedClip(character.rig, source, unhurried), job);
+  std::shared_ptr<const LanePoser> poser;
+  SeamVerdict verdict;
+  if (wish.edit.rate == 1.0) {
+    poser = std::make_shared<const LanePoser>(character.rig, *clip, 0.0);
+    verdict = measureSeam(character, *clip, *poser, job);
+  } else {
+    verdict = measureSeam(character, *editedClip(character.rig, source, unhurried), job);
+  }
   if (job.stopRequested()) return fail(ErrorCode::Cancelled, "the bake was stopped");
   BakeWindow window;
   window.clip = *index;
@@ -151,6 +156,7 @@ Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
   window.seamMm = verdict.seamMm;
   window.startSeconds = clip->startSeconds;
   if (window.seam == Seam::Exclusive) window.closingSeconds = closingStepSeconds(*clip);
+  if (window.closingSeconds <= 0.0) window.poser = std::move(poser);
   window.durationSeconds = clip->durationSeconds + window.closingSeconds;
   setMoments(character, frameCountFor(character.rig, *clip, window.seam, settings), window);
   return window;

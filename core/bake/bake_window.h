@@ -11,6 +11,8 @@
 
 namespace ck {
 
+class LanePoser;
+
 // The part of one clip that is baked: uniform moments over [startSeconds, startSeconds +
 // durationSeconds], including both ends, each with one stored frame, or two where something jumps
 // (core/anim/playback.h: step frames).
@@ -19,6 +21,8 @@ struct BakeWindow {
   // The clip as baked: with its clip edit and its name in the atlas. Times of this window are on
   // its timeline.
   std::shared_ptr<const Clip> motion;
+  // Poses `motion` in this window, if planning has made it already.
+  std::shared_ptr<const LanePoser> poser = {};
   RootWay way;  // that was taken out of the clip (RootMotion::Extract), else empty
   LoopMode loop = LoopMode::Once;
   Seam seam = Seam::None;

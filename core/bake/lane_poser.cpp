@@ -112,29 +112,36 @@ struct LanePoser::Preparation {
     for (std::size_t i = 0; i < keys.size(); ++i) put(keys[i], to + i * kVecApart);
   }
 
-  // The angle between two unit quaternions and 1 / sin of it, from half their distance, which is
-  // the sine of half the angle. Without the cost of asin() and sin() where the angle is small.
-  static void writeArc(double sine, float* to) {
-    constexpr double kLeast = 5e-7;  // below it the sine of an angle is the angle
-    constexpr double kSmall = 0.1;
-    const double s = std::clamp(sine, kLeast, 1.0);
-    const double s2 = s * s;
-    const double half = s < kSmall
-                            ? s * (1.0 + s2 * (1.0 / 6.0 + s2 * (3.0 / 40.0 + s2 * (15.0 / 336.0))))
-                            : std::asin(s);
-    to[0] = static_cast<float>(2.0 * half);
-    to[1] = static_cast<float>(1.0 / std::max(2.0 * s * std::sqrt(1.0 - s2), kLeast));
+  // The angle between two unit quaternions and 1 / sin of it, from the squared sine of half of it.
+  // Without the cost of asin() and sin() where the angle is small.
+  static void writeArc(double square, float* to) {
+    constexpr float kLeast = 5e-7f;  // below it the sine of an angle is the angle
+    constexpr float kSmall = 0.1f;
+    const auto s2 = static_cast<float>(std::min(square, 1.0));
+    const float s = std::max(std::sqrt(s2), kLeast);
+    const float half =
+        s < kSmall ? s * (1.0f + s2 * (1.0f / 6.0f + s2 * (3.0f / 40.0f + s2 * (15.0f / 336.0f))))
+                   : static_cast<float>(std::asin(static_cast<double>(s)));
+    to[0] = 2.0f * half;
+    to[1] = 1.0f / std::max(2.0f * s * std::sqrt(1.0f - s2), kLeast);
+  }
+
+  static glm::dquat unit(const glm::dquat& q) {
+    constexpr double kClose = 1e-4;  // as keys in files are
+    const double e = glm::dot(q, q) - 1.0;
+    return std::abs(e) < kClose ? q * (1.0 - e * (0.5 - 0.375 * e)) : glm::normalize(q);
   }
 
   // Unit quaternions along the shorter arc, each with what its interpolation needs.
   static void write(std::span<const glm::quat> keys, float* to) {
     glm::dquat before(1.0, 0.0, 0.0, 0.0);
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      glm::dquat q = glm::normalize(glm::dquat(keys[i]));
+      glm::dquat q = unit(glm::dquat(keys[i]));
       if (i > 0 && glm::dot(before, q) < 0.0) q = -q;
       put(q, to + i * kQuatApart);
       if (i > 0) {
-        writeArc(0.5 * glm::length(q - before), to + (i - 1) * kQuatApart + 4);
+        const glm::dquat d = q - before;
+        writeArc(0.25 * glm::dot(d, d), to + (i - 1) * kQuatApart + 4);
       }
       before = q;
     }

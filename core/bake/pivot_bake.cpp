@@ -41,7 +41,7 @@ struct Bake {
   Atlas& atlas;
   LanePath path;
   std::vector<std::vector<StoredFrame>> frames = {};          // per window
-  std::vector<std::unique_ptr<const LanePoser>> posers = {};  // per window
+  std::vector<std::shared_ptr<const LanePoser>> posers = {};  // per window
   VertexSet vertices;
   LimitedVertices limited;
   std::vector<PosedBox> boxes = {};  // per window
@@ -228,7 +228,9 @@ Result<std::optional<PoseFacts>> bakePivots(const Character& character,
     // A loop ends on its first frame.
     const bool closes = windows[w].loop == LoopMode::Loop && windows[w].seam != Seam::None;
     if (closes) bake.frames[w].back() = bake.frames[w].front();
-    bake.posers[w] = std::make_unique<const LanePoser>(character.rig, *windows[w].motion,
+    bake.posers[w] = windows[w].poser;
+    if (bake.posers[w] != nullptr) return;
+    bake.posers[w] = std::make_shared<const LanePoser>(character.rig, *windows[w].motion,
                                                        windows[w].closingSeconds);
   });
   if (!prepared) return stopped();

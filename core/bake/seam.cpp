@@ -89,6 +89,11 @@ std::vector<double> distances(const LanePoser& poser, const Shell& shell,
 }  // namespace
 
 SeamVerdict measureSeam(const Character& character, const Clip& clip, const JobContext& job) {
+  return measureSeam(character, clip, LanePoser(character.rig, clip, 0.0), job);
+}
+
+SeamVerdict measureSeam(const Character& character, const Clip& clip, const LanePoser& poser,
+                        const JobContext& job) {
   SeamVerdict verdict;
   const std::vector<double> times = keyTimes(clip);
   if (times.size() < 2) {
@@ -96,7 +101,6 @@ SeamVerdict measureSeam(const Character& character, const Clip& clip, const JobC
     return verdict;
   }
   const Shell shell = makeShell(character);
-  const LanePoser poser(character.rig, clip, 0.0);
   const std::vector<double> steps = distances(poser, shell, times, job);
   const std::vector<double> ends = distances(poser, shell, {times.front(), times.back()}, job);
   if (job.stopRequested()) return {};

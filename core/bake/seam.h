@@ -8,6 +8,8 @@
 
 namespace ck {
 
+class LanePoser;
+
 // How a clip closes, measured on its key poses (docs/techniques.md 1.3).
 struct SeamVerdict {
   Seam seam = Seam::None;
@@ -19,7 +21,10 @@ struct SeamVerdict {
 // lie `stepSeconds` and `stepMm` apart on average.
 Seam classifySeam(double seamMm, double stepMm, std::size_t keyCount, double stepSeconds);
 
-// Poses every key once. The result is of no use if the job is stopped.
+// Poses every key once, by a poser of the clip without a closing step. The result is of no use if
+// the job is stopped.
+SeamVerdict measureSeam(const Character& character, const Clip& clip, const LanePoser& poser,
+                        const JobContext& job = {});
 SeamVerdict measureSeam(const Character& character, const Clip& clip, const JobContext& job = {});
 
 }  // namespace ck
