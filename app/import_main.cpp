@@ -1,7 +1,7 @@
 // kiln-import: reads one rig file within limits that it sets itself, and writes the character to
-// standard output. It is started by the program, not by users. --self-test reports whether the
-// limits work on this system. With --program-folder it becomes another program (Blender), which
-// inherits such limits.
+// standard output; with --picture, it decodes a picture of texels. It is started by the program,
+// not by users. --self-test reports whether the limits work on this system. With --program-folder
+// it becomes another program (Blender), which inherits such limits.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <malloc.h>
@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <map>
 #include <new>
 #include <string>
 #include <utility>
@@ -20,9 +21,11 @@
 #include "core/base/files.h"
 #include "core/base/result.h"
 #include "core/base/standard_streams.h"
+#include "core/export/export_format.h"
 #include "core/import/character_file.h"
 #include "core/import/worker/confinement/confinement.h"
 #include "core/import/worker/confinement/escape_attempts.h"
+#include "core/import/worker/confinement/source_folder.h"
 #include "core/import/worker/confinement/worker_channel.h"
 #include "core/import/worker/confinement/worker_faults.h"
 #include "core/import/worker/formats/rig_reader.h"
@@ -34,8 +37,16 @@ constexpr std::size_t kStackBytes = 256u << 20;
 constexpr int kRefused = 3;
 constexpr int kBroken = 6;
 
+// The picture of an atlas that is to be decoded.
+struct Picture {
+  std::string kind;  // name of an ExportFormat; empty: the file is a rig
+  ck::TexelGrid grid;
+  std::string hash;  // hashText() of the file
+};
+
 struct Task {
   std::filesystem::path file;
+  Picture picture;
   ck::worker::WorkerChannel channel;
   int exitCode = kBroken;
 };
@@ -44,19 +55,39 @@ ck::Error errorOfMemory() {
   return {ck::ErrorCode::ImportMemory, "reading it needs more memory than the limit"};
 }
 
+ck::Result<std::vector<std::byte>> readRig(Task& task) {
+  const auto character = ck::worker::importFile(
+      task.file,
+      [&task](float fraction, std::string_view step) { task.channel.progress(fraction, step); });
+  if (!character) return tl::unexpected(character.error());
+  return ck::characterToBytes(*character);
+}
+
+// The texels alone.
+ck::Result<std::vector<std::byte>> readPicture(const Task& task) {
+  const auto kind = ck::exportKindFromName(task.picture.kind);
+  const ck::ExportFormat* format = kind ? &ck::exportFormat(*kind) : nullptr;
+  if (format == nullptr || format->decode == nullptr) {
+    return ck::fail(ck::ErrorCode::Unsupported, "it is no picture of an atlas");
+  }
+  const auto bytes = ck::readFile(task.file, ck::worker::kFileLimitBytes);
+  if (!bytes) return tl::unexpected(bytes.error());
+  if (ck::hashText(ck::hashBytes(*bytes)) != task.picture.hash) {
+    return ck::fail(ck::ErrorCode::InvalidInput, ck::kOfAnotherSet);
+  }
+  return format->decode(*bytes, task.picture.grid);
+}
+
 int runTask(Task& task) {
   try {
     ck::worker::provokeFaultBefore();
-    const auto character = ck::worker::importFile(
-        task.file,
-        [&task](float fraction, std::string_view step) { task.channel.progress(fraction, step); });
-    if (!character) {
-      task.channel.error(character.error());
+    const auto result = task.picture.kind.empty() ? readRig(task) : readPicture(task);
+    if (!result) {
+      task.channel.error(result.error());
       return kRefused;
     }
-    const std::vector<std::byte> bytes = ck::characterToBytes(*character);
-    ck::worker::provokeFaultAfter(bytes);
-    return task.channel.result(bytes) ? 0 : kBroken;
+    ck::worker::provokeFaultAfter(*result);
+    return task.channel.result(*result) ? 0 : kBroken;
   } catch (const std::bad_alloc&) {
     task.channel.error(errorOfMemory());
   } catch (const std::length_error&) {
@@ -160,11 +191,24 @@ int run(int argc, char** argv) {
   ck::worker::ConfinementLimits limits;
   std::vector<std::string> words;
   std::string programFolder;
+  Task task;
   bool wantsSelfTest = false;
   app.add_option("--memory", limits.memoryBytes, "Most bytes of memory");
   app.add_option("--cpu-seconds", limits.cpuSeconds, "Most seconds of computing");
   app.add_flag("--self-test", wantsSelfTest, "Say whether the worker works on this system");
   app.add_option("--program-folder", programFolder, "Become the program, which writes there only");
+  Picture& picture = task.picture;
+  app.add_option("--picture", picture.kind, "Decode a picture of texels, of this kind");
+  const CLI::Range edges(1, 1 << 16);
+  app.add_option("--width", picture.grid.width, "Texels in a row of the picture")->check(edges);
+  app.add_option("--height", picture.grid.height, "Rows of the picture")->check(edges);
+  app.add_option("--hash", picture.hash, "Hash of the picture's file; another one is refused");
+  std::map<std::string, ck::TexelFormat> formats;
+  for (const ck::TexelFormatInfo& info : ck::kTexelFormats) {
+    formats.emplace(info.name, info.format);
+  }
+  app.add_option("--format", picture.grid.format, "Format of a texel of the picture")
+      ->transform(CLI::CheckedTransformer(formats));
   app.add_option("file", words, "The rig file; or the program with its arguments");
   CLI11_PARSE(app, argc, argv);
   if (wantsSelfTest) return selfTest(limits);
@@ -175,7 +219,6 @@ int run(int argc, char** argv) {
   if (!programFolder.empty()) return becomeProgram(programFolder, limits, std::move(words));
   // Large blocks are given back as soon as they are free, not when the last one is.
   ::mallopt(M_MMAP_THRESHOLD, 128 * 1024);
-  Task task;
   std::error_code error;
   task.file = std::filesystem::absolute(words.front(), error);
   const ck::worker::SourceFolder folder(task.file);
@@ -190,12 +233,10 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  ck::holdStandardStreams();
   try {
+    ck::holdStandardStreams();
     return run(argc, argv);
   } catch (...) {
-    std::fputs(ck::errorOfException().message.c_str(), stderr);
-    std::fputc('\n', stderr);
-    return kBroken;
+    return ck::lastWords("kiln-import: ");
   }
 }

@@ -50,10 +50,10 @@ int run(const std::vector<std::string>& arguments, Shell& shell) {
   root.require_subcommand(1);
   root.set_version_flag("--version", std::string("kiln ") + ck::version());
   root.failure_message(CLI::FailureMessage::simple);
-  std::vector<Command> commands = {
-      ck::cli::addInfo(root, shell),   ck::cli::addPose(root, shell),
-      ck::cli::addBake(root, shell),   ck::cli::addExport(root, shell),
-      ck::cli::addVerify(root, shell), ck::cli::addRender(root, shell)};
+  std::vector<Command> commands = {ck::cli::addInfo(root, shell),   ck::cli::addPose(root, shell),
+                                   ck::cli::addBake(root, shell),   ck::cli::addFit(root, shell),
+                                   ck::cli::addExport(root, shell), ck::cli::addVerify(root, shell),
+                                   ck::cli::addRender(root, shell)};
 #ifdef CK_WITH_BENCH
   commands.push_back(ck::cli::addBench(root, shell));
 #endif
@@ -84,12 +84,16 @@ int run(const std::vector<std::string>& arguments, Shell& shell) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  ck::holdStandardStreams();
-  Shell::watchSignals();
-  Shell shell;
   try {
-    return run(std::vector<std::string>(argv + std::min(argc, 1), argv + argc), shell);
+    ck::holdStandardStreams();
+    Shell::watchSignals();
+    Shell shell;
+    try {
+      return run(std::vector<std::string>(argv + std::min(argc, 1), argv + argc), shell);
+    } catch (...) {
+      return shell.fail(ck::errorOfException());
+    }
   } catch (...) {
-    return shell.fail(ck::errorOfException());
+    return ck::lastWords("kiln: ");
   }
 }

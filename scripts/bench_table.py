@@ -6,6 +6,7 @@ The second argument says how kiln was built.
 LP_NUM_THREADS=0 kiln bench methods Woman.gltf --json | scripts/bench_table.py methods "preset release" > docs/bench/methods.md
 for e in P16 T32 T16 T8; do kiln bench methods --encoding $e --json; done | scripts/bench_table.py variants "preset release" > docs/bench/atlas-variants.md
 kiln bench crowd --json | scripts/bench_table.py crowd "preset release" > docs/bench/crowd-update.md
+kiln bench bake Woman.gltf --frames 512 --json | scripts/bench_table.py bake "preset release" > docs/bench/bake.md
 for f in resources/samples/humanoid.glb MorphStressTest.gltf; do kiln bench morphs $f --json; done | tee morphs.json | scripts/bench_table.py morphs "preset release" > docs/bench/morphs.md
 """
 import json
@@ -57,6 +58,18 @@ rows `walking` whoever plays a clip with a ground speed goes round a circle. `of
 of the records that change a second against plain copying of memory, measured in the same run. `of the
 book` is how many times faster that is than the write-up's update in the same run, which plays one clip
 at one rate for all, lets nobody walk, and writes 16 bytes an actor.
+""",
+    "bake": """# Baking
+
+All clips of a rig, from the character in memory to the texels of an atlas, with the boxes of all
+posed vertices and the seams of the clips: milliseconds by the clock on the wall, medians. `book` is
+the book's formulation on the same frames on one thread: it samples every joint of every frame by
+itself, combines each with all its parents and writes three texels of floats, without boxes, seams or
+ranges. `copy` copies the bytes of the finished texels between two buffers. `of the book` and
+`of copying` are speeds beside these.
+
+Below, where the time on one thread goes: each part was measured by itself, and `encode` is the rest
+(pivot form, ranges, texels, notes).
 """,
     "morphs": """# Adding changed morph targets up
 
@@ -161,6 +174,24 @@ def crowd(rows):
                f"{row['ratioToBook']:.2f}"]
 
 
+def bake(rows):
+    yield ["", "threads", "ms", "million joint samples a second", "bytes", "of the book", "of copying"]
+    for row in rows:
+        if row["name"] != "bake":
+            continue
+        ratios = [f"{row[key]:.{digits}f}" if key in row else ""
+                  for key, digits in (("ratioToBook", 1), ("ratioToLimit", 3))]
+        yield [row.get("method", row.get("encoding", "")), str(row["threads"]), f"{row['wallMs']:.2f}",
+               f"{row['unitsPerSecond'] / 1e6:.1f}", f"{row['atlasBytes']:,}"] + ratios
+
+
+def phases(rows):
+    yield ["part", "ms", "share"]
+    for row in rows:
+        if row["name"] == "phase":
+            yield [row["variant"], f"{row['wallMs']:.2f}", f"{100 * row['share']:.0f} %"]
+
+
 def morphs(rows):
     counts = sorted({row["changed"] for row in rows})
     yield ["way"] + [f"{count} changed" for count in counts]
@@ -238,7 +269,10 @@ def main():
             print_table(table)
             print()
         return
-    print_table(list({"variants": variants, "crowd": crowd}[sys.argv[1]](rows)))
+    print_table(list({"variants": variants, "crowd": crowd, "bake": bake}[sys.argv[1]](rows)))
+    if sys.argv[1] == "bake":
+        print()
+        print_table(list(phases(rows)))
 
 
 if __name__ == "__main__":

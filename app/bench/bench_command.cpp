@@ -4,6 +4,8 @@
 
 #include <memory>
 
+#include "app/bench/bench_bake.h"
+#include "app/bench/bench_container.h"
 #include "app/bench/bench_growth.h"
 #include "app/bench/bench_methods.h"
 #include "app/bench/bench_morphs.h"
@@ -20,11 +22,14 @@ namespace {
 struct Subject {
   const char* name;
   Result<void> (*measure)(BenchRun& run);
-  bool ofAll;  // whether `all` includes it; not every rig has morphs
+  bool ofAll;  // whether `all` includes it; not every rig has morphs, and packing is no question of
+               // drawing
 };
-constexpr Subject kSubjects[] = {{"import", benchImport, true},  {"bake", benchBake, true},
-                                 {"crowd", benchCrowd, true},    {"methods", benchMethods, true},
-                                 {"morphs", benchMorphs, false}, {"growth", benchGrowth, false}};
+constexpr Subject kSubjects[] = {
+    {"import", benchImport, true},       {"bake", benchBake, true},
+    {"crowd", benchCrowd, true},         {"methods", benchMethods, true},
+    {"morphs", benchMorphs, false},      {"growth", benchGrowth, false},
+    {"container", benchContainer, false}};
 
 // Loads the first character, or that of the sample.
 UsageResult<void> loadSubject(BenchRun& run, const JobContext& job) {
@@ -74,7 +79,7 @@ Command addBench(CLI::App& root, Shell& shell) {
   CLI::App* app = root.add_subcommand(
       "bench", "Measure this machine on a rig or the sample; growth on characters of its own");
   offer(app->add_option("WHAT", run->what, "What to measure")->required(),
-        {"bake", "crowd", "growth", "import", "methods", "morphs", "all"});
+        {"bake", "container", "crowd", "growth", "import", "methods", "morphs", "all"});
   addImportOptions(*app, options.import);
   app->get_option("FILE")->required(false);
   addCrowdOptions(*app, options);

@@ -57,6 +57,8 @@ Json rowJson(const BenchRow& row) {
   if (row.changed) json["changed"] = *row.changed;
   if (row.batch) json["batch"] = *row.batch;
   if (row.passes) json["passes"] = *row.passes;
+  if (row.threads) json["threads"] = *row.threads;
+  if (row.share) json["share"] = *row.share;
   if (row.unitsPerSecond) json["unitsPerSecond"] = *row.unitsPerSecond;
   if (!row.unit.empty()) json["unit"] = row.unit;
   if (row.ratioToLimit) json["ratioToLimit"] = *row.ratioToLimit;
@@ -114,6 +116,8 @@ std::string benchText(const BenchResult& result) {
     if (row.changed) lines += fmt::format(", {} targets changed", *row.changed);
     if (row.batch) lines += fmt::format(", {} a pass", *row.batch);
     if (row.passes) lines += fmt::format(", {} passes", *row.passes);
+    if (row.threads) lines += fmt::format(", {} threads", *row.threads);
+    if (row.share) lines += fmt::format(", {:.0f} %", 100.0 * *row.share);
     if (row.fetches) lines += fmt::format(", {} fetches", *row.fetches);
     if (row.errorMm) lines += fmt::format(", {:.3g} mm from the source", *row.errorMm);
     if (row.frameMs) lines += fmt::format(", {:.2f} ms of processor a frame", *row.frameMs);
@@ -183,6 +187,13 @@ BenchRow rowOf(std::string name, const Runs& runs) {
   row.wallMs = median(runs.wall) * 1e3;
   row.runs = static_cast<int>(runs.wall.size());
   row.spread = spreadOf(runs.wall);
+  return row;
+}
+
+BenchRow throughputRow(std::string name, double units, std::string unit, const Runs& runs) {
+  BenchRow row = rowOf(std::move(name), runs);
+  row.unit = std::move(unit);
+  row.unitsPerSecond = units / median(runs.wall);
   return row;
 }
 

@@ -41,7 +41,9 @@ struct BenchRow {
   std::optional<int> changed;  // number of morphs with changed weights
   std::optional<int> batch;    // maximum number of morphs per pass
   std::optional<int> passes;
-  std::string unit;  // of unitsPerSecond: "joint samples", "actors", "bytes"
+  std::optional<int> threads;
+  std::optional<double> share;  // of the time of the whole, in [0, 1]
+  std::string unit;             // of unitsPerSecond: "joint samples", "actors", "bytes"
   // Relative to copying, or to the trivial shader's whole frame.
   std::optional<double> ratioToLimit;
   int runs = 0;
@@ -96,5 +98,8 @@ Result<Runs> measure(const JobContext& job, std::size_t fewest,
 
 // A row with wall times and their spread.
 BenchRow rowOf(std::string name, const Runs& runs);
+
+// The same for so many units a run.
+BenchRow throughputRow(std::string name, double units, std::string unit, const Runs& runs);
 
 }  // namespace ck::cli

@@ -7,20 +7,12 @@
 #include <filesystem>
 #include <span>
 
-#include "core/bake/bake.h"
 #include "core/base/assert.h"
 #include "core/base/files.h"
 #include "core/crowd/crowd.h"
 
 namespace ck::cli {
 namespace {
-
-BenchRow throughputRow(std::string name, double units, std::string unit, const Runs& runs) {
-  BenchRow row = rowOf(std::move(name), runs);
-  row.unit = std::move(unit);
-  row.unitsPerSecond = units / median(runs.wall);
-  return row;
-}
 
 // The speed of bringing a crowd up to date, by CPU time, so that other load on the machine does not
 // count.
@@ -110,23 +102,6 @@ Result<void> benchImport(BenchRun& run) {
   });
   if (!runs) return tl::unexpected(runs.error());
   run.result.rows.push_back(throughputRow("import", bytes, "bytes", *runs));
-  return {};
-}
-
-Result<void> benchBake(BenchRun& run) {
-  double samples = 0.0;
-  const auto runs = measure(run.job, 5, [&]() -> Result<void> {
-    const auto baked = bake(*run.character, run.bake, run.job);
-    if (!baked) return tl::unexpected(baked.error());
-    double frames = 0.0;
-    for (const AtlasClip& clip : baked->atlas.clips) frames += clip.frameCount;
-    samples = frames * static_cast<double>(baked->atlas.joints.size());
-    return {};
-  });
-  if (!runs) return tl::unexpected(runs.error());
-  BenchRow row = throughputRow("bake", samples, "joint samples", *runs);
-  row.variant = std::string(encodingInfo(run.bake.encoding).name);
-  run.result.rows.push_back(std::move(row));
   return {};
 }
 

@@ -4,9 +4,8 @@
 
 namespace ck::cli {
 
-// Measures importing the files, baking, and advancing crowds of up to a million actors.
+// Measures importing the files, and advancing crowds of up to a million actors.
 Result<void> benchImport(BenchRun& run);
-Result<void> benchBake(BenchRun& run);
 Result<void> benchCrowd(BenchRun& run);
 
 }  // namespace ck::cli

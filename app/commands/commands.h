@@ -19,6 +19,7 @@ struct Command {
 Command addInfo(CLI::App& root, Shell& shell);
 Command addPose(CLI::App& root, Shell& shell);
 Command addBake(CLI::App& root, Shell& shell);
+Command addFit(CLI::App& root, Shell& shell);
 Command addExport(CLI::App& root, Shell& shell);
 Command addVerify(CLI::App& root, Shell& shell);
 Command addRender(CLI::App& root, Shell& shell);

@@ -41,11 +41,11 @@ struct Exported {
 // Every atlas of a folder, with the character that it was baked from.
 UsageResult<Exported> exportFolder(const ExportCommandOptions& options, const JobContext& job) {
   const fs::path from = pathFromText(options.input);
-  const auto found = readAtlasFolder(from);
+  Exported exported;
+  const auto found = readAtlasFolder(from, {.notes = &exported.notes, .job = job});
   if (!found) return tl::unexpected(found.error());
   std::map<std::string, const FoundAtlas*> first;
   for (const FoundAtlas& set : *found) first.emplace(set.name, &set);
-  Exported exported;
   float done = 0.0f;
   for (const auto& [name, set] : first) {
     const float share = 1.0f / static_cast<float>(first.size());

@@ -18,11 +18,14 @@ void addExportOptions(CLI::App& app, ExportOptions& options) {
   addChoice(app, "--skin-uv", options.skinUv,
             wordsFor({SkinUv::None, SkinUv::Separate, SkinUv::Packed}, skinUvName),
             "Joints and weights as UV channels of the mesh, too");
+  addChoice(app, "--pack", options.pack, wordsFor({Pack::Small, Pack::Fast, Pack::None}, packName),
+            "How the container holds its texels, all without loss (default: small)");
 }
 
 ExportSettings exportSettings(const ExportOptions& options) {
   ExportSettings settings;
   settings.skinUv = options.skinUv;
+  settings.pack = options.pack;
   const auto addNeutral = [&settings] {
     for (const ExportTarget& target : exportTargets()) {
       if (!isEngine(target)) settings.targets.insert(target.kind);

@@ -9,10 +9,11 @@
 
 namespace ck::cli {
 
-// What to write: --export and --skin-uv.
+// What to write: --export, --skin-uv and --pack.
 struct ExportOptions {
   std::vector<std::string> wanted;  // names of kExportFormats and exportTargets()
   SkinUv skinUv = SkinUv::None;
+  Pack pack = Pack::Small;
 };
 void addExportOptions(CLI::App& app, ExportOptions& options);
 

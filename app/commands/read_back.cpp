@@ -8,7 +8,7 @@ Result<std::vector<SetCheck>> readBack(const std::filesystem::path& folder, cons
                                        const Atlas& atlas, const ExportSettings& wanted) {
   std::vector<SetCheck> checks;
   if (wanted.kinds == ExportKinds{ExportKind::Json}) return checks;
-  const auto found = readAtlasFolder(folder);
+  const auto found = readAtlasFolder(folder, {.ownFiles = true});
   if (!found) return tl::unexpected(found.error());
   for (const FoundAtlas& set : *found) {
     if (set.name != name) continue;

@@ -10,6 +10,7 @@
 #include "core/crowd/actor.h"
 #include "core/skinning/tangent_skinning.h"
 #include "core/view/stand_ins.h"
+#include "render/gl/framebuffer.h"
 #include "render/view/drawable_view.h"
 #include "render/view/error_scale.h"
 #include "render/view/framing.h"
@@ -295,6 +296,9 @@ class ContactSheet {
                   fmt::format("a sheet of {} clips would have {} x {} pixels, more than {} a side; "
                               "choose fewer --clips or a smaller --size",
                               rows, width, height, kLargest));
+    }
+    if (auto fits = render::checkPictureMemory(width, height); !fits) {
+      return tl::unexpected(fits.error());
     }
     if (auto scaled = chooseScale(job); !scaled) return tl::unexpected(scaled.error());
     render::Frame sheet;

@@ -60,16 +60,16 @@ UsageResult<CharacterStage> stageOfFolder(const ImportOptions& import,
                                           std::vector<std::vector<CrowdEvent>>& events,
                                           const JobContext& job) {
   const fs::path folder = pathFromText(import.files.front());
-  auto sets = readAtlasFolder(folder);
+  CharacterStage stage;
+  auto sets = readAtlasFolder(folder, {.notes = &stage.notes, .job = job});
   if (!sets) return tl::unexpected(sets.error());
   FoundAtlas& set = sets->front();
   auto character = findSource(set, folder, {import.files.begin() + 1, import.files.end()}, job);
   if (!character) return tl::unexpected(character.error());
-  CharacterStage stage;
   for (const AtlasClip& clip : set.atlas.clips) {
     stage.settings.clips.push_back({.name = sourceNameOf(clip), .edit = clip.edit});
   }
-  stage.notes = character->notes;
+  stage.notes.insert(stage.notes.end(), character->notes.begin(), character->notes.end());
   stage.source.character = std::make_shared<const Character>(std::move(*character));
   stage.atlas = std::make_shared<const Atlas>(std::move(set.atlas));
   for (ExportedEvents& clip : set.clipEvents) {

@@ -11,11 +11,11 @@
 #include "app/commands/options.h"
 #include "app/commands/shell.h"
 #include "app/commands/source_lookup.h"
-#include "core/atlas/atlas_file.h"
 #include "core/bake/bake_error.h"
 #include "core/bake/bake_window.h"
 #include "core/bake/morph_bake.h"
 #include "core/base/files.h"
+#include "core/container/atlas_file.h"
 #include "core/export/atlas_folder.h"
 #include "core/export/error_json.h"
 #include "core/export/sidecar_json.h"
@@ -196,7 +196,8 @@ int run(VerifyOptions options, const Shell& shell) {
   const auto limits = limitsFrom(options.limits, options.screen);
   if (!limits) return shell.fail(limits.error());
   const JobContext job = shell.job();
-  const auto found = readAtlasFolder(pathFromText(options.folder));
+  Notes mended;
+  const auto found = readAtlasFolder(pathFromText(options.folder), {.notes = &mended, .job = job});
   if (!found) return shell.fail(found.error());
   std::map<std::string, std::vector<const FoundAtlas*>> byName;
   for (const FoundAtlas& set : *found) byName[set.name].push_back(&set);
@@ -209,6 +210,8 @@ int run(VerifyOptions options, const Shell& shell) {
     if (!report) return shell.fail(report.error());
     report->limits = limitChecks(*limits, options.reading, *report);
     good = good && allMet(*report);
+    report->notes.insert(report->notes.begin(), mended.begin(), mended.end());
+    mended.clear();
     text += reportText(*report);
     shell.remark(report->notes);
     reports.push_back(std::move(*report));

@@ -50,7 +50,7 @@ bool makesSense(const Atlas& atlas) {
   return extent.z == block.y && extent.y % block.z == 0;
 }
 
-Result<void> checkShape(const Atlas& atlas) {
+Result<void> checkShape(const Atlas& atlas, std::uint64_t texelBytes) {
   const EncodingInfo& info = encodingInfo(atlas.encoding);
   const glm::ivec4& block = atlas.shape.block;
   const glm::ivec4& extent = atlas.shape.extent;
@@ -71,9 +71,9 @@ Result<void> checkShape(const Atlas& atlas) {
   const std::uint64_t bytes = static_cast<std::uint64_t>(extent.x) *
                               static_cast<std::uint64_t>(extent.y) *
                               static_cast<std::uint64_t>(bytesPerTexel(info.format));
-  if (bytes != atlas.texels.size()) {
+  if (bytes != texelBytes) {
     return bad(fmt::format("the atlas of {} x {} texels needs {} bytes and has {}", extent.x,
-                           extent.y, bytes, atlas.texels.size()));
+                           extent.y, bytes, texelBytes));
   }
   return {};
 }
@@ -195,8 +195,10 @@ Result<void> checkRanges(const Atlas& atlas) {
   return {};
 }
 
+}  // namespace
+
 // Float texels must be finite.
-Result<void> checkFloats(const Atlas& atlas) {
+Result<void> checkTexels(const Atlas& atlas) {
   const TexelFormat format = encodingInfo(atlas.encoding).format;
   if (format == TexelFormat::Rgba16F) {
     constexpr std::byte kHalfExponent{0x7c};
@@ -217,14 +219,16 @@ Result<void> checkFloats(const Atlas& atlas) {
   return {};
 }
 
-}  // namespace
-
 Result<void> checkAtlas(const Atlas& atlas) {
+  if (auto ok = checkDescription(atlas, atlas.texels.size()); !ok) return ok;
+  return checkTexels(atlas);
+}
+
+Result<void> checkDescription(const Atlas& atlas, std::uint64_t texelBytes) {
   if (auto ok = checkJoints(atlas); !ok) return ok;
-  if (auto ok = checkShape(atlas); !ok) return ok;
+  if (auto ok = checkShape(atlas, texelBytes); !ok) return ok;
   if (auto ok = checkClips(atlas); !ok) return ok;
   if (auto ok = checkRanges(atlas); !ok) return ok;
-  if (auto ok = checkFloats(atlas); !ok) return ok;
   std::vector<int> frameCounts;
   for (const AtlasClip& clip : atlas.clips) frameCounts.push_back(clip.frameCount);
   if (auto ok = checkMorphs(atlas.morphs, frameCounts); !ok) return ok;

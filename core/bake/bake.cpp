@@ -11,7 +11,10 @@
 #include "core/bake/bake_window.h"
 #include "core/bake/joint_poses.h"
 #include "core/bake/morph_bake.h"
+#include "core/bake/pivot_bake.h"
+#include "core/bake/pose_ranges.h"
 #include "core/bake/step_frames.h"
+#include "core/bake/texel_ranges.h"
 #include "core/base/parallel_for.h"
 
 namespace ck {
@@ -58,14 +61,19 @@ std::vector<Resampled> fitIntoTiles(const Character& character, const BakeSettin
   return resampled;
 }
 
+std::vector<int> frameCounts(std::span<const BakeWindow> windows) {
+  std::vector<int> counts;
+  for (const BakeWindow& window : windows) counts.push_back(window.frameCount);
+  return counts;
+}
+
 Result<AtlasLayout> layOut(const Character& character, const BakeSettings& settings,
                            const Plan& plan) {
-  std::vector<int> frameCounts;
-  for (const BakeWindow& window : plan.windows) frameCounts.push_back(window.frameCount);
+  const std::vector<int> counts = frameCounts(plan.windows);
   auto layout = layOutAtlas({.kind = settings.layout,
                              .code = {settings.encoding, plan.components.components},
                              .jointCount = static_cast<int>(character.rig.skinJoints.size()),
-                             .frameCounts = frameCounts,
+                             .frameCounts = counts,
                              .maxTextureSize = settings.maxTextureSize,
                              .tile = settings.tile,
                              .powerOfTwo = settings.powerOfTwo,
@@ -76,12 +84,7 @@ Result<AtlasLayout> layOut(const Character& character, const BakeSettings& setti
 }
 
 Result<Plan> makePlan(const Character& character, const BakeSettings& settings, JobContext job) {
-  if (character.rig.skinJoints.empty()) {
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("{}: there is no skin, so there are no joints to bake; a rig needs a "
-                            "mesh that follows its joints",
-                            character.name));
-  }
+  if (auto ok = checkSkin(character); !ok) return tl::unexpected(ok.error());
   auto windows = planWindows(character, settings, job);
   if (!windows) return tl::unexpected(windows.error());
   Plan plan;
@@ -97,7 +100,7 @@ Result<Plan> makePlan(const Character& character, const BakeSettings& settings, 
 }
 
 std::vector<AtlasClip> atlasClips(const Character& character, const BakeSettings& settings,
-                                  const Plan& plan, const PoseFacts& facts) {
+                                  const Plan& plan) {
   std::vector<AtlasClip> clips;
   for (std::size_t w = 0; w < plan.windows.size(); ++w) {
     const BakeWindow& window = plan.windows[w];
@@ -113,34 +116,9 @@ std::vector<AtlasClip> atlasClips(const Character& character, const BakeSettings
                      .loop = window.loop,
                      .seam = window.seam,
                      .groundSpeedMetersPerSecond = clip.groundSpeedMetersPerSecond,
-                     .rootMotion = placesOf(window),
-                     .bounds = facts.bounds[w]});
+                     .rootMotion = placesOf(window)});
   }
   return clips;
-}
-
-std::vector<TexelRange> makeRanges(const Atlas& atlas, const JointPoses& poses) {
-  const TexelCode code = codeOf(atlas);
-  std::vector<TexelRange> ranges;
-  const auto add = [&](std::span<const JointPose> some) {
-    const std::vector<TexelRange> set = rangesOf(code, some);
-    ranges.insert(ranges.end(), set.begin(), set.end());
-  };
-  if (atlas.rangeMode == RangeMode::Atlas) {
-    add(poses.poses);
-  } else if (atlas.rangeMode == RangeMode::Joint) {
-    for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
-      add(poses.of(joint, 0, poses.frameCount));
-    }
-  } else {
-    for (std::size_t clip = 0; clip < atlas.clips.size(); ++clip) {
-      const auto count = static_cast<std::size_t>(atlas.clips[clip].frameCount);
-      for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
-        add(poses.of(joint, poses.firstFrames[clip], count));
-      }
-    }
-  }
-  return ranges;
 }
 
 void encodeFrame(Atlas& atlas, const JointPoses& poses, int clip, int frame) {
@@ -177,6 +155,25 @@ bool encodeAll(Atlas& atlas, const JointPoses& poses, const JobContext& job) {
       encodeFrame(atlas, poses, clip, frame);
     }
   });
+}
+
+// Fills in the texels and ranges of an atlas that is planned.
+Result<PoseFacts> bakePoses(const Character& character, std::span<const BakeWindow> windows,
+                            Atlas& atlas, const JobContext& job) {
+  if (bakesInLanes(atlas.encoding)) {
+    auto facts = bakePivots(character, windows, atlas.influences, atlas, job);
+    if (!facts) return tl::unexpected(facts.error());
+    if (*facts) return std::move(**facts);
+    std::fill(atlas.texels.begin(), atlas.texels.end(), std::byte{0});
+  }
+  auto evaluated = evaluatePoses(character, windows, {formOf(atlas), atlas.influences}, job);
+  if (!evaluated) return tl::unexpected(evaluated.error());
+  atlas.ranges = rangesOf(codeOf(atlas), atlas.rangeMode, evaluated->poses, frameCounts(windows));
+  narrowRanges(character, atlas);
+  if (!encodeAll(atlas, evaluated->poses, job)) {
+    return fail(ErrorCode::Cancelled, "the bake was stopped");
+  }
+  return std::move(evaluated->facts);
 }
 
 void addInfluenceNote(const PoseFacts& facts, int influences, Notes& notes) {
@@ -360,11 +357,6 @@ Result<BakeCost> bakeCost(const Character& character, const BakeSettings& settin
 Result<BakeResult> bake(const Character& character, const BakeSettings& settings, JobContext job) {
   auto plan = makePlan(character, settings, job);
   if (!plan) return tl::unexpected(plan.error());
-  auto evaluated = evaluatePoses(character, plan->windows,
-                                 {encodingInfo(settings.encoding).form, settings.influences},
-                                 job.part(0.0f, 0.9f));
-  if (!evaluated) return tl::unexpected(evaluated.error());
-
   BakeResult result;
   Atlas& atlas = result.atlas;
   atlas.encoding = settings.encoding;
@@ -373,11 +365,7 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   atlas.shape = plan->layout.shape;
   atlas.rangeMode = rangeModeFor(settings);
   atlas.joints = atlasJointsOf(character.rig);
-  atlas.clips = atlasClips(character, settings, *plan, evaluated->facts);
-  atlas.ranges = makeRanges(atlas, evaluated->poses);
-  auto morphs = bakeMorphs(character, plan->windows, job.part(0.9f, 1.0f));
-  if (!morphs) return tl::unexpected(morphs.error());
-  atlas.morphs = std::move(*morphs);
+  atlas.clips = atlasClips(character, settings, *plan);
   atlas.texels.resize(plan->layout.bytes);
   atlas.sourcePath = character.source.path;
   atlas.sourceHash = character.source.hash;
@@ -385,13 +373,15 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   atlas.unitScale = character.source.unitScale;
   atlas.influences = settings.influences;
   atlas.interpolate = settings.interpolate;
-  if (!encodeAll(atlas, evaluated->poses, job)) {
-    return fail(ErrorCode::Cancelled, "the bake was stopped");
-  }
+  auto facts = bakePoses(character, plan->windows, atlas, job.part(0.0f, 0.9f));
+  if (!facts) return tl::unexpected(facts.error());
+  for (std::size_t c = 0; c < atlas.clips.size(); ++c) atlas.clips[c].bounds = facts->bounds[c];
+  auto morphs = bakeMorphs(character, plan->windows, job.part(0.9f, 1.0f));
+  if (!morphs) return tl::unexpected(morphs.error());
+  atlas.morphs = std::move(*morphs);
   result.components = plan->components;
-  if (!result.components.loss)
-    result.components.loss = {.trs = {.mm = evaluated->facts.scaleDroppedMm}};
-  result.notes = bakeNotes(character, *plan, evaluated->facts, settings);
+  if (!result.components.loss) result.components.loss = {.trs = {.mm = facts->scaleDroppedMm}};
+  result.notes = bakeNotes(character, *plan, *facts, settings);
   addMorphNote(atlas, result.notes);
   job.report(1.0f, "Baked");
   return result;

@@ -211,16 +211,19 @@ Result<std::vector<BakeWindow>> planWindows(const Character& character,
 
 std::vector<double> frameTimes(const Clip& clip, const BakeWindow& window) {
   constexpr double kRoundingSeconds = 5e-5;
+  constexpr double kLargestShare = 0.05;  // of a step, on timelines of hours
   constexpr double kAfterKeySeconds = 1e-9;
   const std::vector<double> keys = keyTimes(clip);
   const int count = momentCount(window.frameCount, window.stepFrames);
   const double step = window.durationSeconds / (count - 1);
-  const double tolerance = std::min(1e-3 * step, kRoundingSeconds);
   std::vector<double> times;
   times.reserve(static_cast<std::size_t>(count));
+  auto after = keys.begin();  // the first key after the moment
   for (int moment = 0; moment < count; ++moment) {
     const double even = window.startSeconds + moment * step;
-    const auto after = std::upper_bound(keys.begin(), keys.end(), even + tolerance);
+    const double tolerance = std::max(std::min(1e-3 * step, kRoundingSeconds),
+                                      std::min(kLargestShare * step, keyRoundingSeconds(even)));
+    while (after != keys.end() && *after <= even + tolerance) ++after;
     const bool onKey = after != keys.begin() && *(after - 1) >= even - tolerance;
     // After the last key only the closing step follows; a rounding error must not enter it.
     const bool last = after == keys.end();
@@ -251,7 +254,7 @@ Notes keyGridNotes(const std::vector<BakeWindow>& windows) {
         window.durationSeconds / (momentCount(window.frameCount, window.stepFrames) - 1);
     const bool all = std::all_of(keys.begin(), keys.end(), [&](double key) {
       const double x = (key - window.startSeconds) / step;
-      return std::abs(x - std::round(x)) < 2e-3;
+      return std::abs(x - std::round(x)) < std::max(2e-3, 2.0 * keyRoundingSeconds(key) / step);
     });
     if (!all) missed.push_back(fmt::format("'{}'", clip.name));
   }

@@ -216,6 +216,14 @@ JointPoses makeRoom(std::size_t jointCount, std::span<const BakeWindow> windows)
 
 }  // namespace
 
+Result<void> checkSkin(const Character& character) {
+  if (!character.rig.skinJoints.empty()) return {};
+  return fail(ErrorCode::InvalidInput,
+              fmt::format("{}: there is no skin, so there are no joints to bake; a rig needs a "
+                          "mesh that follows its joints",
+                          character.name));
+}
+
 JointPose pivotPoseOf(const glm::dmat4& skinMatrix, const glm::dvec3& pivot) {
   constexpr double kNoSize = 1e-6;
   const glm::dmat3 linear(skinMatrix);

@@ -27,6 +27,9 @@ struct JointPoses {
   }
 };
 
+// Fails with InvalidInput if there are no joints to bake.
+Result<void> checkSkin(const Character& character);
+
 // A skin matrix in pivot form: A = s R with the nearest uniform scale s, p = S b
 // (docs/techniques.md 2.2). A zero matrix gives scale 0 and the identity rotation.
 JointPose pivotPoseOf(const glm::dmat4& skinMatrix, const glm::dvec3& pivot);

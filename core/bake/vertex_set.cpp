@@ -61,13 +61,12 @@ VertexSet distinctVertices(const Character& character) {
   return set;
 }
 
-std::vector<VertexCluster> clustersOf(const VertexSet& set) {
-  constexpr std::size_t kVertices = 32;
+std::vector<VertexCluster> clustersOf(const VertexSet& set, std::size_t verticesEach) {
   std::vector<VertexCluster> clusters;
-  for (std::size_t first = 0; first < set.size(); first += kVertices) {
+  for (std::size_t first = 0; first < set.size(); first += verticesEach) {
     VertexCluster cluster;
     cluster.first = first;
-    cluster.count = std::min(kVertices, set.size() - first);
+    cluster.count = std::min(verticesEach, set.size() - first);
     glm::vec3 low = set.positions[first];
     glm::vec3 high = low;
     for (std::size_t v = first; v < first + cluster.count; ++v) {

@@ -34,7 +34,7 @@ struct VertexCluster {
   glm::vec3 halfExtent{0.0f};
   std::vector<std::uint32_t> skinJoints;
 };
-std::vector<VertexCluster> clustersOf(const VertexSet& set);
+std::vector<VertexCluster> clustersOf(const VertexSet& set, std::size_t verticesEach = 32);
 
 // The exact box of all posed vertices, accumulated over poses. Clusters that cannot extend the box
 // are skipped.

@@ -4,6 +4,7 @@
 #include <uv.h>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <fstream>
 #include <future>
@@ -283,8 +284,10 @@ class SpawnThread {
 
   ~SpawnThread() {
     if (!thread_.joinable()) return;
-    // Ending this thread kills children that still run.
-    post([](uv_loop_t* loop) { uv_stop(loop); });
+    // Ending this thread kills children that still run. A task would take memory, of which a
+    // program that ends may have none.
+    isEnding_ = true;
+    uv_async_send(&wake_);
     thread_.join();
   }
   SpawnThread(const SpawnThread&) = delete;
@@ -331,10 +334,12 @@ class SpawnThread {
       tasks.swap(tasks_);
     }
     for (const auto& task : tasks) task(&loop_);
+    if (isEnding_) uv_stop(&loop_);
   }
 
   uv_loop_t loop_ = {};
   uv_async_t wake_ = {};
+  std::atomic<bool> isEnding_{false};
   std::mutex mutex_;
   std::vector<std::function<void(uv_loop_t*)>> tasks_;
   std::thread thread_;

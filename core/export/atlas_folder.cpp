@@ -6,9 +6,11 @@
 #include <optional>
 
 #include "core/atlas/atlas_check.h"
-#include "core/atlas/atlas_file.h"
 #include "core/atlas/atlas_layout.h"
 #include "core/base/files.h"
+#include "core/container/atlas_file.h"
+#include "core/export/set_folder.h"
+#include "core/import/import_worker.h"
 
 namespace ck {
 namespace {
@@ -29,47 +31,84 @@ tl::unexpected<Error> bad(const fs::path& path, const std::string& what) {
   return about(path, {ErrorCode::InvalidInput, what, {}});
 }
 
+tl::unexpected<Error> isOfAnotherSet(const fs::path& path) {
+  return bad(path, kOfAnotherSet);
+}
+
 // Reads a file and checks its hash against the sidecar.
-Result<std::vector<std::byte>> readListed(const fs::path& folder, const ExportedFile& file) {
-  const fs::path path = folder / pathFromText(file.name);
+Result<std::vector<std::byte>> readListed(const fs::path& path, const ExportedFile& file) {
   auto bytes = readFile(path, kLargestImage);
   if (!bytes) return tl::unexpected(bytes.error());
   if (bytes->size() != file.bytes || hashText(hashBytes(*bytes)) != file.xxh3) {
-    return bad(path, "it is not the file that the sidecar was written for; export the set again");
+    return isOfAnotherSet(path);
   }
   return bytes;
 }
 
 // Images do not compress better than deflate. A larger image size is refused before memory is
 // allocated.
-Result<void> checkClaim(std::span<const std::byte> bytes, const Atlas& described) {
+Result<void> checkClaim(std::uint64_t fileBytes, const TexelGrid& grid) {
   constexpr std::uint64_t kTightest = 1100;
-  if (texelBytesOf(described) <= kTightest * (bytes.size() + 1024)) return {};
-  return fail(ErrorCode::InvalidInput,
-              fmt::format("it has {} bytes, too few for {} x {} texels", bytes.size(),
-                          atlasWidth(described), atlasHeight(described)));
+  if (bytesOf(grid) <= kTightest * (fileBytes + 1024)) return {};
+  return fail(ErrorCode::InvalidInput, fmt::format("it has {} bytes, too few for {} x {} texels",
+                                                   fileBytes, grid.width, grid.height));
+}
+
+// Lets kiln-import read a picture, which it refuses if its hash is not that of the sidecar.
+Result<std::vector<std::byte>> decodedByWorker(const fs::path& path, const ExportedFile& file,
+                                               const TexelGrid& grid, const JobContext& job) {
+  constexpr std::uint64_t kMost = std::uint64_t{3} << 29;
+  constexpr std::uint64_t kPerChannel = 3 * sizeof(float);
+  std::error_code failed;
+  if (fs::file_size(path, failed) != file.bytes || failed) return isOfAnotherSet(path);
+  WorkerTask task{.file = path, .path = path};
+  task.options = {"--picture", std::string(exportFormat(file.kind).name),
+                  "--width",   fmt::format("{}", grid.width),
+                  "--height",  fmt::format("{}", grid.height),
+                  "--format",  std::string(texelFormatName(grid.format)),
+                  "--hash",    file.xxh3};
+  task.outputLimitBytes = bytesOf(grid);
+  ImportLimits limits;
+  limits.memoryBytes =
+      std::min(mostMemory(limits), kMost + file.bytes +
+                                       kPerChannel * 4 * static_cast<std::uint64_t>(grid.width) *
+                                           static_cast<std::uint64_t>(grid.height));
+  auto texels = runImportWorker(task, limits, job);
+  if (!texels || texels->size() == task.outputLimitBytes) return texels;
+  return bad(path, "what was read of it is damaged");
+}
+
+Result<std::vector<std::byte>> texelsOf(const fs::path& path, const ExportedFile& file,
+                                        const Atlas& described, const FolderReading& how) {
+  const ExportFormat& format = exportFormat(file.kind);
+  const TexelGrid grid = gridOf(described);
+  if (auto ok = checkClaim(file.bytes, grid); !ok) return about(path, ok.error());
+  if (format.isParsed && !how.ownFiles) return decodedByWorker(path, file, grid, how.job);
+  const auto bytes = readListed(path, file);
+  if (!bytes) return tl::unexpected(bytes.error());
+  auto texels = format.decode != nullptr ? format.decode(*bytes, grid)
+                                         : texelsFromContainer(*bytes, described);
+  if (!texels) return about(path, texels.error());
+  return texels;
 }
 
 // One file of a set, decoded with the sidecar's data.
-Result<FoundAtlas> readOne(const fs::path& folder, const Sidecar& sidecar,
-                           const ExportedFile& file) {
-  const auto bytes = readListed(folder, file);
-  if (!bytes) return tl::unexpected(bytes.error());
+Result<FoundAtlas> readOne(const fs::path& folder, const Sidecar& sidecar, const ExportedFile& file,
+                           const FolderReading& how) {
   const fs::path path = folder / pathFromText(file.name);
   FoundAtlas found{sidecar.name, file.kind, sidecar.atlas, sidecar.clipSources, sidecar.clipEvents};
   if (sidecar.rig) {
     const std::string& up = sidecar.rig->sourceUpAxis;
     found.sourceUpAxis = up == "X" ? UpAxis::X : up == "Z" ? UpAxis::Z : UpAxis::Y;
   }
-  if (auto ok = checkClaim(*bytes, found.atlas); !ok) return about(path, ok.error());
-  auto texels = exportFormat(file.kind).read(*bytes, found.atlas);
-  if (!texels) return about(path, texels.error());
+  auto texels = texelsOf(path, file, found.atlas, how);
+  if (!texels) return tl::unexpected(texels.error());
   found.atlas.texels = std::move(*texels);
   if (auto ok = checkAtlas(found.atlas); !ok) return about(path, ok.error());
   return found;
 }
 
-Result<std::vector<FoundAtlas>> readSet(const fs::path& sidecarPath) {
+Result<std::vector<FoundAtlas>> readSet(const fs::path& sidecarPath, const FolderReading& how) {
   const auto bytes = readFile(sidecarPath, kLargestSidecar);
   if (!bytes) return tl::unexpected(bytes.error());
   const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
@@ -80,7 +119,7 @@ Result<std::vector<FoundAtlas>> readSet(const fs::path& sidecarPath) {
   }
   std::vector<FoundAtlas> found;
   for (const ExportedFile& file : sidecar->files) {
-    auto one = readOne(sidecarPath.parent_path(), *sidecar, file);
+    auto one = readOne(sidecarPath.parent_path(), *sidecar, file, how);
     if (!one) return tl::unexpected(one.error());
     found.push_back(std::move(*one));
   }
@@ -115,16 +154,19 @@ bool isListed(const std::vector<FoundAtlas>& found, const std::string& name) {
 
 }  // namespace
 
-Result<std::vector<FoundAtlas>> readAtlasFolder(const fs::path& folder) {
+Result<std::vector<FoundAtlas>> readAtlasFolder(const fs::path& folder, const FolderReading& how) {
   const std::string folderName = pathText(folder);
   std::error_code problem;
   if (!fs::is_directory(folder, problem)) {
     return fail(ErrorCode::FileNotFound, fmt::format("{}: there is no such folder", folderName),
                 folderName);
   }
+  auto mended = mendSets(folder, how.job);
+  if (!mended) return tl::unexpected(mended.error());
+  if (how.notes != nullptr) how.notes->insert(how.notes->end(), mended->begin(), mended->end());
   std::vector<FoundAtlas> found;
   for (const std::string& name : setsWith(folder, ExportKind::Json)) {
-    auto set = readSet(folder / pathFromText(fileNameOf(name, ExportKind::Json)));
+    auto set = readSet(folder / pathFromText(fileNameOf(name, ExportKind::Json)), how);
     if (!set) return set;
     std::move(set->begin(), set->end(), std::back_inserter(found));
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/atlas/atlas.h"
+#include "core/base/job.h"
 #include "core/base/result.h"
 #include "core/export/export_format.h"
 #include "core/export/sidecar_json.h"
@@ -22,8 +23,18 @@ struct FoundAtlas {
   UpAxis sourceUpAxis = UpAxis::Auto;  // of the rig file, if the sidecar has it
 };
 
-// All image sets in `folder`, sorted by name and kind. Fails with FileNotFound if there is none,
-// and with InvalidInput if one is damaged or its hashes differ from those in the sidecar.
-Result<std::vector<FoundAtlas>> readAtlasFolder(const std::filesystem::path& folder);
+struct FolderReading {
+  // Whether this process has just written the files. Pictures of others are decoded by kiln-import,
+  // which takes some milliseconds each.
+  bool ownFiles = false;
+  Notes* notes = nullptr;  // if given, gets what mendSets() said
+  JobContext job = {};
+};
+
+// All image sets in `folder`, sorted by name and kind; what a killed export left half done is put
+// right before (mendSets()). Fails with FileNotFound if there is none, with InvalidInput if one is
+// damaged or its hashes differ from those in the sidecar, and as mendSets() and runImportWorker().
+Result<std::vector<FoundAtlas>> readAtlasFolder(const std::filesystem::path& folder,
+                                                const FolderReading& how = {});
 
 }  // namespace ck

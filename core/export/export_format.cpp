@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/atlas/atlas_file.h"
 #include "core/base/words.h"
+#include "core/container/atlas_file.h"
 
 namespace ck {
 namespace {

@@ -36,30 +36,37 @@ struct ExportFormat {
   // The bytes of the file. The format must be able to hold the atlas's texels. Equal input gives
   // equal bytes. Fails with Internal.
   Result<std::vector<std::byte>> (*write)(const Atlas& atlas);
-  // The texels of a file. `described` is the atlas without texels. Fails with InvalidInput if the
-  // file is damaged or belongs to another atlas.
-  Result<std::vector<std::byte>> (*read)(std::span<const std::byte> bytes, const Atlas& described);
+  // The texels of a picture. Fails with InvalidInput if the file is damaged or another picture.
+  Result<std::vector<std::byte>> (*decode)(std::span<const std::byte> bytes, const TexelGrid& grid);
+  // Whether a library parses the picture. kiln-import does it for files of others.
+  bool isParsed = false;
 };
 
-// For the container, which stores an atlas completely.
+// For the container, which stores an atlas completely and has no `decode`.
 std::string storedInContainer(TexelFormat format);
 Result<std::vector<std::byte>> containerBytes(const Atlas& atlas);
+// The texels of a container. `described` is the atlas without texels. Fails with InvalidInput if
+// the file is damaged or holds another atlas.
 Result<std::vector<std::byte>> texelsFromContainer(std::span<const std::byte> bytes,
                                                    const Atlas& described);
 
 // Indexed by ExportKind.
 inline constexpr ExportFormat kExportFormats[] = {
     {ExportKind::Ckatlas, "ckatlas", ".ckatlas", "exact, opens in Crowdkiln and kiln", false, true,
-     storedInContainer, containerBytes, texelsFromContainer},
+     storedInContainer, containerBytes, nullptr},
     {ExportKind::Exr, "exr", ".atlas.exr", "float picture", true, false, storedInExr, exrBytes,
-     texelsFromExr},
+     texelsFromExr, true},
     {ExportKind::Png, "png", ".atlas.png", "16-bit picture", true, true, storedInPng, pngBytes,
-     texelsFromPng},
+     texelsFromPng, true},
     {ExportKind::Raw, "raw", ".atlas.raw", "texels as they are, for loaders", true, false,
      storedInRaw, rawBytes, texelsFromRaw},
     {ExportKind::Json, "json", ".atlas.json", "how to read it, always with a picture", false, true,
      nullptr, nullptr, nullptr},
 };
+
+// Why a file is refused that has another hash than its sidecar says.
+inline constexpr const char* kOfAnotherSet =
+    "it is not the file that the sidecar was written for; export the set again";
 
 constexpr const ExportFormat& exportFormat(ExportKind kind) {
   return kExportFormats[static_cast<std::size_t>(kind)];

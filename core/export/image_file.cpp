@@ -128,8 +128,8 @@ std::vector<png_bytep> rowPointers(std::vector<std::byte>& texels, int height) {
   return rows;
 }
 
-int bitsOf(const Atlas& atlas) {
-  return 8 * texelFormatInfo(texelFormatOf(atlas)).bytesPerChannel;
+int bitsOf(TexelFormat format) {
+  return 8 * texelFormatInfo(format).bytesPerChannel;
 }
 
 bool writePng(PngWork* work, int bits, int width, int height) {
@@ -180,6 +180,15 @@ bool readPng(PngWork* work, int bits, int width, int height) {
 
 }  // namespace
 
+TexelGrid gridOf(const Atlas& atlas) {
+  return {atlasWidth(atlas), atlasHeight(atlas), texelFormatOf(atlas)};
+}
+
+std::size_t bytesOf(const TexelGrid& grid) {
+  return static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height) *
+         static_cast<std::size_t>(bytesPerTexel(grid.format));
+}
+
 std::string storedInExr(TexelFormat format) {
   return isFloat(format) ? "floats" : fmt::format("q / {:.0f}", texelFormatInfo(format).top);
 }
@@ -207,10 +216,8 @@ Result<std::vector<std::byte>> exrBytes(const Atlas& atlas) {
 }
 
 Result<std::vector<std::byte>> texelsFromExr(std::span<const std::byte> bytes,
-                                             const Atlas& described) {
-  const int width = atlasWidth(described);
-  const int height = atlasHeight(described);
-  const TexelFormat format = texelFormatOf(described);
+                                             const TexelGrid& grid) {
+  const auto [width, height, format] = grid;
   try {
     MemoryIn stream(bytes);
     Imf::InputFile file(stream, 0);
@@ -247,23 +254,23 @@ Result<std::vector<std::byte>> pngBytes(const Atlas& atlas) {
   std::vector<std::byte> copy = atlas.texels;
   PngWork work;
   work.rows = rowPointers(copy, atlasHeight(atlas));
-  if (!writePng(&work, bitsOf(atlas), atlasWidth(atlas), atlasHeight(atlas))) {
+  if (!writePng(&work, bitsOf(texelFormatOf(atlas)), atlasWidth(atlas), atlasHeight(atlas))) {
     return fail(ErrorCode::Internal, fmt::format("the PNG picture was not made: {}", work.problem));
   }
   return std::move(work.out);
 }
 
 Result<std::vector<std::byte>> texelsFromPng(std::span<const std::byte> bytes,
-                                             const Atlas& described) {
-  if (isFloat(texelFormatOf(described))) {
-    return fail(ErrorCode::InvalidInput, fmt::format("a PNG picture cannot hold {} texels",
-                                                     texelFormatName(texelFormatOf(described))));
+                                             const TexelGrid& grid) {
+  if (isFloat(grid.format)) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("a PNG picture cannot hold {} texels", texelFormatName(grid.format)));
   }
-  std::vector<std::byte> texels(texelBytesOf(described));
+  std::vector<std::byte> texels(bytesOf(grid));
   PngWork work;
   work.in = bytes;
-  work.rows = rowPointers(texels, atlasHeight(described));
-  if (!readPng(&work, bitsOf(described), atlasWidth(described), atlasHeight(described))) {
+  work.rows = rowPointers(texels, grid.height);
+  if (!readPng(&work, bitsOf(grid.format), grid.width, grid.height)) {
     return fail(ErrorCode::InvalidInput,
                 fmt::format("the PNG picture cannot be read: {}", work.problem));
   }
@@ -280,10 +287,10 @@ Result<std::vector<std::byte>> rawBytes(const Atlas& atlas) {
 }
 
 Result<std::vector<std::byte>> texelsFromRaw(std::span<const std::byte> bytes,
-                                             const Atlas& described) {
-  if (bytes.size() != texelBytesOf(described)) {
-    return fail(ErrorCode::InvalidInput, fmt::format("it has {} bytes, and the texels are {}",
-                                                     bytes.size(), texelBytesOf(described)));
+                                             const TexelGrid& grid) {
+  if (bytes.size() != bytesOf(grid)) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("it has {} bytes, and the texels are {}", bytes.size(), bytesOf(grid)));
   }
   return std::vector<std::byte>(bytes.begin(), bytes.end());
 }

@@ -11,28 +11,37 @@
 
 namespace ck {
 
+// What a picture of texels has to be.
+struct TexelGrid {
+  int width = 0;  // texels
+  int height = 0;
+  TexelFormat format = TexelFormat::Rgba16;
+};
+TexelGrid gridOf(const Atlas& atlas);
+std::size_t bytesOf(const TexelGrid& grid);
+
 // The texels of an atlas as image files. Equal input gives equal bytes. Reading fails with
-// InvalidInput if the file is damaged, or has another size or other channels than `described`.
+// InvalidInput if the file is damaged, or has another size or other channels than `grid`.
 
 // OpenEXR with four float channels, ZIP-compressed. Integers q are stored as q / 65535 or q / 255;
 // rounding restores q exactly. Floats are stored unchanged.
 std::string storedInExr(TexelFormat format);
 Result<std::vector<std::byte>> exrBytes(const Atlas& atlas);
 Result<std::vector<std::byte>> texelsFromExr(std::span<const std::byte> bytes,
-                                             const Atlas& described);
+                                             const TexelGrid& grid);
 
 // PNG of 8 or 16 bits, RGBA, without gamma or colour space, because the values are not colours. It
 // cannot hold floats.
 std::string storedInPng(TexelFormat format);
 Result<std::vector<std::byte>> pngBytes(const Atlas& atlas);
 Result<std::vector<std::byte>> texelsFromPng(std::span<const std::byte> bytes,
-                                             const Atlas& described);
+                                             const TexelGrid& grid);
 
 // The texels as they are in memory: little-endian, top row first, without a header.
 std::string storedInRaw(TexelFormat format);
 Result<std::vector<std::byte>> rawBytes(const Atlas& atlas);
 Result<std::vector<std::byte>> texelsFromRaw(std::span<const std::byte> bytes,
-                                             const Atlas& described);
+                                             const TexelGrid& grid);
 
 // A picture as PNG, RGBA of 8 bits. Fails with Internal.
 Result<std::vector<std::byte>> pngBytes(const Image& image);

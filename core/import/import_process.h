@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -8,16 +7,10 @@
 
 #include "core/base/job.h"
 #include "core/import/clip_fit.h"
+#include "core/import/import_worker.h"
 #include "core/scene/character.h"
 
 namespace ck {
-
-struct ImportLimits {
-  // 0: by the sizes of the files, at most 80 % of the free memory and 8 GiB.
-  std::uint64_t memoryBytes = 0;
-  int cpuSeconds = 60;
-  int wallSeconds = 120;
-};
 
 struct ImportSettings {
   // > 0: scale so that the bind pose has this height. The result is to the bit that of an import
@@ -60,10 +53,5 @@ Result<Character> importWithClips(const std::vector<ImportFile>& files,
                                   const ImportSettings& settings = {},
                                   const ImportLimits& limits = {}, JobContext job = {},
                                   std::vector<ClipFitReport>* reports = nullptr);
-
-// Searches kiln-import in the folder of the running program, then in ../libexec/crowdkiln relative
-// to it. Empty if it is not found. Builds for tests (CROWDKILN_WORKER_FAULTS) take that of
-// $CROWDKILN_IMPORT_WORKER instead if it is set.
-std::filesystem::path findImportWorker();
 
 }  // namespace ck

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "core/atlas/atlas_file.h"
 #include "core/bake/bake.h"
 #include "core/base/files.h"
+#include "core/container/atlas_file.h"
 #include "core/morph/morph_set.h"
 #include "core/project/characters.h"
 #include "core/project/pipeline.h"

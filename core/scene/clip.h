@@ -72,6 +72,12 @@ struct Clip {
 // All key times of a clip's tracks, ascending and distinct (times within 1e-9 s count as equal).
 std::vector<double> keyTimes(const Clip& clip);
 
+// Whether two tracks have the same key times to the bit. Faster than ==.
+bool sameTimes(const std::vector<double>& a, const std::vector<double>& b);
+
+// How far a key time may be off, because files keep it as a float.
+double keyRoundingSeconds(double seconds);
+
 // Whether any track with more than one key is a Step track.
 bool hasSteps(const Clip& clip);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/base/free_memory.h"
 #include "render/gl/context.h"
 
 namespace ck::render {
@@ -23,6 +24,25 @@ KeptFramebuffer::~KeptFramebuffer() {
   glBindFramebuffer(GL_READ_FRAMEBUFFER, read_);
 }
 
+Result<void> checkPictureMemory(std::int64_t width, std::int64_t height) {
+  // Colour and depth of two targets (the picture and the numbers of actors), and one more copy of
+  // the pixels for the file.
+  constexpr std::uint64_t kBytesPerPixel = 5 * 4;
+  constexpr std::uint64_t kWorthAsking = std::uint64_t{64} << 20;
+  constexpr double kGiga = 1e9;
+  const std::uint64_t needed =
+      static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height) * kBytesPerPixel;
+  if (needed < kWorthAsking) return {};
+  const std::uint64_t free = freeMemoryBytes();
+  if (needed <= free) return {};
+  return fail(
+      ErrorCode::LimitExceeded,
+      fmt::format("a picture of {} x {} pixels takes {:.1f} GB of memory, and {:.1f} GB are "
+                  "free; make it smaller",
+                  width, height, static_cast<double>(needed) / kGiga,
+                  static_cast<double>(free) / kGiga));
+}
+
 Result<Target> Target::make(int width, int height, TargetFormat format) {
   GLint limit = 0;
   glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
@@ -32,6 +52,7 @@ Result<Target> Target::make(int width, int height, TargetFormat format) {
                             "{} pixels",
                             width, height, limit));
   }
+  if (auto fits = checkPictureMemory(width, height); !fits) return tl::unexpected(fits.error());
   Target target;
   target.width_ = width;
   target.height_ = height;

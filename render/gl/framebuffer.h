@@ -21,6 +21,11 @@ class KeptFramebuffer {
   unsigned read_ = 0;
 };
 
+// Refuses a picture that is made in memory with LimitExceeded if this process cannot take what it
+// needs from its drawing to its file. Asked before anything is allocated: drivers may fail by
+// ending the process. Sizes are in pixels.
+Result<void> checkPictureMemory(std::int64_t width, std::int64_t height);
+
 enum class TargetFormat { Rgba8, R32Ui };
 
 // A framebuffer object with one colour texture and depth. Sizes are in pixels.

@@ -534,6 +534,24 @@ class Bench(KilnTest):
         document = self.document("bench", "bake")
         self.assertEqual(document["rows"][0]["name"], "bake")
 
+    def test_a_bake_is_measured_beside_the_book_and_a_copy(self):
+        rows = self.document("bench", "bake", SAMPLE)["rows"]
+        ours = [r for r in rows if r["name"] == "bake" and "method" not in r]
+        self.assertEqual([r["threads"] for r in ours], [1, 2])
+        rivals = {r["method"]: r for r in rows if "method" in r}
+        self.assertEqual(set(rivals), {"book", "copy"})
+        self.assertEqual(rivals["copy"]["atlasBytes"], ours[0]["atlasBytes"])
+        # Three texels of floats a joint and frame, of the same poses.
+        self.assertEqual(rivals["book"]["atlasBytes"] % 48, 0)
+        self.assertLess(rivals["book"]["errorMm"], 0.5)
+        for row in ours:
+            self.assertAlmostEqual(row["ratioToBook"], rivals["book"]["wallMs"] / row["wallMs"], 6)
+            self.assertAlmostEqual(row["ratioToLimit"], rivals["copy"]["wallMs"] / row["wallMs"], 6)
+        phases = [r for r in rows if r["name"] == "phase"]
+        self.assertEqual([r["variant"] for r in phases], ["plan", "pose", "bounds", "encode"])
+        for row in phases:
+            self.assertAlmostEqual(row["share"], row["wallMs"] / ours[0]["wallMs"], 6)
+
 
 class Display(KilnTest):
     """The editor where it has no display."""

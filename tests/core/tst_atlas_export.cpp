@@ -6,15 +6,16 @@
 #include <QTest>
 #include <nlohmann/json.hpp>
 
-#include "core/atlas/atlas_file.h"
 #include "core/bake/bake.h"
 #include "core/bake/bake_error.h"
 #include "core/base/files.h"
+#include "core/container/atlas_file.h"
 #include "core/export/atlas_folder.h"
 #include "core/export/exported_rig.h"
 #include "core/export/set/atlas_export.h"
 #include "core/export/sidecar_json.h"
 #include "tests/support/bake_rigs.h"
+#include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 
@@ -71,6 +72,8 @@ void overwrite(const QString& path, const QByteArray& bytes) {
 class tst_atlas_export : public QObject {
   Q_OBJECT
  private slots:
+  void initTestCase() { ck::test::useBuiltImportWorker(); }
+
   void rejectsFoldersWithoutAnAtlas() {
     const QTemporaryDir folder;
     QCOMPARE(ck::readAtlasFolder(pathOf(folder)).error().code, ck::ErrorCode::FileNotFound);
@@ -290,6 +293,23 @@ class tst_atlas_export : public QObject {
     const auto found = ck::readAtlasFolder(pathOf(folder));
     QVERIFY(!found);
     QVERIFY(found.error().message.find("too few") != std::string::npos);
+  }
+
+  // A picture of a stranger that takes over its decoder takes over the worker only.
+  void picturesAreDecodedInTheWorker() {
+    const QTemporaryDir folder;
+    QVERIFY(ck::exportAtlas(limbAtlas(), "limb", pathOf(folder), kAll));
+    for (const char* fault : {"crash", "forbidden", "half"}) {
+      qputenv("CROWDKILN_IMPORT_FAULT", fault);
+      const auto found = ck::readAtlasFolder(pathOf(folder));
+      const auto own = ck::readAtlasFolder(pathOf(folder), {.ownFiles = true});
+      qunsetenv("CROWDKILN_IMPORT_FAULT");
+      QVERIFY(!found);
+      QCOMPARE(found.error().code, ck::ErrorCode::ImportCrashed);
+      QVERIFY2(found.error().message.starts_with("limb.atlas."), found.error().message.c_str());
+      QVERIFY(own);
+    }
+    QVERIFY(ck::readAtlasFolder(pathOf(folder)));
   }
 
   void everyFormReadsBackTheSame_data() {

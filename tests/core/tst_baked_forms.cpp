@@ -3,11 +3,11 @@
 
 #include "core/anim/pose.h"
 #include "core/atlas/atlas_check.h"
-#include "core/atlas/atlas_file.h"
 #include "core/atlas/atlas_layout.h"
 #include "core/bake/bake.h"
 #include "core/bake/bake_error.h"
 #include "core/base/files.h"
+#include "core/container/atlas_file.h"
 #include "core/export/atlas_folder.h"
 #include "core/export/set/atlas_export.h"
 #include "tests/support/bake_rigs.h"

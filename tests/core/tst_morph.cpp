@@ -2,10 +2,10 @@
 #include <limits>
 #include <random>
 
-#include "core/atlas/atlas_file.h"
 #include "core/bake/bake.h"
 #include "core/bake/bake_window.h"
 #include "core/bake/morph_bake.h"
+#include "core/container/atlas_file.h"
 #include "core/crowd/actor_morphs.h"
 #include "core/crowd/crowd.h"
 #include "core/export/sidecar_json.h"

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <thread>
 
-#include "core/export/set/set_folder.h"
+#include "core/export/set_folder.h"
 #include "tests/support/test_program.h"
 
 namespace {
@@ -24,6 +24,13 @@ std::map<std::string, std::string> contentOf(const fs::path& folder) {
     text << std::ifstream(each.path()).rdbuf();
     files[each.path().lexically_relative(folder).string()] = text.str();
   }
+  return files;
+}
+
+// Without those that exports are preparing.
+std::map<std::string, std::string> filesOfSets(const fs::path& folder) {
+  auto files = contentOf(folder);
+  std::erase_if(files, [](const auto& each) { return each.first.starts_with(".crowdkiln-"); });
   return files;
 }
 
@@ -79,8 +86,15 @@ class tst_set_folder : public QObject {
     QVERIFY(contentOf(folder) == expected);
   }
 
-  // The process ends without any clean-up before each change in turn, as by kill -9.
+  // The process ends without any clean-up before each change in turn, as by kill -9. Whoever reads
+  // or exports next finds the old set.
+  void aKilledExportLeavesOneSetWhole_data() {
+    QTest::addColumn<bool>("byReader");
+    QTest::newRow("the next export") << false;
+    QTest::newRow("the next reader") << true;
+  }
   void aKilledExportLeavesOneSetWhole() {
+    QFETCH(bool, byReader);
     int steps = 0;
     int restored = 0;
     for (bool finished = false; !finished; ++steps) {
@@ -102,11 +116,19 @@ class tst_set_folder : public QObject {
       QCOMPARE(::waitpid(child, &status, 0), child);
       QVERIFY(WIFEXITED(status) && WEXITSTATUS(status) != 1);
       finished = WEXITSTATUS(status) == 0;
+      if (byReader) {
+        const auto mended = ck::mendSets(folder);
+        QVERIFY(mended.has_value());
+        for (const ck::Note& note : *mended) restored += note.code == "ExportRestored" ? 1 : 0;
+        if (!finished) QVERIFY(filesOfSets(folder) == first);
+      }
       {
         const auto next = ck::SetFolder::open(folder, {});
         QVERIFY(next.has_value());
-        QCOMPARE((*next)->notes().size(), std::size_t{1});
-        restored += (*next)->notes()[0].code == "ExportRestored" ? 1 : 0;
+        QVERIFY((*next)->notes().size() == 1 || byReader);
+        for (const ck::Note& note : (*next)->notes()) {
+          restored += note.code == "ExportRestored" ? 1 : 0;
+        }
       }
       if (!finished) QVERIFY(contentOf(folder) == first);
       if (finished) QVERIFY(contentOf(folder).at("a.exr") == "set 2");
@@ -116,6 +138,45 @@ class tst_set_folder : public QObject {
     }
     qInfo("%d points of a replacement, %d of them needed the old files back", steps - 1, restored);
     QVERIFY(restored >= 5 && steps > restored);
+  }
+
+  // Reading waits for an export that replaces files now, and touches nothing that is being
+  // prepared.
+  void readersLeaveRunningExportsAlone() {
+    const QTemporaryDir place;
+    const fs::path folder = withFirst(place);
+    auto running = ck::SetFolder::open(folder, {});
+    fill((*running)->work(), 2);
+    QVERIFY(ck::mendSets(folder).value().empty());
+    QVERIFY(fs::exists((*running)->work() / "a.exr"));
+    std::thread reader;
+    std::map<std::string, std::string> seen;
+    int steps = 0;
+    const auto pause = [&] {
+      if (++steps != 5) return;
+      reader = std::thread([&] {
+        if (ck::mendSets(folder)) seen = filesOfSets(folder);
+      });
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    };
+    QVERIFY((*running)->publish(kNames, isFolder, pause).has_value());
+    running->reset();
+    reader.join();
+    QVERIFY(seen == contentOf(folder));
+    QCOMPARE(seen.at("a.exr"), std::string("set 2"));
+  }
+
+  void whatCannotBeMendedIsTold() {
+    if (::geteuid() == 0) QSKIP("root may write everywhere");
+    const QTemporaryDir place;
+    const fs::path folder = withFirst(place);
+    fs::create_directories(folder / ".crowdkiln-abcdef" / "old");
+    std::ofstream(folder / ".crowdkiln-abcdef" / "journal") << "oa.png";
+    fs::permissions(folder, fs::perms::owner_read | fs::perms::owner_exec);
+    const auto mended = ck::mendSets(folder);
+    fs::permissions(folder, fs::perms::owner_all);
+    QVERIFY(!mended.has_value());
+    QCOMPARE(mended.error().code, ck::ErrorCode::CannotWrite);
   }
 
   void aJournalNamesNothingOutside() {

@@ -1,8 +1,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "core/atlas/atlas_file.h"
 #include "core/base/files.h"
+#include "core/container/atlas_file.h"
 #include "core/project/character_stage.h"
 #include "core/project/collect.h"
 #include "core/project/pipeline.h"

@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "core/anim/pose.h"
-#include "core/atlas/atlas_file.h"
 #include "core/bake/bake.h"
 #include "core/bake/seam.h"
+#include "core/container/atlas_file.h"
 #include "core/import/import_process.h"
 #include "core/project/pipeline.h"
 #include "core/project/project_json.h"

@@ -7,9 +7,9 @@
 #include <new>
 
 #include "core/anim/pose.h"
-#include "core/atlas/atlas_file.h"
 #include "core/bake/bake_error.h"
 #include "core/base/log.h"
+#include "core/container/atlas_file.h"
 #include "core/export/atlas_folder.h"
 #include "core/export/set/atlas_export.h"
 #include "core/project/characters.h"

@@ -283,7 +283,7 @@ class tst_window_keys : public QObject {
     QCOMPARE(document_->project(), before);
     QVERIFY(viewport_->hasFocus());
     window_->playback().setPlaying(false);
-    // Whoever has gone on by keys means the list.
+    // After a key press elsewhere, Space belongs to the list again.
     list.setFocus();
     move(*viewport_, viewport_->rect().center() + QPoint(3, 3), Qt::NoButton);
     QTest::keyClick(&list, Qt::Key_Down);

@@ -55,7 +55,7 @@ void ActorCommands::remove() {
   emit reported(tr("Deleted %1 (Ctrl+Z brings them back)").arg(counted(actors.size())));
 }
 
-// Nobody is selected afterwards, and the same actors again after an undo.
+// Clears the selection; an undo selects the same actors again.
 void ActorCommands::takeAway(const QString& step, const std::vector<int>& actors) {
   document_.edit(step, [&](Project& project) {
     selection_.carry(project, actors, [&](Project& left) { removeActors(left, actors); });

@@ -45,7 +45,9 @@ class BakePanel : public QWidget {
   void showCost();
   void showError();
   void showVerdicts();
-  enum class Shown { Baked, Before, Ahead };  // of the settings as baked, of others, or not baked
+  // Which bake the shown figures are of: the present settings', the last one's with other settings,
+  // or that of a measured preset which is not baked yet.
+  enum class Shown { Baked, Before, Ahead };
   void showFigures(const ErrorFigures& figures, Shown shown);
   void showMember();
   void makeMemberBake();

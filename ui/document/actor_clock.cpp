@@ -37,8 +37,8 @@ class LoneActor {
   Crowd crowd_;
 };
 
-// The first of many times over two cycles, which a clip that plays back and forth takes, at which
-// the actor is nearest, and from there the nearest, as the position is linear within a part.
+// Samples two cycles, the period of a clip that plays back and forth, takes the sample at which the
+// actor is nearest to the position, and narrows its interval: within one the position is linear.
 double searched(LoneActor& actor, double start, double now, double cycle) {
   constexpr int kParts = 400;
   constexpr int kHalvings = 50;

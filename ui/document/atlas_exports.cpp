@@ -2,9 +2,9 @@
 
 #include <spdlog/spdlog.h>
 
-#include "core/atlas/atlas_file.h"
 #include "core/base/files.h"
 #include "core/base/log.h"
+#include "core/container/atlas_file.h"
 #include "core/project/characters.h"
 #include "core/project/pipeline.h"
 #include "ui/document/session.h"
@@ -33,7 +33,7 @@ void keepAtlasBeside(const Session& session, TaskRunner& tasks, const QString& p
   if (session.bakeState() != BakeState::UpToDate) return;
   const auto file = atlasBeside(pathFromText(utf8Of(projectPath)));
   const auto work = [atlas = session.atlas(), file](const JobContext&) -> TaskRunner::Deliver {
-    const Result<void> written = writeAtlasFile(*atlas, file);
+    const Result<void> written = writeAtlasFile(*atlas, file, Pack::Fast);
     if (!written) log().warn("{}", written.error().message);
     return {};
   };

@@ -41,8 +41,7 @@ std::optional<Notice> missingClipsNotice(Document& document, const Session& sess
   const QString gone =
       missing.size() == 1
           ? tr("Clip %1 is gone from %2. %3 wait for it in the first pose and play it again when "
-               "it "
-               "is back.")
+               "it is back.")
           : tr("Clips %1 are gone from %2. %3 wait for them in the first pose and play them again "
                "when they are back.");
   const QString text = gone.arg(names.join(QStringLiteral(", ")), file,

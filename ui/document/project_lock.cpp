@@ -21,7 +21,8 @@ std::unique_ptr<QLockFile> markOf(const QFileInfo& project, int number) {
   return lock;
 }
 
-// Makes no file, so that those who watch the folder do not notice it.
+// Whether another window holds this mark. Creates no file where there is none: that would wake the
+// watchers of the folder.
 bool isMarked(const QFileInfo& project, int number) {
   if (!QFileInfo::exists(pathOf(project, number))) return false;
   const auto lock = markOf(project, number);

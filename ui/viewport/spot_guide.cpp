@@ -159,7 +159,8 @@ void SpotGuide::go(const Goal& goal) {
   emit arrived();
 }
 
-// From the direction of now, or the first of some others from which nobody stands before the spot.
+// Frames the actor from the camera's present direction, or else from the first of the directions
+// below in which no other actor's box hides the spot; if all hide it, from the one with the fewest.
 void SpotGuide::frameFreely(std::size_t visible) {
   const std::optional<glm::dvec3> spot = worldOf(visible);
   const render::Camera now = viewport_->framedFrom(viewport_->destination(), visible);

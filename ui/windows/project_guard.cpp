@@ -27,7 +27,8 @@ void ProjectGuard::follow() {
 
 void ProjectGuard::follow(std::optional<std::uint64_t> known) {
   ++told_;
-  shared_ = lock_.isShared();  // whoever opens it now was told
+  // A window that has the project open already needs no notice: opening it here has said so.
+  shared_ = lock_.isShared();
   watch_.follow(document_.path(), known);
   notices_.review();
 }

@@ -7,13 +7,13 @@
 #include <optional>
 #include <span>
 
-#include "core/atlas/atlas_file.h"
 #include "core/base/assert.h"
 #include "core/base/files.h"
 #include "core/base/utf8.h"
+#include "core/container/atlas_file.h"
 #include "core/export/atlas_folder.h"
 #include "core/export/exported_rig.h"
-#include "core/export/set/set_folder.h"
+#include "core/export/set_folder.h"
 
 namespace ck {
 namespace {
@@ -57,7 +57,7 @@ Result<ExportedFile> writeFile(const std::string& name, ExportKind kind,
 // Reads the written files from disk and compares them with the atlas.
 Result<void> compareWritten(const Atlas& atlas, const fs::path& folder, std::size_t wanted) {
   if (wanted == 0) return {};
-  const auto found = readAtlasFolder(folder);
+  const auto found = readAtlasFolder(folder, {.ownFiles = true});
   if (!found) {
     return fail(ErrorCode::Internal,
                 fmt::format("what was written does not read back: {}", found.error().message));
@@ -76,10 +76,10 @@ tl::unexpected<Error> stopped() {
   return fail(ErrorCode::Cancelled, "the export was stopped");
 }
 
-// The container states the error as well.
-Result<std::vector<std::byte>> bytesOf(ExportKind kind, const Atlas& atlas,
-                                       const BakeError* error) {
-  if (kind == ExportKind::Ckatlas) return atlasToBytes(atlas, error);
+// The container states the error as well, and may be packed.
+Result<std::vector<std::byte>> bytesOf(ExportKind kind, const Atlas& atlas, const BakeError* error,
+                                       Pack pack, int threadCount) {
+  if (kind == ExportKind::Ckatlas) return atlasToBytes(atlas, error, pack, threadCount);
   return exportFormat(kind).write(atlas);
 }
 
@@ -135,7 +135,7 @@ Result<ExportedSet> writeSet(const Atlas& atlas, const std::string& name, const 
   ExportedSet set;
   for (const ExportKind kind : images) {
     if (job.stopRequested()) return stopped();
-    const auto bytes = bytesOf(kind, atlas, error);
+    const auto bytes = bytesOf(kind, atlas, error, settings.pack, job.threadCount);
     if (!bytes) return tl::unexpected(bytes.error());
     auto file = writeFile(name, kind, *bytes, folder);
     if (!file) return tl::unexpected(file.error());

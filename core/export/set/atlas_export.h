@@ -7,6 +7,7 @@
 
 #include "core/atlas/atlas.h"
 #include "core/base/job.h"
+#include "core/container/pack.h"
 #include "core/export/export_format.h"
 #include "core/export/sidecar_json.h"
 #include "core/export/targets/export_target.h"
@@ -25,6 +26,7 @@ struct ExportSettings {
   // What else to write. Each of these needs `character`, and the sidecar is written with them.
   std::set<TargetKind> targets = {};
   SkinUv skinUv = SkinUv::None;  // of the mesh
+  Pack pack = Pack::Small;       // of the texels in the container
   // What the atlas was baked from, at the atlas's scale; must outlive the export. With it the
   // sidecar has ExportedRig.
   const Character* character = nullptr;

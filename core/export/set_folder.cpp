@@ -1,4 +1,4 @@
-#include "core/export/set/set_folder.h"
+#include "core/export/set_folder.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <thread>
@@ -25,6 +26,7 @@ constexpr std::string_view kPrefix = ".crowdkiln-";
 constexpr const char* kAside = "old";
 // Exists as long as a set is neither the old nor the new one.
 constexpr const char* kJournal = "journal";
+constexpr auto kLongestWait = std::chrono::seconds(10);
 
 tl::unexpected<Error> cannotWrite(const fs::path& path, const std::string& reason) {
   const std::string name = pathText(path);
@@ -78,10 +80,13 @@ bool restoreFrom(const fs::path& folder, const fs::path& work) {
 }
 
 // Waits for the lock of the folder. Where a file system has no locks, none is held.
-bool waitForLock(int folder, const JobContext& job) {
+bool waitForLock(int folder, const JobContext& job,
+                 std::optional<std::chrono::milliseconds> longest = {}) {
+  const auto begin = std::chrono::steady_clock::now();
   bool told = false;
   while (::flock(folder, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     if (job.stopRequested()) return false;
+    if (longest && std::chrono::steady_clock::now() - begin > *longest) return false;
     if (!told) job.report(0.0f, "Waiting for another export into this folder");
     told = true;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -89,17 +94,31 @@ bool waitForLock(int folder, const JobContext& job) {
   return true;
 }
 
+// The temporary folders of exports.
+std::vector<fs::path> workFolders(const fs::path& folder) {
+  std::vector<fs::path> found;
+  std::error_code failed;
+  for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
+    std::error_code ignored;
+    if (pathText(at->path().filename()).starts_with(kPrefix) &&
+        fs::is_directory(fs::symlink_status(at->path(), ignored))) {
+      found.push_back(at->path());
+    }
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+bool isReplacing(const fs::path& folder) {
+  return std::ranges::any_of(workFolders(folder),
+                             [](const fs::path& work) { return isThere(work / kJournal); });
+}
+
 // Removes what killed exports left.
 Notes mendLeftovers(const fs::path& folder) {
   Notes notes;
-  std::error_code failed;
-  for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
-    const fs::path left = at->path();
+  for (const fs::path& left : workFolders(folder)) {
     std::error_code ignored;
-    if (!pathText(left.filename()).starts_with(kPrefix) ||
-        !fs::is_directory(fs::symlink_status(left, ignored))) {
-      continue;
-    }
     const bool restored = restoreFrom(folder, left);
     fs::remove_all(left, ignored);
     notes.push_back(
@@ -112,6 +131,22 @@ Notes mendLeftovers(const fs::path& folder) {
 }
 
 }  // namespace
+
+Result<Notes> mendSets(const fs::path& folder, const JobContext& job) {
+  if (!isReplacing(folder)) return Notes{};
+  const int lock = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const bool mine = lock >= 0 && waitForLock(lock, job, kLongestWait);
+  Notes notes;
+  if (mine && isReplacing(folder)) notes = mendLeftovers(folder);
+  if (lock >= 0) ::close(lock);
+  if (job.stopRequested()) return fail(ErrorCode::Cancelled, "the reading was stopped");
+  if (!isReplacing(folder)) return notes;
+  return fail(ErrorCode::CannotWrite,
+              fmt::format("{}: an export into this folder was interrupted, and its old files could "
+                          "not be put back; export the set again",
+                          pathText(folder)),
+              pathText(folder));
+}
 
 Result<std::unique_ptr<SetFolder>> SetFolder::open(const fs::path& folder, const JobContext& job) {
   std::unique_ptr<SetFolder> made(new SetFolder);

@@ -1,23 +1,27 @@
-#include "core/atlas/atlas_file.h"
+#include "core/container/atlas_file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <span>
 
 #include "core/atlas/atlas_check.h"
 #include "core/atlas/atlas_layout.h"
 #include "core/base/byte_stream.h"
 #include "core/base/files.h"
 #include "core/base/utf8.h"
+#include "core/container/packed_texels.h"
 
 namespace ck {
 namespace {
 
 // The format is described in docs/ckatlas.md.
 constexpr std::array<unsigned char, 8> kMagic = {'C', 'K', 'A', 'T', 'L', 'A', 'S', 0x1A};
-constexpr std::uint32_t kVersion = 6;        // with the hash of the files of clips
+constexpr std::uint32_t kVersion = 7;        // with packed texels
+constexpr std::uint32_t kClipsVersion = 6;   // with the hash of the files of clips
 constexpr std::uint32_t kEditsVersion = 5;   // with root motion, sockets or further clip edits
 constexpr std::uint32_t kErrorVersion = 4;   // without these, if there are none
 constexpr std::uint32_t kMorphVersion = 3;   // without an error, if none is stated
@@ -26,6 +30,7 @@ constexpr std::uint32_t kOldestVersion = 1;  // without components and inverse b
 constexpr std::uint32_t kStepFrames = 1;     // flag: clips list their step frames
 constexpr std::uint32_t kStatesError = 2;    // flag, from version 5 on: the error follows
 constexpr std::size_t kHeaderBytes = 24;     // magic, version, flags, total size
+constexpr std::size_t kPackedClipBytes = 9;  // form and size
 constexpr std::size_t kChecksumBytes = 8;
 constexpr std::uint64_t kLargestFile = std::uint64_t{8} << 30;
 
@@ -47,9 +52,20 @@ class Writing {
     out_.number(static_cast<std::uint32_t>(items.size()));
   }
   void array(const auto& items) { out_.array(items); }
+  void texels(const std::vector<std::byte>& texels) {
+    if (version < kVersion) return array(texels);
+    out_.number(std::uint64_t{texels.size()});
+    count(packed, 0);
+    for (const PackedClip& clip : packed) {
+      byte(clip.form, 0, nullptr);
+      number(std::uint64_t{clip.bytes.size()});
+    }
+    for (const PackedClip& clip : packed) out_.raw(clip.bytes);
+  }
 
   const std::uint32_t version;
   const std::uint32_t flags;
+  std::span<const PackedClip> packed = {};  // what is written instead of the texels
 
  private:
   ByteWriter& out_;
@@ -77,6 +93,24 @@ class Reading {
   void array(std::vector<Item>& items) {
     items = in_.array<Item>();
   }
+  // Packed texels are kept for unpackTexels().
+  void texels(std::vector<std::byte>& texels) {
+    if (version < kVersion) {
+      array(texels);
+      texelBytes = texels.size();
+      return;
+    }
+    number(texelBytes);
+    count(packed, kPackedClipBytes);
+    std::vector<std::uint64_t> sizes(packed.size());
+    for (std::size_t clip = 0; clip < packed.size(); ++clip) {
+      byte(packed[clip].form, 1,
+           "the file has clips packed in a form that this version does not know");
+      number(sizes[clip]);
+    }
+    for (std::size_t clip = 0; clip < packed.size(); ++clip)
+      packed[clip].bytes = in_.take(sizes[clip]);
+  }
   // The first problem ends the reading.
   void fail(const char* message) {
     if (in_.good()) problem = message;
@@ -86,6 +120,8 @@ class Reading {
   const std::uint32_t version;
   const std::uint32_t flags;
   const char* problem = nullptr;
+  std::uint64_t texelBytes = 0;
+  std::vector<PackedSpan> packed;  // one for each clip
 
  private:
   ByteReader& in_;
@@ -195,11 +231,11 @@ void describeBody(auto& file, auto& atlas) {
   }
   file.text(atlas.sourcePath);
   file.number(atlas.sourceHash);
-  if (file.version >= kVersion) file.number(atlas.clipsHash);
+  if (file.version >= kClipsVersion) file.number(atlas.clipsHash);
   file.number(atlas.unitScale);
   file.number(atlas.influences);
   file.byte(atlas.interpolate, 1, "the file has a switch that is neither on nor off");
-  file.array(atlas.texels);
+  file.texels(atlas.texels);
   if (file.version < kMorphVersion) return;
   auto& morphs = atlas.morphs;
   file.count(morphs.names, 8);
@@ -290,8 +326,25 @@ Result<BakeError> takeError(std::span<const std::byte>& body) {
   return seenFrom(error, error.view);
 }
 
-Result<Atlas> readBody(ByteReader in, std::uint32_t version, std::uint32_t flags) {
-  Atlas atlas;
+// Fills in what a file holds in packed form. `fileBytes` bounds the memory that is taken.
+Result<void> takePacked(const Reading& file, std::uint64_t fileBytes, Atlas& atlas) {
+  if (file.packed.size() != atlas.clips.size()) {
+    return bad("the file does not have a packed form for each of its clips");
+  }
+  if (!mayUnpackTo(fileBytes, file.texelBytes)) {
+    return bad(
+        fmt::format("the file of {} bytes says that it unpacks to {}", fileBytes, file.texelBytes));
+  }
+  atlas.texels.resize(file.texelBytes);
+  const auto broken = unpackTexels(file.packed, atlas);
+  if (!broken) return {};
+  return bad(fmt::format("the texels of clip '{}' cannot be unpacked", atlas.clips[*broken].name));
+}
+
+Result<AtlasFile> readBody(ByteReader in, std::uint32_t version, std::uint32_t flags,
+                           std::uint64_t fileBytes) {
+  AtlasFile whole;
+  Atlas& atlas = whole.atlas;
   const auto encoding = encodingFromName(in.text());
   const auto layout = layoutKindFromName(in.text());
   if (!in.good()) return bad("the file ends within its description");
@@ -303,8 +356,8 @@ Result<Atlas> readBody(ByteReader in, std::uint32_t version, std::uint32_t flags
   Reading file(in, version, flags);
   describeBody(file, atlas);
   if (file.problem != nullptr) return bad(file.problem);
-  const bool empty =
-      version == kVersion ? atlas.clipsHash == 0 : version == kEditsVersion && !needsEdits(atlas);
+  const bool empty = version == kClipsVersion ? atlas.clipsHash == 0
+                                              : version == kEditsVersion && !needsEdits(atlas);
   if (in.good() && empty) {
     return bad("the file has nothing that its version is for");
   }
@@ -319,16 +372,22 @@ Result<Atlas> readBody(ByteReader in, std::uint32_t version, std::uint32_t flags
   if (version == 1) {
     for (AtlasJoint& joint : atlas.joints) joint.inverseBind[3] = glm::vec4(-joint.pivot, 1.0f);
   }
-  if (auto ok = checkAtlas(atlas); !ok) return tl::unexpected(ok.error());
-  return atlas;
+  if (auto ok = checkDescription(atlas, file.texelBytes); !ok) return tl::unexpected(ok.error());
+  if (version == kVersion) {
+    if (auto ok = takePacked(file, fileBytes, atlas); !ok) return tl::unexpected(ok.error());
+    whole.pack = packOf(file.packed);
+  }
+  if (auto ok = checkTexels(atlas); !ok) return tl::unexpected(ok.error());
+  return whole;
 }
 
-}  // namespace
-
-std::vector<std::byte> atlasToBytes(const Atlas& atlas, const BakeError* error) {
+// The whole file, with `packed` instead of the texels if there are any.
+std::vector<std::byte> wholeFile(const Atlas& atlas, const BakeError* error,
+                                 std::span<const PackedClip> packed) {
   ByteWriter out;
   for (const unsigned char byte : kMagic) out.number(std::uint8_t{byte});
-  const std::uint32_t version = atlas.clipsHash != 0   ? kVersion
+  const std::uint32_t version = !packed.empty()        ? kVersion
+                                : atlas.clipsHash != 0 ? kClipsVersion
                                 : needsEdits(atlas)    ? kEditsVersion
                                 : error != nullptr     ? kErrorVersion
                                 : atlas.morphs.empty() ? kPlainVersion
@@ -341,6 +400,7 @@ std::vector<std::byte> atlasToBytes(const Atlas& atlas, const BakeError* error) 
   out.text(encodingInfo(atlas.encoding).name);
   out.text(layoutKindName(atlas.layout));
   Writing file(out, version, flags);
+  file.packed = packed;
   describeBody(file, atlas);
   if (error != nullptr) {
     const std::size_t before = out.size();
@@ -352,6 +412,22 @@ std::vector<std::byte> atlasToBytes(const Atlas& atlas, const BakeError* error) 
   out.overwrite(kHeaderBytes - totalBytes.size(), totalBytes);
   out.number(hashBytes(out.bytes()));
   return out.take();
+}
+
+}  // namespace
+
+bool mayUnpackTo(std::uint64_t fileBytes, std::uint64_t texelBytes) {
+  constexpr std::uint64_t kAlways = std::uint64_t{64} << 20;
+  constexpr std::uint64_t kPerByte = 256;
+  return texelBytes <= kAlways || (texelBytes - kAlways) / kPerByte <= fileBytes;
+}
+
+std::vector<std::byte> atlasToBytes(const Atlas& atlas, const BakeError* error, Pack pack,
+                                    int threadCount) {
+  if (pack == Pack::None || !blocksHoldAll(atlas)) return wholeFile(atlas, error, {});
+  std::vector<std::byte> bytes = wholeFile(atlas, error, packTexels(atlas, pack, threadCount));
+  if (mayUnpackTo(bytes.size(), atlas.texels.size())) return bytes;
+  return wholeFile(atlas, error, {});
 }
 
 Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes) {
@@ -384,15 +460,14 @@ Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes) {
     return bad("the file is damaged: its checksum does not fit");
   }
   std::span<const std::byte> body = sealed.subspan(kHeaderBytes);
-  AtlasFile file;
+  std::optional<BakeError> stated;
   if (version == kErrorVersion || (flags & kStatesError) != 0) {
     auto error = takeError(body);
     if (!error) return tl::unexpected(error.error());
-    file.error = std::move(*error);
+    stated = std::move(*error);
   }
-  auto atlas = readBody(ByteReader(body), version, flags);
-  if (!atlas) return tl::unexpected(atlas.error());
-  file.atlas = std::move(*atlas);
+  auto file = readBody(ByteReader(body), version, flags, bytes.size());
+  if (file) file->error = std::move(stated);
   return file;
 }
 
@@ -402,8 +477,8 @@ Result<Atlas> atlasFromBytes(std::span<const std::byte> bytes) {
   return std::move(file->atlas);
 }
 
-Result<void> writeAtlasFile(const Atlas& atlas, const std::filesystem::path& path) {
-  return writeFileAtomically(path, atlasToBytes(atlas));
+Result<void> writeAtlasFile(const Atlas& atlas, const std::filesystem::path& path, Pack pack) {
+  return writeFileAtomically(path, atlasToBytes(atlas, nullptr, pack));
 }
 
 Result<Atlas> readAtlasFile(const std::filesystem::path& path) {

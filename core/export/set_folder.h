@@ -10,6 +10,18 @@
 
 namespace ck {
 
+// What keeps the files of a set together, whenever an export is killed: from the rename that gives
+// the journal its name to the one act that removes it, the old set counts, of which the journal's
+// folder has everything. Whoever reads or exports next puts that back first. A folder of sets
+// cannot be swapped as a whole: it is an engine's folder of assets in which other programs write
+// and which they watch.
+
+// Puts right what exports into `folder` left that were killed while they replaced files, and says
+// so. To be called before a set is read; waits for an export that is replacing files now, at most
+// 10 s. Fails with CannotWrite where this process may not put the old files back, and with
+// Cancelled.
+Result<Notes> mendSets(const std::filesystem::path& folder, const JobContext& job = {});
+
 // A folder that sets of files are exported into. As long as this object lives, no other process
 // exports into it.
 class SetFolder {

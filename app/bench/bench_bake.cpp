@@ -1,0 +1,295 @@
+#include "app/bench/bench_bake.h"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <glm/gtc/quaternion.hpp>
+#include <memory>
+
+#include "core/bake/bake.h"
+#include "core/bake/lane_box.h"
+#include "core/bake/lane_poser.h"
+#include "core/bake/pivot_bake.h"
+#include "core/bake/step_frames.h"
+#include "core/bake/window_sampler.h"
+#include "core/base/assert.h"
+#include "core/base/transform.h"
+
+namespace ck::cli {
+namespace {
+
+// The book's formulation ("Hands-On C++ Game Animation Programming", its crowd texture): every
+// frame samples all joints, one track after another, with normalised lerp of rotations; then every
+// joint combines its transform with those of all its parents, and its place, rotation and scale are
+// written as three texels of floats. Keys are found by halving, which is at least as fast as the
+// book's own search.
+class BookSampler {
+ public:
+  explicit BookSampler(const Rig& rig) : rig_(rig) {
+    for (const Joint& joint : rig.joints) {
+      before_.push_back(narrow(decompose(joint.preTransform).trs));
+      plain_.push_back(joint.preTransform == glm::dmat4(1.0));
+    }
+  }
+
+  // `texels` gets three entries per skin joint.
+  void sample(const Clip& clip, double seconds, glm::vec4* texels) {
+    pose_.clear();
+    for (const Joint& joint : rig_.joints) pose_.push_back(narrow(joint.rest));
+    for (const JointTracks& tracks : clip.jointTracks) {
+      Transform& local = pose_[static_cast<std::size_t>(tracks.joint)];
+      if (!tracks.translation.empty()) local.translation = at(tracks.translation, seconds);
+      if (!tracks.rotation.empty()) local.rotation = at(tracks.rotation, seconds);
+      if (!tracks.scale.empty()) local.scale = at(tracks.scale, seconds);
+    }
+    for (std::size_t j = 0; j < pose_.size(); ++j) {
+      if (!plain_[j]) pose_[j] = combined(before_[j], pose_[j]);
+    }
+    for (const SkinJoint& joint : rig_.skinJoints) {
+      const Transform global = globalOf(joint.joint);
+      const glm::quat& q = global.rotation;
+      *texels++ = glm::vec4(global.translation, 0.0f);
+      *texels++ = glm::vec4(q.x, q.y, q.z, q.w);
+      *texels++ = glm::vec4(global.scale, 0.0f);
+    }
+  }
+
+ private:
+  struct Transform {
+    glm::vec3 translation;
+    glm::quat rotation;
+    glm::vec3 scale;
+  };
+
+  static Transform narrow(const Trs& trs) {
+    return {glm::vec3(trs.translation), glm::quat(trs.rotation), glm::vec3(trs.scale)};
+  }
+  static Transform combined(const Transform& a, const Transform& b) {
+    return {a.translation + a.rotation * (a.scale * b.translation), a.rotation * b.rotation,
+            a.scale * b.scale};
+  }
+  Transform globalOf(int joint) const {
+    Transform global = pose_[static_cast<std::size_t>(joint)];
+    for (int p = parentOf(joint); p >= 0; p = parentOf(p)) {
+      global = combined(pose_[static_cast<std::size_t>(p)], global);
+    }
+    return global;
+  }
+  int parentOf(int joint) const { return rig_.joints[static_cast<std::size_t>(joint)].parent; }
+
+  static glm::vec3 between(const glm::vec3& a, const glm::vec3& b, float t) {
+    return glm::mix(a, b, t);
+  }
+  static glm::quat between(const glm::quat& a, const glm::quat& b, float t) {
+    const float sign = glm::dot(a, b) < 0.0f ? -1.0f : 1.0f;
+    return glm::normalize(a * (1.0f - t) + b * (sign * t));
+  }
+
+  template <class Value>
+  static Value at(const Track<Value>& track, double seconds) {
+    const auto value = [&](std::size_t key) {
+      return track.values[track.interpolation == Interpolation::Cubic ? 3 * key + 1 : key];
+    };
+    const auto after = std::upper_bound(track.times.begin(), track.times.end(), seconds);
+    if (after == track.times.begin()) return value(0);
+    const auto key = static_cast<std::size_t>(after - track.times.begin()) - 1;
+    if (after == track.times.end() || track.interpolation == Interpolation::Step) return value(key);
+    const double step = track.times[key + 1] - track.times[key];
+    return between(value(key), value(key + 1),
+                   static_cast<float>((seconds - track.times[key]) / step));
+  }
+
+  const Rig& rig_;
+  std::vector<Transform> pose_;
+  std::vector<Transform> before_;
+  std::vector<bool> plain_;
+};
+
+// The frames of a bake.
+struct Frames {
+  std::vector<BakeWindow> windows;
+  std::vector<std::vector<StoredFrame>> stored;  // per window
+  std::size_t count = 0;
+};
+
+Result<Frames> framesOf(const BenchRun& run) {
+  auto windows = planWindows(*run.character, run.bake, run.job);
+  if (!windows) return tl::unexpected(windows.error());
+  Frames frames{std::move(*windows), {}, 0};
+  for (const BakeWindow& window : frames.windows) {
+    frames.stored.push_back(storedFrames(window));
+    frames.count += frames.stored.back().size();
+  }
+  return frames;
+}
+
+Result<Runs> timed(const BenchRun& run, const std::function<void()>& work) {
+  return measure(run.job, 7, [&work]() -> Result<void> {
+    work();
+    return {};
+  });
+}
+
+// How far the book's joints are from the source in the middle of the first clip, in millimetres.
+double bookErrorMm(const BenchRun& run, const Frames& frames) {
+  const BakeWindow& window = frames.windows.front();
+  const std::vector<StoredFrame>& stored = frames.stored.front();
+  const double seconds = stored[stored.size() / 2].seconds;
+  const Rig& rig = run.character->rig;
+  std::vector<glm::vec4> texels(3 * rig.skinJoints.size());
+  BookSampler(rig).sample(*window.motion, seconds, texels.data());
+  WindowSampler reference(rig, *window.motion, window.closingSeconds);
+  CK_ASSERT(reference.skinMatrices(seconds).size() == rig.skinJoints.size());
+  double worst = 0.0;
+  for (std::size_t i = 0; i < rig.skinJoints.size(); ++i) {
+    const auto joint = static_cast<std::size_t>(rig.skinJoints[i].joint);
+    const glm::dvec3 place(reference.globals()[joint][3]);
+    worst = std::max(worst, 1000.0 * glm::distance(place, glm::dvec3(texels[3 * i])));
+  }
+  return worst;
+}
+
+Result<BenchRow> bookRow(const BenchRun& run, const Frames& frames) {
+  const Rig& rig = run.character->rig;
+  BookSampler sampler(rig);
+  const std::size_t perFrame = 3 * rig.skinJoints.size();
+  std::vector<glm::vec4> rows(frames.count * perFrame);
+  const auto runs = timed(run, [&] {
+    glm::vec4* to = rows.data();
+    for (std::size_t w = 0; w < frames.windows.size(); ++w) {
+      for (const StoredFrame& frame : frames.stored[w]) {
+        sampler.sample(*frames.windows[w].motion, frame.seconds, to);
+        to += perFrame;
+      }
+    }
+  });
+  if (!runs) return tl::unexpected(runs.error());
+  const auto samples = static_cast<double>(frames.count * rig.skinJoints.size());
+  BenchRow row = throughputRow("bake", samples, "joint samples", *runs);
+  row.method = "book";
+  row.threads = 1;
+  row.atlasBytes = rows.size() * sizeof(glm::vec4);
+  row.errorMm = bookErrorMm(run, frames);
+  return row;
+}
+
+// A copy between buffers that exist already.
+Result<BenchRow> copyRow(const BenchRun& run, std::size_t bytes, double samples) {
+  const std::vector<std::byte> from(bytes, std::byte{1});
+  std::vector<std::byte> to(bytes);
+  const auto runs = timed(run, [&] {
+    std::memcpy(to.data(), from.data(), bytes);
+    CK_ASSERT(to.back() == from.back());
+  });
+  if (!runs) return tl::unexpected(runs.error());
+  BenchRow row = throughputRow("bake", samples, "joint samples", *runs);
+  row.method = "copy";
+  row.threads = 1;
+  row.atlasBytes = bytes;
+  return row;
+}
+
+struct BakeRow {
+  BenchRow row;
+  std::size_t bytes = 0;
+};
+
+Result<BakeRow> bakeRow(const BenchRun& run, const Frames& frames, int threads) {
+  JobContext job = run.job;
+  job.threadCount = threads;
+  BakeRow result;
+  const auto runs = measure(job, 7, [&]() -> Result<void> {
+    const auto baked = bake(*run.character, run.bake, job);
+    if (!baked) return tl::unexpected(baked.error());
+    result.bytes = baked->atlas.texels.size();
+    return {};
+  });
+  if (!runs) return tl::unexpected(runs.error());
+  const auto samples = static_cast<double>(frames.count * run.character->rig.skinJoints.size());
+  result.row = throughputRow("bake", samples, "joint samples", *runs);
+  result.row.encoding = std::string(encodingName(run.bake.encoding));
+  result.row.threads = threads;
+  result.row.atlasBytes = result.bytes;
+  return result;
+}
+
+// Poses all frames by lanes, and grows boxes around them if there are `vertices`.
+void poseAll(const Character& character, const Frames& frames, const LaneVertices* vertices) {
+  std::vector<LanePose> poses(character.rig.skinJoints.size());
+  for (std::size_t w = 0; w < frames.windows.size(); ++w) {
+    const BakeWindow& window = frames.windows[w];
+    const LanePoser poser(character.rig, *window.motion, window.closingSeconds);
+    LanePoser::Run moments;
+    poser.prepare(frames.stored[w], moments);
+    PosedBox box;
+    for (std::size_t batch = 0; batch < moments.batchCount(); ++batch) {
+      poser.pose(moments, batch, poses);
+      if (vertices != nullptr) vertices->grow(poses, box);
+    }
+  }
+}
+
+// What the parts of a bake on one thread cost: each is measured by itself, and encoding is the
+// rest.
+Result<void> addPhases(BenchRun& run, const Frames& frames, double bakeMs) {
+  JobContext job = run.job;
+  job.threadCount = 1;
+  const Character& character = *run.character;
+  const auto plan = timed(run, [&] {
+    const auto cost = bakeCost(character, run.bake, job);
+    CK_ASSERT(cost.has_value());
+  });
+  if (!plan) return tl::unexpected(plan.error());
+  const auto pose = timed(run, [&] { poseAll(character, frames, nullptr); });
+  if (!pose) return tl::unexpected(pose.error());
+  const auto boxes = timed(run, [&] {
+    const VertexSet set = distinctVertices(character);
+    const LimitedVertices limited = overLimit(character, run.bake.influences);
+    const LaneVertices vertices(set, limited, character.rig.skinJoints.size());
+    poseAll(character, frames, &vertices);
+  });
+  if (!boxes) return tl::unexpected(boxes.error());
+  const double planMs = 1e3 * median(plan->wall);
+  const double poseMs = 1e3 * median(pose->wall);
+  const double boxesMs = std::max(1e3 * median(boxes->wall) - poseMs, 0.0);
+  const double restMs = std::max(bakeMs - planMs - poseMs - boxesMs, 0.0);
+  const auto add = [&](const char* name, double ms, const Runs& runs) {
+    BenchRow row = rowOf("phase", runs);
+    row.variant = name;
+    row.wallMs = ms;
+    row.share = ms / bakeMs;
+    run.result.rows.push_back(std::move(row));
+  };
+  add("plan", planMs, *plan);
+  add("pose", poseMs, *pose);
+  add("bounds", boxesMs, *boxes);
+  add("encode", restMs, *boxes);
+  return {};
+}
+
+}  // namespace
+
+Result<void> benchBake(BenchRun& run) {
+  const auto frames = framesOf(run);
+  if (!frames) return tl::unexpected(frames.error());
+  auto one = bakeRow(run, *frames, 1);
+  if (!one) return tl::unexpected(one.error());
+  auto two = bakeRow(run, *frames, 2);
+  if (!two) return tl::unexpected(two.error());
+  const auto book = bookRow(run, *frames);
+  if (!book) return tl::unexpected(book.error());
+  const double samples = static_cast<double>(frames->count * run.character->rig.skinJoints.size());
+  const auto copy = copyRow(run, one->bytes, samples);
+  if (!copy) return tl::unexpected(copy.error());
+  for (BenchRow* row : {&one->row, &two->row}) {
+    row->ratioToBook = *book->wallMs / *row->wallMs;
+    row->ratioToLimit = *copy->wallMs / *row->wallMs;
+    run.result.rows.push_back(*row);
+  }
+  run.result.rows.push_back(*book);
+  run.result.rows.push_back(*copy);
+  if (!bakesInLanes(run.bake.encoding)) return {};
+  return addPhases(run, *frames, *one->row.wallMs);
+}
+
+}  // namespace ck::cli

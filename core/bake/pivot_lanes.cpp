@@ -1,0 +1,281 @@
+#include "core/bake/pivot_lanes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/lanes.h"
+
+namespace ck {
+namespace {
+
+using namespace lanes;
+
+constexpr std::size_t kRotationOffset = 8;
+constexpr float kTop = 65535.0f;
+
+CK_LANES_INLINE F8 larger(const F8& a, const F8& b) {
+  return a > b ? a : b;
+}
+CK_LANES_INLINE F8 smaller(const F8& a, const F8& b) {
+  return a < b ? a : b;
+}
+CK_LANES_INLINE float largest(const F8& v) {
+  float result = v[0];
+  for (int lane = 1; lane < kCount; ++lane) result = std::max(result, v[lane]);
+  return result;
+}
+CK_LANES_INLINE bool anyTrue(const I8& mask) {
+  std::int64_t parts[4];
+  store(parts, mask);
+  return ((parts[0] | parts[1]) | (parts[2] | parts[3])) != 0;
+}
+// 1 / sqrt(x) by the processor's own instructions, which are exactly rounded everywhere. They have
+// a shorter latency than Newton's steps, and here every step waits for the one before.
+CK_LANES_INLINE F8 oneOverRoot(const F8& x) {
+  float roots[kCount];
+  store(roots, x);
+  for (float& root : roots) root = std::sqrt(root);
+  return 1.0f / load<F8>(roots);
+}
+CK_LANES_INLINE F8 dot(const Vec& a, const Vec& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+CK_LANES_INLINE Vec times(const Vec& v, const F8& factor) {
+  return {v.x * factor, v.y * factor, v.z * factor};
+}
+CK_LANES_INLINE Vec minus(const Vec& a, const Vec& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+CK_LANES_INLINE Vec cross(const Vec& a, const Vec& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+// The cube root of x > 0: by the series around 1 where x is close to it, as it nearly always is
+// (within 1e-9), else from a guess by the exponent and Newton's steps.
+CK_LANES_INLINE F8 cubeRoot(const F8& x) {
+  const F8 e = x - 1.0f;
+  const F8 series =
+      1.0f + e * (1.0f / 3.0f - e * (1.0f / 9.0f - e * (5.0f / 81.0f - e * (10.0f / 243.0f))));
+  const I8 isFar = (e > 0.01f) | (e < -0.01f);
+  if (!anyTrue(isFar)) return series;
+  // Dividing the bits by three, within what a float holds.
+  const F8 third = __builtin_convertvector(std::bit_cast<I8>(x), F8) * (1.0f / 3.0f);
+  F8 y = std::bit_cast<F8>(__builtin_convertvector(third, I8) + 709921077);
+  for (int step = 0; step < 3; ++step) y = y - (y * y * y - x) / (3.0f * y * y);
+  return isFar ? y : series;
+}
+
+// A column of the linear part.
+CK_LANES_INLINE Vec column(const LanePose& pose, int index) {
+  return {load<F8>(pose.rows[0][index]), load<F8>(pose.rows[1][index]),
+          load<F8>(pose.rows[2][index])};
+}
+
+// The unit quaternion of a rotation matrix with these columns, its largest component positive.
+CK_LANES_INLINE Quat quatOf(const Vec& a, const Vec& b, const Vec& c) {
+  const F8 xx = 1.0f + a.x - b.y - c.z;
+  const F8 yy = 1.0f - a.x + b.y - c.z;
+  const F8 zz = 1.0f - a.x - b.y + c.z;
+  const F8 ww = 1.0f + a.x + b.y + c.z;
+  const F8 xw = b.z - c.y;
+  const F8 yw = c.x - a.z;
+  const F8 zw = a.y - b.x;
+  const F8 xy = a.y + b.x;
+  const F8 xz = a.z + c.x;
+  const F8 yz = b.z + c.y;
+  Quat q{xw, yw, zw, ww};
+  F8 most = ww;
+  const auto take = [&](const F8& square, const Quat& other) __attribute__((always_inline)) {
+    const I8 more = square > most;
+    most = more ? square : most;
+    q = {more ? other.x : q.x, more ? other.y : q.y, more ? other.z : q.z, more ? other.w : q.w};
+  };
+  take(xx, {xx, xy, xz, xw});
+  take(yy, {xy, yy, yz, yw});
+  take(zz, {xz, yz, zz, zw});
+  const F8 size = oneOverRoot(lanes::dot(q, q));
+  return {q.x * size, q.y * size, q.z * size, q.w * size};
+}
+
+// The value of the lane before, and `first` in lane 0.
+CK_LANES_INLINE F8 shifted(const F8& v, float first) {
+  return __builtin_shufflevector(v, all(first), 8, 0, 1, 2, 3, 4, 5, 6);
+}
+
+CK_LANES_INLINE void start(const Quat& q, const F8 (&place)[4], PivotTrail& trail) {
+  const float first[4] = {q.x[0], q.y[0], q.z[0], q.w[0]};
+  std::copy(first, first + 4, trail.first);
+  std::copy(first, first + 4, trail.last);
+  for (int i = 0; i < 4; ++i) {
+    store(trail.low[i], place[i]);
+    store(trail.high[i], place[i]);
+  }
+  store(trail.lostSquare, F8{});
+  trail.started = true;
+}
+
+// Gives rotations the sign of the one before, and keeps the last.
+CK_LANES_INLINE void align(Quat& q, PivotTrail& trail) {
+  const Quat before{shifted(q.x, trail.last[0]), shifted(q.y, trail.last[1]),
+                    shifted(q.z, trail.last[2]), shifted(q.w, trail.last[3])};
+  const I8 turns = lanes::dot(q, before) < 0.0f;
+  if (anyTrue(turns)) {
+    F8 sign = all(1.0f);
+    float now = 1.0f;
+    for (int lane = 0; lane < kCount; ++lane) {
+      if (turns[lane] != 0) now = -now;
+      sign[lane] = now;
+    }
+    q = {q.x * sign, q.y * sign, q.z * sign, q.w * sign};
+  }
+  const float last[4] = {q.x[7], q.y[7], q.z[7], q.w[7]};
+  std::copy(last, last + 4, trail.last);
+}
+
+// Writes four 16-bit channels of eight moments.
+CK_LANES_INLINE void storeTexels(const I8& x, const I8& y, const I8& z, const I8& w,
+                                 const PivotRows& rows, std::size_t offset) {
+  const I8 low = x | (y << 16);
+  const I8 high = z | (w << 16);
+  I8 texels[2] = {__builtin_shufflevector(low, high, 0, 8, 1, 9, 2, 10, 3, 11),
+                  __builtin_shufflevector(low, high, 4, 12, 5, 13, 6, 14, 7, 15)};
+  const auto* from = reinterpret_cast<const std::byte*>(texels);
+  for (std::size_t lane = 0; lane < rows.count; ++lane) {
+    std::memcpy(rows.at[lane] + offset, from + 8 * lane, 8);
+  }
+}
+
+// The bits of a component in -1..1.
+CK_LANES_INLINE I8 signedBits(const F8& value) {
+  const F8 steps = value * (0.5f * kTop);
+  I8 whole = __builtin_convertvector(steps, I8);  // towards zero
+  whole += __builtin_convertvector(whole, F8) > steps;
+  return whole + 32768;
+}
+
+// Which of the poses are finite and have a size.
+CK_LANES_INLINE I8 storeJoint(const LanePose& pose, const PivotRows& rows, std::size_t offset,
+                              PivotTrail& trail, PivotPlaces& places) {
+  constexpr float kLeastSquare = 1e-10f;
+  const Vec a = column(pose, 0);
+  const Vec b = column(pose, 1);
+  const Vec c = column(pose, 2);
+  const F8 determinant = dot(cross(a, b), c);
+  const F8 sign = determinant < 0.0f ? all(-1.0f) : all(1.0f);
+  const F8 size = cubeRoot(determinant * sign);
+  // Gram-Schmidt, of the negated axes of a mirrored matrix, as rotationOf() does.
+  const Vec u = times(a, sign);
+  const Vec v = times(b, sign);
+  const F8 uu = dot(u, u);
+  const Vec x = times(u, oneOverRoot(uu));
+  const Vec across = minus(v, times(x, dot(x, v)));
+  const F8 vv = dot(across, across);
+  const Vec y = times(across, oneOverRoot(vv));
+  const Vec z = cross(x, y);
+  const F8 moved[3] = {load<F8>(pose.place[0]), load<F8>(pose.place[1]), load<F8>(pose.place[2])};
+  const F8 sum = moved[0] + moved[1] + moved[2] + determinant;
+  // Written so that NaN and infinity fail.
+  const I8 usual = (uu > kLeastSquare) & (vv > kLeastSquare) &
+                   (determinant * sign > kLeastSquare * 1e-5f) & (sum - sum == 0.0f);
+  Quat q = quatOf(x, y, z);
+  const F8 place[4] = {moved[0], moved[1], moved[2], size * sign};
+  if (!trail.started) start(q, place, trail);
+  align(q, trail);
+  storeTexels(signedBits(q.x), signedBits(q.y), signedBits(q.z), signedBits(q.w), rows,
+              offset + kRotationOffset);
+  for (int i = 0; i < 4; ++i) {
+    store(places.at[i], place[i]);
+    store(trail.low[i], smaller(load<F8>(trail.low[i]), place[i]));
+    store(trail.high[i], larger(load<F8>(trail.high[i]), place[i]));
+  }
+  const Vec lostA = minus(u, times(x, size));
+  const Vec lostB = minus(v, times(y, size));
+  const Vec lostC = minus(times(c, sign), times(z, size));
+  const F8 lost = larger(larger(dot(lostA, lostA), dot(lostB, lostB)), dot(lostC, lostC));
+  store(trail.lostSquare, larger(load<F8>(trail.lostSquare), lost));
+  return usual;
+}
+
+CK_LANES_INLINE bool storeAll(std::span<const LanePose> poses, const PivotRows& rows,
+                              std::span<PivotTrail> trails, PivotPlaces* places) {
+  I8 usual = ~I8{};
+  for (std::size_t joint = 0; joint < poses.size(); ++joint) {
+    usual &= storeJoint(poses[joint], rows, joint * kPivotBytes, trails[joint], places[joint]);
+  }
+  return !anyTrue(~usual);
+}
+
+CK_LANES_INLINE void encodeAll(const PivotPlaces* places, std::span<const PivotScale> scales,
+                               const PivotRows& rows) {
+  for (std::size_t joint = 0; joint < scales.size(); ++joint) {
+    const PivotScale& scale = scales[joint];
+    I8 bits[4];
+    for (int i = 0; i < 4; ++i) {
+      const F8 steps = (load<F8>(places[joint].at[i]) - scale.low[i]) * scale.perStep[i] + 0.5f;
+      bits[i] = __builtin_convertvector(smaller(larger(steps, F8{}), all(kTop)), I8);
+    }
+    const std::size_t offset = joint * kPivotBytes;
+    storeTexels(bits[0], bits[1], bits[2], bits[3], rows, offset);
+    if (!scale.turned) continue;
+    for (std::size_t lane = 0; lane < rows.count; ++lane) {
+      // A component and its negative lie opposite in the range: their bits are complements.
+      std::uint64_t rotation = 0;
+      std::memcpy(&rotation, rows.at[lane] + offset + kRotationOffset, sizeof rotation);
+      rotation = ~rotation;
+      std::memcpy(rows.at[lane] + offset + kRotationOffset, &rotation, sizeof rotation);
+    }
+  }
+}
+
+CK_LANES_CLONES bool storeBest(std::span<const LanePose> poses, const PivotRows& rows,
+                               std::span<PivotTrail> trails, PivotPlaces* places) {
+  return storeAll(poses, rows, trails, places);
+}
+bool storePlain(std::span<const LanePose> poses, const PivotRows& rows,
+                std::span<PivotTrail> trails, PivotPlaces* places) {
+  return storeAll(poses, rows, trails, places);
+}
+CK_LANES_CLONES void encodeBest(const PivotPlaces* places, std::span<const PivotScale> scales,
+                                const PivotRows& rows) {
+  encodeAll(places, scales, rows);
+}
+void encodePlain(const PivotPlaces* places, std::span<const PivotScale> scales,
+                 const PivotRows& rows) {
+  encodeAll(places, scales, rows);
+}
+
+}  // namespace
+
+PivotSpan spanOf(const PivotTrail& trail) {
+  PivotSpan span;
+  for (int i = 0; i < 4; ++i) {
+    span.low[i] = -largest(-load<F8>(trail.low[i]));
+    span.high[i] = largest(load<F8>(trail.high[i]));
+    span.first[i] = trail.first[i];
+    span.last[i] = trail.last[i];
+  }
+  span.lostSquare = largest(load<F8>(trail.lostSquare));
+  return span;
+}
+
+bool storePivots(std::span<const LanePose> poses, const PivotRows& rows,
+                 std::span<PivotTrail> trails, PivotPlaces* places, LanePath path) {
+  return (path == LanePath::Best ? storeBest : storePlain)(poses, rows, trails, places);
+}
+
+PivotScale scaleOf(const TexelRange& range, bool turned) {
+  PivotScale scale;
+  for (int i = 0; i < 4; ++i) {
+    scale.low[i] = range.low[i];
+    scale.perStep[i] = range.size[i] > 0.0f ? kTop / range.size[i] : 0.0f;
+  }
+  scale.turned = turned;
+  return scale;
+}
+
+void encodePlaces(const PivotPlaces* places, std::span<const PivotScale> scales,
+                  const PivotRows& rows, LanePath path) {
+  (path == LanePath::Best ? encodeBest : encodePlain)(places, scales, rows);
+}
+
+}  // namespace ck

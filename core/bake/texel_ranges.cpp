@@ -1,0 +1,80 @@
+#include "core/bake/texel_ranges.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+#include "core/anim/pose.h"
+#include "core/bake/shell.h"
+
+namespace ck {
+namespace {
+
+// How far vertices are from the point that each joint turns and scales them about, in the space
+// that the encoding's form scales; at least as far as the points of the shell.
+std::vector<double> reachOf(const Atlas& atlas, const Character& character) {
+  std::vector<double> reach = makeShell(character).radii;
+  const bool fromPivot = formOf(atlas) != PoseForm::Trs;
+  if (!fromPivot) std::ranges::fill(reach, kShellMeters);
+  for (const Mesh& mesh : character.meshes) {
+    for (std::size_t vertex = 0; vertex < mesh.positions.size(); ++vertex) {
+      const glm::vec3& at = mesh.positions[vertex];
+      for (const Influence& influence : influencesOf(mesh, vertex)) {
+        const auto joint = static_cast<std::size_t>(influence.skinJoint);
+        const AtlasJoint& entry = atlas.joints[joint];
+        const glm::vec3 away =
+            fromPivot ? at - entry.pivot : glm::vec3(entry.inverseBind * glm::vec4(at, 1.0f));
+        reach[joint] = std::max(reach[joint], static_cast<double>(glm::length(away)));
+      }
+    }
+  }
+  return reach;
+}
+
+// The largest displacement, in metres, by one unit of a channel; 0 where it is not known.
+double leverOf(TexelCode code, std::size_t texel, int channel, double reach) {
+  const PoseForm form = encodingInfo(code.encoding).form;
+  if (form == PoseForm::Matrix) return channel == 3 ? 1.0 : reach;
+  const bool isPlace = texel == 0 && code.components != Components::R;
+  if (isPlace) return channel < 3 ? 1.0 : reach;
+  return texel == 2 ? reach : 0.0;
+}
+
+// The displacement, in millimetres, that is nothing.
+double nothingMm(const Character& character) {
+  const Bounds bounds = bindBounds(character);
+  const double sizeMm = 1000.0 * glm::length(bounds.high - bounds.low);
+  return std::max(kNarrowestRangeMm, kNarrowestRangeShare * sizeMm);
+}
+
+// Makes channels of a set of ranges constant that move vertices by less than `mostMm`.
+void narrow(TexelCode code, double reach, double mostMm, std::span<TexelRange> set) {
+  for (std::size_t texel = 0; texel < set.size(); ++texel) {
+    TexelRange& range = set[texel];
+    for (int channel = 0; channel < 4; ++channel) {
+      const double lever = leverOf(code, texel, channel, reach);
+      const double movedMm = 500.0 * lever * static_cast<double>(range.size[channel]);
+      if (lever == 0.0 || movedMm >= mostMm) continue;
+      range.low[channel] += 0.5f * range.size[channel];
+      range.size[channel] = 0.0f;
+    }
+  }
+}
+
+}  // namespace
+
+void narrowRanges(const Character& character, Atlas& atlas) {
+  const TexelCode code = codeOf(atlas);
+  const auto each = static_cast<std::size_t>(rangesPerJoint(code));
+  if (each == 0) return;
+  const std::vector<double> reach = reachOf(atlas, character);
+  const double mostMm = nothingMm(character);
+  const std::span<TexelRange> ranges = atlas.ranges;
+  for (std::size_t set = 0; set < ranges.size() / each; ++set) {
+    const double farthest = atlas.rangeMode == RangeMode::Atlas ? *std::ranges::max_element(reach)
+                                                                : reach[set % atlas.joints.size()];
+    narrow(code, farthest, mostMm, ranges.subspan(set * each, each));
+  }
+}
+
+}  // namespace ck

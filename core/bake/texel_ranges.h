@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/atlas/atlas.h"
+#include "core/scene/character.h"
+
+namespace ck {
+
+// A channel that moves no vertex by that much, in millimetres, from where the middle of its range
+// puts it is stored as that constant, which differs from the source only by what the source itself
+// is rounded by; 16 bits would hold nothing but noise.
+inline constexpr double kNarrowestRangeMm = 0.001;
+// The same as a share of the character's size: larger ones are rounded more.
+inline constexpr double kNarrowestRangeShare = 1e-6;
+
+// Makes the channels of Atlas::ranges that are narrow in this sense constants. Rotations of the trs
+// form keep their ranges. The atlas must have its encoding, components, range mode and joints, and
+// the smallest ranges that contain its poses.
+void narrowRanges(const Character& character, Atlas& atlas);
+
+}  // namespace ck

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/atlas/atlas.h"
+#include "core/atlas/error_figures.h"
+#include "core/container/pack.h"
+
+namespace ck {
+
+// Serialises an atlas without loss to the container `.ckatlas`: magic, version, explicit sizes, all
+// of Atlas, the error if it is given, a checksum. docs/ckatlas.md describes the bytes. Packed
+// texels are a version of their own. They are stored as they are, and the version is an older one,
+// where packing would lose something (texels between the clips) or readers would refuse what they
+// unpack to (see mayUnpackTo()). Clips are packed on up to `threadCount` threads (0: all cores);
+// the bytes do not depend on it.
+std::vector<std::byte> atlasToBytes(const Atlas& atlas, const BakeError* error = nullptr,
+                                    Pack pack = Pack::None, int threadCount = 0);
+
+// The content of a `.ckatlas`.
+struct AtlasFile {
+  Atlas atlas;
+  std::optional<BakeError> error;  // that the file states
+  Pack pack = Pack::None;          // how it holds its texels
+};
+
+// Whether a file of so many bytes may hold so many bytes of texels in packed form. What does not
+// move packs to almost nothing, and a small file must not take all memory.
+bool mayUnpackTo(std::uint64_t fileBytes, std::uint64_t texelBytes);
+
+// Fails with InvalidInput and a reason for every truncated, altered or newer file. Never reads
+// outside `bytes`.
+Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes);
+// As above, without the error.
+Result<Atlas> atlasFromBytes(std::span<const std::byte> bytes);
+
+// Writes to a temporary file and renames it, so that the old file stays intact until the new one is
+// complete.
+Result<void> writeAtlasFile(const Atlas& atlas, const std::filesystem::path& path,
+                            Pack pack = Pack::None);
+Result<Atlas> readAtlasFile(const std::filesystem::path& path);
+
+}  // namespace ck

@@ -1,0 +1,61 @@
+#include "core/container/clip_block.h"
+
+#include <algorithm>
+#include <span>
+
+#include "core/atlas/atlas_layout.h"
+
+namespace ck {
+namespace {
+
+// Calls `visit(texels of a joint in the atlas, the same in the block)` for all poses of a clip.
+template <class Visit>
+void eachPose(const Atlas& atlas, std::size_t clip, const Visit& visit) {
+  const std::size_t size = bytesPerJoint(codeOf(atlas));
+  const AtlasClip& entry = atlas.clips[clip];
+  std::size_t at = 0;
+  for (std::size_t joint = 0; joint < atlas.joints.size(); ++joint) {
+    for (int frame = 0; frame < entry.frameCount; ++frame) {
+      visit(texelOffset(atlas, entry.firstFrame + frame, static_cast<int>(joint)), at, size);
+      at += size;
+    }
+  }
+}
+
+}  // namespace
+
+ClipBlock blockShape(const Atlas& atlas, std::size_t clip) {
+  ClipBlock block;
+  block.joints = atlas.joints.size();
+  block.frames = static_cast<std::size_t>(atlas.clips[clip].frameCount);
+  block.channels = 4 * static_cast<std::size_t>(texelsPerJoint(codeOf(atlas)));
+  block.channelBytes = bytesPerJoint(codeOf(atlas)) / block.channels;
+  return block;
+}
+
+ClipBlock takeBlock(const Atlas& atlas, std::size_t clip) {
+  ClipBlock block = blockShape(atlas, clip);
+  block.bytes.resize(block.size());
+  eachPose(atlas, clip, [&](std::size_t from, std::size_t to, std::size_t size) {
+    std::copy_n(atlas.texels.data() + from, size, block.bytes.data() + to);
+  });
+  return block;
+}
+
+void putBlock(const ClipBlock& block, std::size_t clip, Atlas& atlas) {
+  eachPose(atlas, clip, [&](std::size_t to, std::size_t from, std::size_t size) {
+    std::copy_n(block.bytes.data() + from, size, atlas.texels.data() + to);
+  });
+}
+
+bool blocksHoldAll(const Atlas& atlas) {
+  std::vector<std::byte> rest = atlas.texels;
+  for (std::size_t clip = 0; clip < atlas.clips.size(); ++clip) {
+    eachPose(atlas, clip, [&](std::size_t at, std::size_t, std::size_t size) {
+      std::fill_n(rest.data() + at, size, std::byte{0});
+    });
+  }
+  return std::ranges::all_of(rest, [](std::byte byte) { return byte == std::byte{0}; });
+}
+
+}  // namespace ck

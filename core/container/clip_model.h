@@ -1,0 +1,47 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "core/atlas/atlas.h"
+
+// What both sides of the small form know of a clip before its first bit: which channels are places
+// and rotations, what their numbers mean, and which joint hangs on which.
+namespace ck {
+
+inline constexpr std::size_t kMostChannels = 12;
+
+// What a texel of four channels holds.
+enum class TexelRole {
+  Place,     // x, y, z in metres, and a fourth value
+  Rotation,  // a quaternion x, y, z, w
+  Plain,     // any four numbers
+};
+
+// value = low + size * (number / top), in double.
+struct ChannelRange {
+  double low = 0.0;
+  double size = 0.0;
+};
+
+struct ModelJoint {
+  int parent = -1;  // an earlier joint
+  // Where the joint is, seen from its parent, while both are as at bind time.
+  std::array<double, 3> offset = {};
+  std::array<ChannelRange, kMostChannels> ranges = {};
+};
+
+struct ClipModel {
+  std::size_t frames = 0;
+  std::size_t channels = 0;                             // of a joint in a frame; a multiple of 4
+  int bits = 16;                                        // of a number: 8 or 16
+  std::array<TexelRole, kMostChannels / 4> roles = {};  // of each texel
+  bool scales = false;  // the fourth value of a place is the joint's scale
+  std::vector<ModelJoint> joints;
+};
+
+// The model of a clip. Texels of 32-bit floats have none.
+ClipModel clipModel(const Atlas& atlas, std::size_t clip);
+
+}  // namespace ck

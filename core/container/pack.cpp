@@ -1,0 +1,22 @@
+#include "core/container/pack.h"
+
+#include <cstddef>
+
+#include "core/base/words.h"
+
+namespace ck {
+namespace {
+
+constexpr std::string_view kNames[] = {"small", "fast", "none"};
+
+}  // namespace
+
+std::string_view packName(Pack pack) {
+  return kNames[static_cast<std::size_t>(pack)];
+}
+
+std::optional<Pack> packFromName(std::string_view name) {
+  return fromWord<Pack>(kNames, name);
+}
+
+}  // namespace ck

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "core/container/clip_block.h"
+#include "core/container/clip_model.h"
+
+// The smallest form of packed clips (docs/ckatlas-packed.md, "small"): every number is predicted
+// from the frames before and from the joint's parent, and what it differs by is coded.
+namespace ck {
+
+// Whether texels of this format have the form: all but 32-bit floats.
+bool hasSmallForm(TexelFormat format);
+
+// Packs a block; `model` and `format` are those of its atlas. Equal blocks give equal bytes.
+std::vector<std::byte> packSmall(const ClipModel& model, TexelFormat format,
+                                 const ClipBlock& block);
+
+// Fills in the bytes of a block whose measures are set. False if `packed` was not made by
+// packSmall() with such a model. Takes memory in proportion to the block.
+bool unpackSmall(const ClipModel& model, TexelFormat format, std::span<const std::byte> packed,
+                 ClipBlock& block);
+
+}  // namespace ck

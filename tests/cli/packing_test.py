@@ -1,0 +1,77 @@
+"""How kiln packs the texels of containers, held against a reader of its own."""
+
+import os
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+from kiln_driver import SAMPLE, KilnTest
+
+READER = Path(os.environ["CK_SOURCE_DIR"]) / "tests" / "tools" / "read_ckatlas.py"
+
+
+class Packing(KilnTest):
+    def baked(self, folder, *options):
+        self.document("bake", SAMPLE, "-o", folder, "--export", "ckatlas", *options)
+        return self.folder / folder / "humanoid.ckatlas"
+
+    def read(self, *files):
+        """What the other reader says of files; it fails where they differ."""
+        done = subprocess.run(
+            [sys.executable, "-B", READER, *files], capture_output=True, text=True, timeout=300
+        )
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def test_another_reader_unpacks_the_same_texels(self):
+        clips = ["--clips", "walk"]
+        for encoding in ["P16", "T16", "T8", "M16", "M16F", "T32"]:
+            options = [*clips, "--encoding", encoding, "--rate", "12"]
+            none = self.baked(encoding + "-none", *options, "--pack", "none")
+            for form in ["small", "fast"]:
+                packed = self.baked(f"{encoding}-{form}", *options, "--pack", form)
+                self.assertLess(packed.stat().st_size, none.stat().st_size)
+                said = self.read(packed, none)
+                self.assertIn("both hold the same atlas", said)
+                # Matrices and floats are smaller in the fast form.
+                used = form if encoding in ("P16", "T16", "T8") else "fast"
+                self.assertRegex(said, f"walk: \\d+ frames, {used}: \\d+ bytes")
+            self.assertIn("both hold the same atlas", self.read(none, none))
+
+    def test_the_reader_finds_what_differs(self):
+        options = ["--clips", "walk", "--rate", "4", "--pack"]
+        small = self.baked("small", *options, "small")
+        other = self.baked("other", *options, "none")
+        data = bytearray(other.read_bytes())
+        data[-100] ^= 1
+        other.write_bytes(data)
+        done = subprocess.run([sys.executable, "-B", READER, small, other], capture_output=True, timeout=300)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"different:", done.stdout)
+
+    def test_small_is_the_default_and_is_read_everywhere(self):
+        default = self.baked("default")
+        small = self.baked("small", "--pack", "small")
+        self.assertEqual(default.read_bytes(), small.read_bytes())
+        for threads in ["1", "2", "4"]:
+            self.assertEqual(
+                self.baked(f"threads{threads}", "--threads", threads).read_bytes(), small.read_bytes()
+            )
+        for form in ["small", "fast", "none"]:
+            folder = form + "-all"
+            self.document("bake", SAMPLE, "-o", folder, "--clips", "walk", "--pack", form)
+            self.assertTrue(all(s["same"] for s in self.document("verify", folder)["sets"]))
+            again = "again-" + form
+            self.document("export", folder, "-o", again, "--export", "ckatlas", "--pack", "none")
+            none = self.folder / again / "humanoid.ckatlas"
+            if form == "small":
+                first = none.read_bytes()
+            self.assertEqual(none.read_bytes(), first)
+
+    def test_refuses_forms_that_there_are_not(self):
+        self.refused("bake", SAMPLE, "-o", "o", "--pack", "tiny", code=2, says="small, fast, none")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,325 @@
+#include <QTest>
+#include <cmath>
+
+#include "core/atlas/atlas_layout.h"
+#include "core/bake/bake.h"
+#include "core/bake/lane_box.h"
+#include "core/bake/lane_poser.h"
+#include "core/bake/pivot_bake.h"
+#include "core/bake/step_frames.h"
+#include "core/bake/window_sampler.h"
+#include "tests/support/bake_rigs.h"
+#include "tests/support/made_clips.h"
+#include "tests/support/rigs.h"
+#include "tests/support/step_rigs.h"
+#include "tests/support/test_program.h"
+
+namespace {
+
+using ck::kLaneCount;
+
+ck::BakeSettings asP16(ck::BakeSettings settings) {
+  settings.encoding = ck::Encoding::P16;
+  settings.components = std::nullopt;
+  return settings;
+}
+
+glm::dmat4 skinOf(const ck::LanePose& pose, std::size_t lane) {
+  glm::dmat4 m(1.0);
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 4; ++column) {
+      m[column][row] = static_cast<double>(pose.rows[row][column][lane]);
+    }
+  }
+  return m;
+}
+
+double difference(const glm::dmat4& a, const glm::dmat4& b) {
+  double largest = 0.0;
+  for (int column = 0; column < 4; ++column) {
+    largest = std::max(largest, glm::length(glm::dvec3(a[column] - b[column])));
+  }
+  return largest;
+}
+
+// The largest difference between a poser and WindowSampler over the frames of a window.
+double differenceFromSampler(const ck::Character& character, const ck::BakeWindow& window) {
+  const std::vector<ck::StoredFrame> frames = ck::storedFrames(window);
+  const ck::LanePoser poser(character.rig, *window.motion, window.closingSeconds);
+  ck::WindowSampler sampler(character.rig, *window.motion, window.closingSeconds);
+  ck::LanePoser::Run run;
+  poser.prepare(frames, run);
+  std::vector<ck::LanePose> poses(poser.skinJointCount());
+  double largest = 0.0;
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    if (f % kLaneCount == 0) poser.pose(run, f / kLaneCount, poses);
+    const auto skins = sampler.skinMatrices(frames[f].seconds, frames[f].heldSeconds);
+    for (std::size_t joint = 0; joint < poses.size(); ++joint) {
+      const glm::dmat4 posed = skinOf(poses[joint], f % kLaneCount);
+      largest = std::max(largest, difference(posed, skins[joint]));
+      const glm::dvec3 pivot(glm::vec3(ck::pivotOf(character.rig.skinJoints[joint])));
+      for (int axis = 0; axis < 3; ++axis) {
+        const double place = ck::transformPoint(skins[joint], pivot)[axis];
+        const double lane = static_cast<double>(poses[joint].place[axis][f % kLaneCount]);
+        largest = std::max(largest, std::abs(place - lane));
+      }
+    }
+  }
+  return largest;
+}
+
+// The box of all vertices over the stored frames, by the reference.
+ck::Bounds boxBySampler(const ck::Character& character, const ck::BakeWindow& window) {
+  ck::WindowSampler sampler(character.rig, *window.motion, window.closingSeconds);
+  ck::Bounds box{glm::dvec3(INFINITY), glm::dvec3(-INFINITY)};
+  for (const ck::StoredFrame& frame : ck::storedFrames(window)) {
+    const auto skins = sampler.skinMatrices(frame.seconds, frame.heldSeconds);
+    for (const ck::Mesh& mesh : character.meshes) {
+      for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+        glm::dvec3 sum(0.0);
+        for (const ck::Influence& influence : ck::influencesOf(mesh, v)) {
+          sum += static_cast<double>(influence.weight) *
+                 ck::transformPoint(skins[static_cast<std::size_t>(influence.skinJoint)],
+                                    glm::dvec3(mesh.positions[v]));
+        }
+        box.low = glm::min(box.low, sum);
+        box.high = glm::max(box.high, sum);
+      }
+    }
+  }
+  return box;
+}
+
+struct Baked {
+  ck::Atlas atlas;
+  ck::PoseFacts facts;
+  std::vector<ck::BakeWindow> windows;
+};
+
+// What bakePivots() makes of the atlas of a bake whose texels are erased.
+Baked bakedAgain(const ck::Character& character, const ck::BakeSettings& settings,
+                 ck::LanePath path, int threads) {
+  Baked baked{ck::bake(character, settings)->atlas, {}, *ck::planWindows(character, settings)};
+  std::ranges::fill(baked.atlas.texels, std::byte{0});
+  baked.atlas.ranges.clear();
+  ck::JobContext job;
+  job.threadCount = threads;
+  const auto facts =
+      ck::bakePivots(character, baked.windows, settings.influences, baked.atlas, job, path);
+  if (facts && *facts) baked.facts = **facts;
+  return baked;
+}
+
+bool same(const Baked& a, const Baked& b) {
+  bool boxes = a.facts.bounds.size() == b.facts.bounds.size();
+  for (std::size_t i = 0; boxes && i < a.facts.bounds.size(); ++i) {
+    boxes = a.facts.bounds[i].low == b.facts.bounds[i].low &&
+            a.facts.bounds[i].high == b.facts.bounds[i].high;
+  }
+  return boxes && a.atlas.texels == b.atlas.texels && a.atlas.ranges == b.atlas.ranges &&
+         a.facts.scaleDroppedMm == b.facts.scaleDroppedMm && a.facts.limitedMm == b.facts.limitedMm;
+}
+
+}  // namespace
+
+class tst_lane_bake : public QObject {
+  Q_OBJECT
+ private slots:
+  void posesAreThoseOfTheReference() {
+    // Chains of at most five joints of less than a metre: some roundings to float.
+    constexpr double kRounding = 3e-6;
+    int windows = 0;
+    for (std::uint32_t seed = 0; seed < 60; ++seed) {
+      const ck::test::MadeClip made = ck::test::madeClip(seed);
+      const auto planned = ck::planWindows(made.character, asP16(made.settings));
+      QVERIFY(planned);
+      for (const ck::BakeWindow& window : *planned) {
+        const double far = differenceFromSampler(made.character, window);
+        QVERIFY2(far < kRounding, qPrintable(QString("%1: %2").arg(made.title.c_str()).arg(far)));
+        ++windows;
+      }
+    }
+    QVERIFY(windows >= 60);
+  }
+
+  void stepsAndClosingStepsAreThoseOfTheReference() {
+    const ck::Character limb = ck::test::steppingLimb();
+    for (const int frames : {0, 7, 100}) {
+      ck::BakeSettings settings = ck::test::steppingSettings();
+      settings.frames = frames;
+      const auto windows = ck::planWindows(limb, settings);
+      QVERIFY(windows);
+      for (const ck::BakeWindow& window : *windows) {
+        QVERIFY(differenceFromSampler(limb, window) < 3e-6);
+      }
+    }
+  }
+
+  void longTurnsBetweenKeysFollowTheArc() {
+    ck::Character bar = ck::test::barCharacter();
+    auto& track = bar.clips[0].jointTracks[0].rotation;
+    track.times = {0.0, 1.0};
+    ck::BakeSettings settings;
+    settings.frames = 97;
+    for (const float angle : {1e-7f, 1e-3f, 0.3f, 1.5f, 3.1f, 3.14159f}) {
+      track.values = {glm::quat(1, 0, 0, 0), glm::angleAxis(angle, glm::vec3(0, 0, 1))};
+      const auto windows = ck::planWindows(bar, settings);
+      QVERIFY(differenceFromSampler(bar, windows->front()) < 2e-6);
+    }
+  }
+
+  void jointsWithShearAndMirrorsAreThoseOfTheReference() {
+    ck::Character limb = ck::test::swingingLimb();
+    limb.rig.joints[1].preTransform =
+        glm::dmat4(glm::dvec4(1.0, 0.3, 0.0, 0.0), glm::dvec4(0.0, -1.2, 0.1, 0.0),
+                   glm::dvec4(0.2, 0.0, 0.8, 0.0), glm::dvec4(0.1, 0.0, 0.05, 1.0));
+    const auto windows = ck::planWindows(limb, {});
+    QVERIFY(windows);
+    for (const ck::BakeWindow& window : *windows) {
+      QVERIFY(differenceFromSampler(limb, window) < 4e-6);
+    }
+    // And the texels are the pivot form of the matrices.
+    const auto baked = ck::bake(limb, {});
+    QVERIFY(baked);
+    const ck::BakeWindow& window = windows->front();
+    ck::WindowSampler sampler(limb.rig, *window.motion, window.closingSeconds);
+    const auto frames = ck::storedFrames(window);
+    for (int frame = 0; frame < window.frameCount; ++frame) {
+      const auto skins = sampler.skinMatrices(frames[static_cast<std::size_t>(frame)].seconds);
+      for (std::size_t joint = 0; joint < skins.size(); ++joint) {
+        const glm::dvec3 pivot(baked->atlas.joints[joint].pivot);
+        const ck::JointPose wanted = ck::pivotPoseOf(skins[joint], pivot);
+        const ck::JointPose stored =
+            ck::storedPose(baked->atlas, 0, frame, static_cast<int>(joint));
+        QVERIFY(std::abs(glm::dot(wanted.rotation, stored.rotation)) > 1.0f - 2e-7f);
+        QVERIFY(glm::distance(wanted.position, stored.position) < 3e-5f);
+        QVERIFY(std::abs(wanted.scale.x - stored.scale.x) < 3e-6f);
+      }
+    }
+  }
+
+  void bytesAreThoseOfThePlainPathAndOfOneThread() {
+    std::vector<std::pair<ck::Character, ck::BakeSettings>> cases;
+    ck::BakeSettings many;
+    many.frames = 700;  // several runs of frames per clip
+    cases.emplace_back(ck::test::swingingLimb(), many);
+    cases.emplace_back(ck::test::barCharacter(), many);
+    for (std::uint32_t seed = 0; seed < 12; ++seed) {
+      ck::test::MadeClip made = ck::test::madeClip(seed);
+      cases.emplace_back(std::move(made.character), asP16(made.settings));
+    }
+    for (auto& [character, settings] : cases) {
+      // Windows of clips that are too long for a tile get other frames.
+      if (settings.layout == ck::LayoutKind::Tiles) settings.layout = ck::LayoutKind::Rows;
+      const Baked one = bakedAgain(character, settings, ck::LanePath::Best, 1);
+      QVERIFY(!one.facts.bounds.empty());
+      QVERIFY(same(one, bakedAgain(character, settings, ck::LanePath::Plain, 1)));
+      QVERIFY(same(one, bakedAgain(character, settings, ck::LanePath::Best, 2)));
+      QVERIFY(same(one, bakedAgain(character, settings, ck::LanePath::Plain, 4)));
+      QCOMPARE(one.atlas.texels, ck::bake(character, settings)->atlas.texels);
+    }
+  }
+
+  void rotationsKeepTheirSignAcrossRuns() {
+    // A turn of three times round makes every component change its sign.
+    ck::Character bar = ck::test::barCharacter();
+    auto& track = bar.clips[0].jointTracks[0].rotation;
+    track.times.clear();
+    track.values.clear();
+    for (int key = 0; key <= 36; ++key) {
+      track.times.push_back(key / 36.0);
+      const float angle = static_cast<float>(key) * 6.0f * 3.14159265f / 36.0f;
+      track.values.push_back(glm::angleAxis(angle, glm::normalize(glm::vec3(1, 2, 3))));
+    }
+    ck::BakeSettings settings;
+    settings.frames = 1000;
+    const auto baked = ck::bake(bar, settings);
+    QVERIFY(baked);
+    const ck::AtlasClip& clip = baked->atlas.clips[0];
+    for (std::size_t joint = 0; joint < baked->atlas.joints.size(); ++joint) {
+      const int j = static_cast<int>(joint);
+      for (int frame = 1; frame < clip.frameCount; ++frame) {
+        const auto before = ck::storedPose(baked->atlas, 0, frame - 1, j).rotation;
+        QVERIFY(glm::dot(before, ck::storedPose(baked->atlas, 0, frame, j).rotation) > 0.99f);
+      }
+    }
+  }
+
+  void boxesAreExact() {
+    ck::BakeSettings settings;
+    settings.frames = 300;
+    for (const ck::Character& character : {ck::test::swingingLimb(), ck::test::barCharacter()}) {
+      const auto baked = ck::bake(character, settings);
+      QVERIFY(baked);
+      const auto windows = ck::planWindows(character, settings);
+      for (std::size_t w = 0; w < windows->size(); ++w) {
+        const ck::Bounds wanted = boxBySampler(character, (*windows)[w]);
+        const ck::Bounds& box = baked->atlas.clips[w].bounds;
+        QVERIFY(glm::distance(wanted.low, box.low) < 2e-6);
+        QVERIFY(glm::distance(wanted.high, box.high) < 2e-6);
+      }
+    }
+  }
+
+  void aPoseWithoutSizeIsBakedAllTheSame() {
+    ck::Character limb = ck::test::swingingLimb();
+    auto& scale = limb.clips[0].jointTracks.back().scale;
+    scale.times = {0.0, 1.0};
+    scale.values = {glm::vec3(1.0f), glm::vec3(0.0f)};
+    const Baked lanes = bakedAgain(limb, {}, ck::LanePath::Best, 1);
+    QVERIFY(lanes.facts.bounds.empty());
+    const auto baked = ck::bake(limb, {});
+    QVERIFY(baked);
+    const int joint = static_cast<int>(baked->atlas.joints.size()) - 1;
+    const int last = baked->atlas.clips[0].frameCount - 1;
+    QVERIFY(ck::storedPose(baked->atlas, 0, last, joint).scale.x < 0.01f ||
+            baked->atlas.clips[0].seam != ck::Seam::None);
+  }
+
+  void scalesThatAreNoiseBecomeAConstant() {
+    ck::Character bar = ck::test::barCharacter();
+    auto& scale = bar.clips[0].jointTracks[0].scale;
+    scale.times = {0.0, 0.5, 1.0};
+    for (const float noise : {2e-7f, 2e-4f}) {
+      scale.values = {glm::vec3(1.0f), glm::vec3(1.0f + noise), glm::vec3(1.0f)};
+      const auto baked = ck::bake(bar, {});
+      QVERIFY(baked);
+      const int joint = static_cast<int>(baked->atlas.joints.size()) - 1;
+      const ck::TexelRange range = ck::rangesFor(baked->atlas, 0, joint).front();
+      QCOMPARE(range.size.w == 0.0f, noise < 1e-6f);
+      QVERIFY(std::abs(range.low.w - 1.0f) < 1e-6f);
+    }
+  }
+
+  void keysOfAnHourAreEven() {
+    // A file keeps key times as floats: after an hour they are 0.24 ms apart.
+    ck::Character bar = ck::test::barCharacter();
+    ck::Clip& clip = bar.clips[0];
+    auto& track = clip.jointTracks[0].rotation;
+    track.times.clear();
+    track.values.clear();
+    for (int key = 0; key <= 108000; ++key) {
+      track.times.push_back(static_cast<double>(static_cast<float>(key / 30.0)));
+      track.values.push_back(
+          glm::angleAxis(0.3f * std::sin(static_cast<float>(key) * 0.01f), glm::vec3(0, 0, 1)));
+    }
+    clip.durationSeconds = track.times.back();
+    const auto grid = ck::keyGrid(clip);
+    QVERIFY(grid);
+    QCOMPARE(grid->keyCount, 108001);
+    QVERIFY(std::abs(grid->stepSeconds - 1.0 / 30.0) < 1e-9);
+    QCOMPARE(ck::frameCountFor(bar.rig, clip, ck::Seam::None, {}), 108001);
+    ck::BakeSettings settings;
+    settings.clips = {{.name = clip.name}};
+    const auto windows = ck::planWindows(bar, settings);
+    QVERIFY(windows);
+    QVERIFY(ck::keyGridNotes(*windows).empty());
+    const std::vector<double> times = ck::frameTimes(*windows->front().motion, windows->front());
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      QVERIFY(std::abs(times[i] - track.times[i]) < 1e-8);
+    }
+  }
+};
+
+CK_TEST(tst_lane_bake)
+#include "tst_lane_bake.moc"

@@ -1,0 +1,382 @@
+#include <QTest>
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <memory>
+#include <random>
+
+#include "core/atlas/atlas_layout.h"
+#include "core/bake/bake.h"
+#include "core/base/files.h"
+#include "core/container/atlas_file.h"
+#include "core/container/bit_coder.h"
+#include "core/container/packed_texels.h"
+#include "tests/support/bake_rigs.h"
+#include "tests/support/rigs.h"
+#include "tests/support/test_program.h"
+
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+ck::Atlas limbIn(ck::Encoding encoding, ck::LayoutKind layout,
+                 std::optional<ck::RangeMode> ranges = {},
+                 std::optional<ck::Components> components = {}) {
+  ck::BakeSettings settings;
+  settings.encoding = encoding;
+  settings.layout = layout;
+  settings.tile = 64;
+  settings.rangeMode = ranges;
+  settings.components = components;
+  auto baked = ck::bake(ck::test::swingingLimb(), settings);
+  if (!baked) qFatal("%s", baked.error().message.c_str());
+  return std::move(baked->atlas);
+}
+
+ck::Atlas barAtlas() {
+  return ck::bake(ck::test::barCharacter(), {})->atlas;
+}
+
+// Any bits in the texels of poses: nothing can be predicted. Floats stay finite.
+void fillWithNoise(ck::Atlas& atlas, unsigned seed) {
+  std::mt19937 random(seed);
+  const std::size_t size = ck::bytesPerJoint(ck::codeOf(atlas));
+  const bool floats = ck::isFloat(ck::texelFormatOf(atlas));
+  for (const ck::AtlasClip& clip : atlas.clips) {
+    for (int frame = 0; frame < clip.frameCount; ++frame) {
+      for (int joint = 0; joint < static_cast<int>(atlas.joints.size()); ++joint) {
+        std::byte* at = &atlas.texels[ck::texelOffset(atlas, clip.firstFrame + frame, joint)];
+        for (std::size_t i = 0; i < size; ++i) {
+          at[i] = static_cast<std::byte>(random() & (floats && i % 2 == 1 ? 0x83 : 0xff));
+        }
+      }
+    }
+  }
+}
+
+// In a block of memory of exactly this size, so that a sanitizer sees every byte read beyond.
+ck::Result<ck::AtlasFile> readExact(const Bytes& bytes) {
+  const std::unique_ptr<std::byte[]> block(new std::byte[bytes.size()]);
+  std::ranges::copy(bytes, block.get());
+  return ck::atlasFileFromBytes({block.get(), bytes.size()});
+}
+
+void putNumber(Bytes& bytes, std::size_t at, std::uint64_t value, std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i) {
+    bytes[at + i] = static_cast<std::byte>((value >> (8 * i)) & 0xff);
+  }
+}
+
+// Puts size and checksum right again, as an attacker would.
+void seal(Bytes& bytes) {
+  putNumber(bytes, 16, bytes.size(), 8);
+  putNumber(bytes, bytes.size() - 8, ck::hashBytes(std::span(bytes).first(bytes.size() - 8)), 8);
+}
+
+// Where the packed clips of a file begin: behind the texel bytes, which are searched.
+std::size_t placeOfTable(const ck::Atlas& atlas, const Bytes& bytes) {
+  Bytes head(12);
+  putNumber(head, 0, atlas.texels.size(), 8);
+  putNumber(head, 8, atlas.clips.size(), 4);
+  const auto found = std::ranges::search(bytes, head);
+  return static_cast<std::size_t>(found.begin() - bytes.begin());
+}
+
+}  // namespace
+
+Q_DECLARE_METATYPE(ck::Atlas)
+Q_DECLARE_METATYPE(ck::Pack)
+
+class tst_packed_atlas : public QObject {
+  Q_OBJECT
+ private slots:
+  void everyEncodingAndLayoutComesBack_data() {
+    QTest::addColumn<ck::Atlas>("atlas");
+    for (const ck::EncodingInfo& info : ck::allEncodings()) {
+      for (const auto layout :
+           {ck::LayoutKind::Rows, ck::LayoutKind::Tiles, ck::LayoutKind::Linear}) {
+        QTest::addRow("%s in %s", info.name.data(), ck::layoutKindName(layout).data())
+            << limbIn(info.encoding, layout);
+      }
+    }
+    for (const auto mode : {ck::RangeMode::Atlas, ck::RangeMode::Joint, ck::RangeMode::JointClip}) {
+      for (const ck::Encoding encoding : {ck::Encoding::P16, ck::Encoding::T16, ck::Encoding::T8}) {
+        QTest::addRow("%s, ranges by %s", ck::encodingName(encoding).data(),
+                      ck::rangeModeName(mode).data())
+            << limbIn(encoding, ck::LayoutKind::Rows, mode);
+      }
+    }
+    for (const auto components : {ck::Components::Trs, ck::Components::Tr, ck::Components::R}) {
+      for (const ck::Encoding encoding : {ck::Encoding::T32, ck::Encoding::T16, ck::Encoding::T8}) {
+        QTest::addRow("%s, %s", ck::encodingName(encoding).data(),
+                      ck::componentsName(components).data())
+            << limbIn(encoding, ck::LayoutKind::Rows, {}, components);
+      }
+    }
+    for (const ck::EncodingInfo& info : ck::allEncodings()) {
+      ck::Atlas noise = limbIn(info.encoding, ck::LayoutKind::Rows);
+      fillWithNoise(noise, 7);
+      QTest::addRow("%s, noise", info.name.data()) << noise;
+    }
+    ck::Atlas still = limbIn(ck::Encoding::P16, ck::LayoutKind::Rows);
+    std::ranges::fill(still.texels, std::byte{0});
+    QTest::addRow("all zero") << still;
+    ck::Atlas flat = limbIn(ck::Encoding::T16, ck::LayoutKind::Rows);
+    for (ck::TexelRange& range : flat.ranges) range.size = glm::vec4(0.0f);
+    QTest::addRow("ranges without size") << flat;
+    ck::Atlas huge = limbIn(ck::Encoding::P16, ck::LayoutKind::Rows);
+    for (ck::TexelRange& range : huge.ranges) {
+      range = {glm::vec4(-3e38f), glm::vec4(3e38f, 1e-45f, 3e38f, 3e38f)};
+    }
+    QTest::addRow("huge ranges") << huge;
+  }
+  void everyEncodingAndLayoutComesBack() {
+    QFETCH(ck::Atlas, atlas);
+    const Bytes plain = ck::atlasToBytes(atlas);
+    for (const ck::Pack pack : {ck::Pack::Small, ck::Pack::Fast}) {
+      const Bytes bytes = ck::atlasToBytes(atlas, nullptr, pack);
+      QCOMPARE(std::to_integer<int>(bytes[8]), 7);
+      const auto file = readExact(bytes);
+      QVERIFY2(file, file ? "" : file.error().message.c_str());
+      QVERIFY(file->atlas == atlas);
+      QVERIFY(file->atlas.texels == atlas.texels);
+      QVERIFY(ck::atlasToBytes(file->atlas) == plain);
+      QVERIFY(ck::atlasToBytes(file->atlas, nullptr, pack) == bytes);
+    }
+  }
+
+  void threadsDoNotChangeTheBytes() {
+    const ck::Atlas atlas = limbIn(ck::Encoding::P16, ck::LayoutKind::Rows);
+    QVERIFY(atlas.clips.size() > 2);
+    for (const ck::Pack pack : {ck::Pack::Small, ck::Pack::Fast}) {
+      const Bytes one = ck::atlasToBytes(atlas, nullptr, pack, 1);
+      QVERIFY(ck::atlasToBytes(atlas, nullptr, pack, 2) == one);
+      QVERIFY(ck::atlasToBytes(atlas, nullptr, pack, 4) == one);
+    }
+  }
+
+  // Also that small is what small says: never larger than fast.
+  void motionIsPacked() {
+    for (const ck::EncodingInfo& info : ck::allEncodings()) {
+      const ck::Atlas atlas = limbIn(info.encoding, ck::LayoutKind::Rows);
+      const std::size_t plain = ck::atlasToBytes(atlas).size();
+      const std::size_t fast = ck::atlasToBytes(atlas, nullptr, ck::Pack::Fast).size();
+      const std::size_t small = ck::atlasToBytes(atlas, nullptr, ck::Pack::Small).size();
+      QVERIFY2(fast < plain && small <= fast, info.name.data());
+    }
+    const ck::Atlas atlas = limbIn(ck::Encoding::P16, ck::LayoutKind::Rows);
+    std::size_t packed = 0;
+    for (const ck::PackedClip& clip : ck::packTexels(atlas, ck::Pack::Small, 1)) {
+      QVERIFY(clip.form == ck::ClipForm::Small);
+      packed += clip.bytes.size();
+    }
+    QVERIFY2(3 * packed < atlas.texels.size(), qPrintable(QString::number(packed)));
+  }
+
+  void errorsMorphsAndEditsComeBackBesidePackedTexels() {
+    ck::BakeSettings settings;
+    settings.clips = {{.name = "Bend", .edit = {.loopOffset = 0.25}}, {.name = "Twist"}};
+    ck::Character bar = ck::test::barCharacter();
+    bar.meshes[0].morphTargets.push_back({"Bulge", {5}, {{0.1f, 0.0f, 0.0f}}, {}, {}});
+    bar.meshes[0].defaultMorphWeights.push_back(0.0f);
+    bar.clips[1].morphTracks.push_back(
+        {0, 0, {ck::Interpolation::Linear, {0.0, 1.0}, {0.0f, 1.0f}}});
+    bar.source.clipsHash = 77;
+    const ck::Atlas atlas = ck::bake(bar, settings)->atlas;
+    ck::BakeError error;
+    error.palette.shell.max = 0.5;
+    for (const ck::BakeError* stated :
+         {static_cast<const ck::BakeError*>(nullptr), &std::as_const(error)}) {
+      const Bytes bytes = ck::atlasToBytes(atlas, stated, ck::Pack::Small);
+      const auto file = readExact(bytes);
+      QVERIFY2(file, file ? "" : file.error().message.c_str());
+      QVERIFY(file->atlas == atlas && file->atlas.clipsHash == 77);
+      QVERIFY(file->error.has_value() == (stated != nullptr));
+      QVERIFY(file->pack == ck::Pack::Small);
+      QVERIFY(ck::atlasToBytes(file->atlas, stated, ck::Pack::Small) == bytes);
+    }
+  }
+
+  // Blocks of clips do not have what lies between them.
+  void texelsBesidePosesAreNotLost() {
+    ck::Atlas atlas = limbIn(ck::Encoding::P16, ck::LayoutKind::Linear);
+    QVERIFY(atlas.texels.back() == std::byte{0});
+    atlas.texels.back() = std::byte{1};
+    const Bytes bytes = ck::atlasToBytes(atlas, nullptr, ck::Pack::Small);
+    QVERIFY(bytes == ck::atlasToBytes(atlas));
+    QVERIFY(readExact(bytes)->atlas.texels == atlas.texels);
+  }
+
+  void rejectsEveryTruncation_data() {
+    QTest::addColumn<ck::Pack>("pack");
+    QTest::newRow("small") << ck::Pack::Small;
+    QTest::newRow("fast") << ck::Pack::Fast;
+  }
+  void rejectsEveryTruncation() {
+    QFETCH(ck::Pack, pack);
+    const Bytes whole = ck::atlasToBytes(barAtlas(), nullptr, pack);
+    for (std::size_t size = 0; size < whole.size(); ++size) {
+      Bytes bytes(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
+      QVERIFY(!readExact(bytes));
+      if (size < 32) continue;
+      seal(bytes);
+      QVERIFY(!readExact(bytes));
+    }
+    QVERIFY(readExact(whole));
+  }
+
+  // The end of a clip's bytes moved, with all sizes right.
+  void rejectsEveryTruncationOfAPackedClip_data() { rejectsEveryTruncation_data(); }
+  void rejectsEveryTruncationOfAPackedClip() {
+    QFETCH(ck::Pack, pack);
+    const ck::Atlas atlas = barAtlas();
+    const auto packed = ck::packTexels(atlas, pack, 1);
+    std::vector<ck::PackedSpan> spans;
+    for (const ck::PackedClip& clip : packed) spans.push_back({clip.form, clip.bytes});
+    const auto isTaken = [&](std::span<const std::byte> last) {
+      std::vector<ck::PackedSpan> changed = spans;
+      changed.back().bytes = last;
+      ck::Atlas read = atlas;
+      return !ck::unpackTexels(changed, read).has_value();
+    };
+    const Bytes& last = packed.back().bytes;
+    QVERIFY(isTaken(last));
+    for (std::size_t size = 0; size < last.size(); ++size) {
+      const std::unique_ptr<std::byte[]> block(new std::byte[size]);
+      std::copy_n(last.begin(), size, block.get());
+      QVERIFY(!isTaken({block.get(), size}));
+    }
+    Bytes longer = last;
+    longer.push_back(std::byte{0});
+    QVERIFY(!isTaken(longer));
+  }
+
+  void rejectsAlterationsOrTakesAnAtlas_data() {
+    QTest::addColumn<ck::Atlas>("atlas");
+    QTest::addColumn<ck::Pack>("pack");
+    for (const ck::Pack pack : {ck::Pack::Small, ck::Pack::Fast}) {
+      for (const auto encoding : {ck::Encoding::P16, ck::Encoding::T8, ck::Encoding::T16,
+                                  ck::Encoding::M16F, ck::Encoding::T32}) {
+        ck::BakeSettings settings;
+        settings.encoding = encoding;
+        QTest::addRow("%s, %s", ck::encodingName(encoding).data(), ck::packName(pack).data())
+            << ck::bake(ck::test::barCharacter(), settings)->atlas << pack;
+      }
+    }
+  }
+  void rejectsAlterationsOrTakesAnAtlas() {
+    QFETCH(ck::Atlas, atlas);
+    QFETCH(ck::Pack, pack);
+    constexpr int kRounds = 10000;
+    const Bytes whole = ck::atlasToBytes(atlas, nullptr, pack);
+    const std::size_t table = placeOfTable(atlas, whole);
+    std::mt19937 random(33);
+    int taken = 0;
+    for (int round = 0; round < kRounds; ++round) {
+      Bytes bytes = whole;
+      const std::size_t changes = 1 + random() % 4;
+      for (std::size_t i = 0; i < changes; ++i) {
+        // Mostly what is packed, and the table before it.
+        const bool isPacked = random() % 4 != 0;
+        const std::size_t at =
+            isPacked ? table + random() % (bytes.size() - 8 - table) : random() % bytes.size();
+        bytes[at] = static_cast<std::byte>(random() & 0xff);
+      }
+      const bool sealed = round % 8 != 0;
+      if (sealed)
+        putNumber(bytes, bytes.size() - 8, ck::hashBytes(std::span(bytes).first(bytes.size() - 8)),
+                  8);
+      const auto file = readExact(bytes);
+      if (!file) {
+        QCOMPARE(file.error().code, ck::ErrorCode::InvalidInput);
+        QVERIFY(!file.error().message.empty());
+        continue;
+      }
+      ++taken;
+      // Unsealed, only what was not changed at all passes. Sealed, it must be an atlas that every
+      // form can hold.
+      if (!sealed) QVERIFY(file->atlas == atlas);
+      const auto again = readExact(ck::atlasToBytes(file->atlas, nullptr, ck::Pack::Fast));
+      QVERIFY(again && again->atlas == file->atlas);
+    }
+    QVERIFY2(taken > 20 && taken < kRounds * 9 / 10, qPrintable(QString::number(taken)));
+  }
+
+  // Sizes are held against the file before memory is taken for them.
+  void rejectsSizesThatTheFileCannotHold() {
+    const ck::Atlas atlas = barAtlas();
+    const Bytes whole = ck::atlasToBytes(atlas, nullptr, ck::Pack::Small);
+    const std::size_t table = placeOfTable(atlas, whole);
+    const auto refusal = [&](std::size_t at, std::uint64_t value, std::size_t size) {
+      Bytes bytes = whole;
+      putNumber(bytes, at, value, size);
+      seal(bytes);
+      const auto file = readExact(bytes);
+      return file ? std::string() : file.error().message;
+    };
+    QVERIFY(!refusal(table, atlas.texels.size() + 8, 8).empty());
+    QVERIFY(!refusal(table, ~std::uint64_t{0}, 8).empty());
+    QVERIFY(!refusal(table + 8, 0xffffffffu, 4).empty());
+    QVERIFY(!refusal(table + 8, 1, 4).empty());
+    QVERIFY(refusal(table + 12, 2, 1).find("form that this version does not know") !=
+            std::string::npos);
+    QVERIFY(!refusal(table + 13, 0, 8).empty());
+    QVERIFY(!refusal(table + 13, ~std::uint64_t{0} - 20, 8).empty());
+  }
+
+  // A file of two kilobytes must not take gigabytes.
+  void rejectsTexelsOutOfProportion() {
+    QVERIFY(ck::mayUnpackTo(100, std::uint64_t{64} << 20));
+    QVERIFY(!ck::mayUnpackTo(100, std::uint64_t{65} << 20));
+    QVERIFY(ck::mayUnpackTo(std::uint64_t{1} << 20, std::uint64_t{320} << 20));
+    QVERIFY(!ck::mayUnpackTo(~std::uint64_t{0} >> 9, ~std::uint64_t{0}));
+    // The bar, standing still in 4096 x 4096 texels: 128 MiB, whose packed form is refused.
+    ck::BakeSettings settings;
+    settings.textureWidth = 4096;
+    settings.textureHeight = 4096;
+    auto baked = ck::bake(ck::test::barCharacter(), settings);
+    QVERIFY2(baked, baked ? "" : baked.error().message.c_str());
+    const Bytes bytes = ck::atlasToBytes(baked->atlas, nullptr, ck::Pack::Small);
+    QVERIFY(bytes.size() > baked->atlas.texels.size());
+    QVERIFY(readExact(bytes)->atlas == baked->atlas);
+  }
+
+  // The table of squash() against the formula that it rounds, and stretch() as its inverse.
+  void theCoderKnowsLogistics() {
+    for (int x = -2047; x <= 2047; ++x) {
+      const double exact = 4096.0 / (1.0 + std::exp(-x / 256.0));
+      QVERIFY2(std::abs(ck::squash(x) - exact) < 14.0, qPrintable(QString::number(x)));
+    }
+    for (int p = 0; p < 4096; ++p) {
+      const int x = ck::stretch(p);
+      if (x < 2047) QVERIFY(ck::squash(x) >= p);
+      if (x > -2047) QVERIFY(ck::squash(x - 1) < p);
+    }
+  }
+
+  // Random bits of many probabilities come back, at about the size that theory says.
+  void theCoderReachesTheEntropy() {
+    std::mt19937 random(5);
+    for (const double share : {0.5, 0.1, 0.01}) {
+      std::bernoulli_distribution coin(share);
+      std::vector<int> bits(20000);
+      for (int& bit : bits) bit = coin(random) ? 1 : 0;
+      ck::BitEncoder encoder;
+      ck::AdaptiveBit writing;
+      for (const int bit : bits) ck::codeBit(encoder, bit, writing);
+      const Bytes bytes = encoder.finish();
+      const double ones = static_cast<double>(std::ranges::count(bits, 1)) / 20000.0;
+      const double entropy = -ones * std::log2(ones) - (1.0 - ones) * std::log2(1.0 - ones);
+      const double size = 8.0 * static_cast<double>(bytes.size()) / 20000.0;
+      QVERIFY2(size > 0.99 * entropy && size < 1.15 * entropy + 0.005,
+               qPrintable(QStringLiteral("%1 of %2").arg(size).arg(entropy)));
+      ck::BitDecoder decoder(bytes);
+      ck::AdaptiveBit reading;
+      for (const int bit : bits) QCOMPARE(ck::codeBit(decoder, 0, reading), bit);
+      QVERIFY(decoder.atEnd());
+    }
+  }
+};
+
+CK_TEST(tst_packed_atlas)
+#include "tst_packed_atlas.moc"

@@ -1,0 +1,21 @@
+// ck_save_project FROM TO TITLE: reads a project, gives its first character that title, and saves
+// it as TO. What the editor does when it saves, for tests that end it or let its calls fail. Exit
+// codes are those of kiln.
+#include <cstdio>
+
+#include "core/base/standard_streams.h"
+#include "core/project/project_json.h"
+
+int main(int argc, char** argv) {
+  if (argc != 4) return 2;
+  try {
+    auto project = ck::readProjectFile(argv[1]);
+    if (!project) return std::fprintf(stderr, "%s\n", project.error().message.c_str()), 3;
+    project->characters.front().title = argv[3];
+    const auto saved = ck::writeProjectFile(*project, argv[2]);
+    if (!saved) return std::fprintf(stderr, "%s\n", saved.error().message.c_str()), 4;
+    return 0;
+  } catch (...) {
+    return ck::lastWords("");
+  }
+}

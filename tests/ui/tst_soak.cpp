@@ -1,0 +1,278 @@
+#include <malloc.h>
+
+#include <QCloseEvent>
+#include <QDialog>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QMenu>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <fstream>
+#include <random>
+
+#include "core/project/actor_edits.h"
+#include "core/skinning/method.h"
+#include "render/gl/handle.h"
+#include "tests/support/test_program.h"
+#include "tests/ui/window_stage.h"
+
+using namespace ck::ui;
+using ck::Project;
+using ck::test::kPatienceMs;
+using ck::test::WindowStage;
+
+// Works the whole editor at random for hours of the crowd's time: imports, bakes, edits, undo,
+// saves, exports, cameras, views. Where all is as at the begin again, so is the memory, and nothing
+// is left behind.
+//
+// CK_SOAK_STEPS is how many steps (usual: 96), CK_SOAK_SEED the seed of the driver, which is
+// printed. A step is a minute of the crowd's time. `CK_SOAK_STEPS=480` are eight hours of it.
+class tst_soak : public QObject {
+  Q_OBJECT
+
+  static constexpr int kStepsOfARound = 24;
+  static constexpr double kMinute = 60.0;
+
+  WindowStage stage_;
+  QTemporaryDir folder_;
+  QTimer closer_;
+  std::mt19937 random_;
+  std::map<QString, int> done_;
+
+  MainWindow& window() { return *stage_.window; }
+  Document& document() { return window().document(); }
+  const Project& project() { return document().project(); }
+
+  int any(int count) { return std::uniform_int_distribution(0, count - 1)(random_); }
+
+  static long numberOf(const char* variable, long usual) {
+    bool isNumber = false;
+    const long number = qEnvironmentVariable(variable).toLong(&isNumber);
+    return isNumber ? number : usual;
+  }
+
+  static double residentMiB() {
+    ::malloc_trim(0);
+    long size = 0;
+    long resident = 0;
+    std::ifstream("/proc/self/statm") >> size >> resident;
+    return static_cast<double>(resident) * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1 << 20);
+  }
+
+  // Processes that this one has started and that still are there.
+  static int childProcesses() {
+    int count = 0;
+    const QString own = QString::number(::getpid());
+    for (const QString& name : QDir("/proc").entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+      std::ifstream file(("/proc/" + name + "/stat").toStdString());
+      std::string line;
+      if (!std::getline(file, line)) continue;
+      const std::size_t end = line.rfind(')');
+      if (end == std::string::npos) continue;
+      const QStringList facts = QString::fromStdString(line.substr(end + 2)).split(' ');
+      count += facts.size() > 1 && facts[1] == own ? 1 : 0;
+    }
+    return count;
+  }
+
+  static int openFiles() {
+    return static_cast<int>(QDir("/proc/self/fd").entryList(QDir::Files | QDir::System).size());
+  }
+
+  bool settles() {
+    return QTest::qWaitFor([this] { return !window().tasks().isBusy(); }, kPatienceMs);
+  }
+
+  void edit(const std::function<void(Project&)>& change) { document().edit("Soak", change); }
+
+  void importRig() {
+    const char* names[] = {"animal.glb", "humanoid.glb", "meadow/meadow.crowd"};
+    window().files().open({ck::test::sample(names[any(3)])});
+  }
+
+  void addCharacter() {
+    if (project().characters.size() < 3) {
+      window().session().addCharacters(
+          {ck::test::sample(any(2) == 0 ? "animal.glb" : "humanoid.glb")});
+    }
+  }
+
+  void bake() {
+    edit([&](Project& project) {
+      if (project.characters.empty()) return;
+      ck::BakeSettings& bake = project.characters.front().bake;
+      const auto encodings = ck::allEncodings();
+      bake.encoding = encodings[std::size_t(any(int(encodings.size())))].encoding;
+      bake.layout = ck::usualLayout(bake.encoding);
+      bake.components.reset();
+      bake.rateHz = any(2) == 0 ? 0.0 : 10.0 + any(50);
+    });
+    QTest::keyClick(&window(), Qt::Key_B, Qt::ControlModifier);
+  }
+
+  void duplicate() {
+    const int count = int(project().actors.size());
+    if (count == 0 || count > 400) return;
+    std::vector<int> some;
+    for (int i = 0; i < count; i += 1 + any(7)) some.push_back(i);
+    edit([&](Project& project) { (void)ck::duplicateActors(project, some); });
+  }
+
+  void remove() {
+    const int count = int(project().actors.size());
+    if (count < 8) return;
+    std::vector<int> some;
+    for (int i = any(3); i < count; i += 3) some.push_back(i);
+    edit([&](Project& project) { ck::removeActors(project, some); });
+  }
+
+  void move() {
+    edit([&](Project& project) {
+      for (ck::Actor& actor : project.actors) {
+        actor.position.x += 0.1f * float(any(20) - 10);
+        actor.rate = 0.5f + 0.1f * float(any(10));
+      }
+    });
+  }
+
+  void undo() {
+    QUndoStack& stack = document().undoStack();
+    for (int n = any(8); n > 0 && stack.canUndo(); --n) stack.undo();
+    for (int n = any(5); n > 0 && stack.canRedo(); --n) stack.redo();
+  }
+
+  void save() {
+    const QString path = folder_.filePath(QString("p%1.crowd").arg(any(2)));
+    QVERIFY(window().files().saveTo(path));
+    window().files().open({path});
+  }
+
+  void exportAll() {
+    QTest::keyClick(&window(), Qt::Key_E, Qt::ControlModifier);
+    QTest::qWait(50);  // the dialog is closed by closer_
+  }
+
+  void look() {
+    ViewportWidget* view = window().viewportFrame().viewport();
+    const QPoint from = view->rect().center();
+    QTest::mousePress(view, Qt::MiddleButton, {}, from);
+    QTest::mouseMove(view, from + QPoint(any(200) - 100, any(80) - 40));
+    QTest::mouseRelease(view, Qt::MiddleButton, {}, from);
+    QTest::keyClick(view, any(2) == 0 ? Qt::Key_Home : Qt::Key_F);
+  }
+
+  void choose() {
+    document().setView([&](Project& project) {
+      project.view.pose.method = ck::kMethods[std::size_t(any(int(ck::kMethods.size())))].method;
+    });
+    const int count = int(project().actors.size());
+    if (count > 0) window().selection().set({any(count)});
+  }
+
+  void resize() { window().resize(900 + any(700), 560 + any(400)); }
+
+  void step() {
+    struct Action {
+      const char* name;
+      void (tst_soak::*act)();
+      int weight;
+    };
+    static constexpr Action kActions[] = {
+        {"import", &tst_soak::importRig, 2}, {"add", &tst_soak::addCharacter, 2},
+        {"bake", &tst_soak::bake, 4},        {"duplicate", &tst_soak::duplicate, 3},
+        {"remove", &tst_soak::remove, 3},    {"move", &tst_soak::move, 3},
+        {"undo", &tst_soak::undo, 4},        {"save", &tst_soak::save, 2},
+        {"export", &tst_soak::exportAll, 1}, {"look", &tst_soak::look, 3},
+        {"choose", &tst_soak::choose, 3},    {"resize", &tst_soak::resize, 1}};
+    int total = 0;
+    for (const Action& action : kActions) total += action.weight;
+    int left = any(total);
+    for (const Action& action : kActions) {
+      left -= action.weight;
+      if (left >= 0) continue;
+      ++done_[action.name];
+      (this->*action.act)();
+      break;
+    }
+    // Sometimes the next step comes while this one still works.
+    if (any(4) > 0) QVERIFY(settles());
+    window().playback().seek(window().playback().timeSeconds() + kMinute);
+    QTest::qWait(20);
+  }
+
+  // The project that each round begins and ends with, all background work done and no history.
+  void startAgain() {
+    QVERIFY(settles());
+    document().markSaved(folder_.filePath("p0.crowd"));
+    window().resize(1200, 800);
+    document().setView([](Project& project) { project.view = {}; });
+    window().files().open({ck::test::humanoid()});
+    QTRY_VERIFY_WITH_TIMEOUT(window().session().atlas() && !window().tasks().isBusy(), kPatienceMs);
+    document().undoStack().clear();
+    window().playback().setPlaying(true);
+    QTest::qWait(300);
+    window().playback().setPlaying(false);
+    QVERIFY(settles());
+  }
+
+ private slots:
+  void initTestCase() {
+    QVERIFY(stage_.open());
+    // Dialogs that ask are answered by taking nothing.
+    closer_.setInterval(15);
+    connect(&closer_, &QTimer::timeout, this, [] {
+      if (QWidget* popup = QApplication::activePopupWidget()) popup->close();
+      for (QWidget* widget : QApplication::topLevelWidgets()) {
+        auto* dialog = qobject_cast<QDialog*>(widget);
+        if (dialog && dialog->isVisible()) dialog->reject();
+      }
+    });
+    closer_.start();
+  }
+
+  void hoursLeaveNothingBehind() {
+    const long seed = numberOf("CK_SOAK_SEED", 20);
+    const long steps = numberOf("CK_SOAK_STEPS", 96);
+    random_.seed(static_cast<unsigned>(seed));
+    qInfo("seed %ld, %ld steps", seed, steps);
+    // What is kept once, such as programs of shaders and pictures of clips, comes in the first
+    // rounds.
+    constexpr int kWarmRounds = 2;
+    struct Standing {
+      double memoryMiB;
+      int glObjects, processes, files;
+    };
+    std::optional<Standing> first;
+    Standing last = {};
+    for (long done = 0, round = 0; done < steps; ++round) {
+      for (int i = 0; i < kStepsOfARound; ++i, ++done) {
+        step();
+        if (QTest::currentTestFailed()) return;
+      }
+      startAgain();
+      if (QTest::currentTestFailed()) return;
+      last = {residentMiB(), ck::render::liveGlObjects(), childProcesses(), openFiles()};
+      qInfo("after %ld steps: %.0f MiB, %d objects of OpenGL, %d processes, %d files", done,
+            last.memoryMiB, last.glObjects, last.processes, last.files);
+      if (round + 1 == kWarmRounds) first = last;
+      QCOMPARE(last.processes, 0);
+    }
+    for (const auto& [name, count] : done_) qInfo("%s: %d", qPrintable(name), count);
+    QVERIFY2(first, "more steps are needed than those that warm up");
+    QVERIFY2(last.memoryMiB < first->memoryMiB * 1.05 + 4.0,
+             qPrintable(QString("%1 -> %2 MiB").arg(first->memoryMiB).arg(last.memoryMiB)));
+    QCOMPARE(last.glObjects, first->glObjects);
+    QVERIFY(last.files <= first->files + 2);
+  }
+
+  void cleanupTestCase() {
+    closer_.stop();
+    document().markSaved(folder_.filePath("p0.crowd"));
+    stage_.close();
+    QCOMPARE(ck::render::liveGlObjects(), 0);
+    QCOMPARE(childProcesses(), 0);
+  }
+};
+
+CK_TEST(tst_soak, ck::test::EditorApplication)
+#include "tst_soak.moc"
