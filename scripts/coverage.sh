@@ -13,7 +13,7 @@ done
 . tests/fuzz/build.sh
 measured=(core/import/character_file.cpp core/scene/character.cpp core/base/{byte_stream,json_fields,csv,utf8}.cpp
   core/project/{project_json,actors_json,characters_json,placement,placement_csv}.cpp core/scene/clip_edit_json.cpp
-  core/export/{sidecar_json,error_json}.cpp core/import/joint_map_file.cpp core/atlas/{atlas_check,atlas_file}.cpp)
+  core/export/{sidecar_json,error_json}.cpp core/import/joint_map_file.cpp core/atlas/atlas_check.cpp core/container/*.cpp)
 build_targets build/coverage "${targets[@]}"
 python3 -B tests/fuzz/make_seeds.py build/fuzz/seeds
 rm -f build/coverage/*.profraw

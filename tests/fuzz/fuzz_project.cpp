@@ -37,7 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::fprintf(stderr, "%s\nbecame\n%s\n", written.c_str(), second.c_str());
     __builtin_trap();
   }
-  if (size % 16 == 0)
+  if (size % 4 == 0)
     passThroughFile(*project, std::string_view(written).substr(written.size() / 2));
   return 0;
 }

@@ -36,6 +36,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const auto errorAgain = ck::statedError(written);
   if (!errorAgain || hasError != errorAgain->has_value()) __builtin_trap();
+  if (hasError) {
+    (void)ck::firstFalseFigure((*error)->error, (*errorAgain)->error);
+    (void)ck::firstFalseFigure((*error)->error, {});
+  }
   const std::string second = ck::sidecarText(*again, hasError ? &(*errorAgain)->error : nullptr);
   if (second != written) {
     std::fprintf(stderr, "%s\nbecame\n%s\n", written.c_str(), second.c_str());
