@@ -67,7 +67,8 @@ medians; speeds on one thread go by the processor, on two by the clock. `book` i
 the book's formulation on the same frames on one thread: it samples every joint of every frame by
 itself, combines each with all its parents and writes three texels of floats, without boxes, seams or
 ranges. `copy` copies the bytes of the finished texels between two buffers. `of the book` and
-`of copying` are speeds beside these.
+`of copying` are speeds beside these. Where the clock says much more than the processor, the machine was
+busy with other work, and the row of two threads says nothing.
 
 Below, where the time on one thread goes: each part was measured by itself, and `encode` is the rest
 (pivot form, ranges, texels, notes).
