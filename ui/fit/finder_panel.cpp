@@ -7,6 +7,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTableView>
+#include <utility>
 
 #include "ui/bake/bake_panel.h"
 #include "ui/document/session.h"
@@ -29,7 +30,7 @@ QDoubleSpinBox* limitBox(double most, double step, int decimals, const QString& 
   auto* box = named(numberBox(0.0, most, step, unit), name, tip);
   box->setDecimals(decimals);
   box->setRange(0.0, most);
-  box->setSpecialValueText(FinderPanel::tr("any"));
+  box->setSpecialValueText(FinderPanel::tr("any") + unit);
   box->setMinimumWidth(kBoxWidth);
   if (NumberField* field = numberFieldOf(box)) field->setDefaultNumber(0.0);
   return box;
@@ -231,8 +232,8 @@ void FinderPanel::showState() {
   progress_->setVisible(isRunning);
   words_->setText(stateText());
   plot_->show(search_.result(), search_.limits());
-  const bool isNew = selectedRow(*table_) < 0;
-  if (!isRunning && isNew && search_.result().best) table_->selectRow(int(*search_.result().best));
+  const bool hasEnded = std::exchange(wasRunning_, isRunning) && !isRunning;
+  if (hasEnded && search_.result().best) table_->selectRow(int(*search_.result().best));
   use_->setEnabled(!isRunning && selectedRow(*table_) >= 0);
 }
 

@@ -79,6 +79,7 @@ class FinderPanel : public QWidget {
   FrontPlot* plot_;
   QLabel* words_;
   QPushButton* use_;
+  bool wasRunning_ = false;  // when the state was shown last
 };
 
 }  // namespace ck::ui
