@@ -11,6 +11,7 @@
 #include "core/export/atlas_folder.h"
 #include "core/export/set/atlas_export.h"
 #include "tests/support/bake_rigs.h"
+#include "tests/support/import_worker.h"
 #include "tests/support/notes.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
@@ -82,6 +83,8 @@ ck::Character shearedBar() {
 class tst_baked_forms : public QObject {
   Q_OBJECT
  private slots:
+  void initTestCase() { ck::test::useBuiltImportWorker(); }
+
   void rejectsWhatCannotBeLaidOut_data() {
     QTest::addColumn<BakeSettings>("settings");
     QTest::addColumn<QString>("says");
