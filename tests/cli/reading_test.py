@@ -10,8 +10,8 @@ from kiln_driver import SAMPLE, SHARED, KilnTest, read_glb
 
 class Usage(KilnTest):
     def test_rejects_what_is_no_command(self):
-        self.refused(code=2, says="info, pose, bake, export, verify, render, bench")
-        self.refused("burn", code=2, says="info, pose, bake, export, verify, render, bench")
+        self.refused(code=2, says="info, pose, bake, fit, export, verify, render, bench")
+        self.refused("burn", code=2, says="info, pose, bake, fit, export, verify, render, bench")
 
     def test_rejects_options_of_other_versions_and_lists_its_own(self):
         self.refused("bake", SAMPLE, "-o", "o", "--retarget", "m.json", code=2, says="--layout")
