@@ -289,6 +289,9 @@ class SpawnThread {
     isEnding_ = true;
     uv_async_send(&wake_);
     thread_.join();
+    uv_close(reinterpret_cast<uv_handle_t*>(&wake_), nullptr);
+    uv_run(&loop_, UV_RUN_NOWAIT);
+    uv_loop_close(&loop_);  // stays open where children have left handles
   }
   SpawnThread(const SpawnThread&) = delete;
   SpawnThread& operator=(const SpawnThread&) = delete;

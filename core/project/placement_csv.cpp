@@ -163,6 +163,9 @@ Result<Header> headerFrom(const std::vector<std::string>& cells, Columns columns
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::string name = textOfFormulaSafe(cells[i]);
     header.names.push_back(name);
+    if (name.find('\0') != std::string::npos) {
+      return bad(1, fmt::format("the name of column {} has a zero byte", i + 1));
+    }
     if (!seen.insert(name).second) return bad(1, fmt::format("column '{}' is there twice", name));
     const auto at = std::ranges::find(known, name);
     if (at != known.end()) {

@@ -299,7 +299,7 @@ class tst_atlas_export : public QObject {
   void picturesAreDecodedInTheWorker() {
     const QTemporaryDir folder;
     QVERIFY(ck::exportAtlas(limbAtlas(), "limb", pathOf(folder), kAll));
-    for (const char* fault : {"crash", "forbidden", "half"}) {
+    for (const char* fault : {"crash", "abort", "half"}) {
       qputenv("CROWDKILN_IMPORT_FAULT", fault);
       const auto found = ck::readAtlasFolder(pathOf(folder));
       const auto own = ck::readAtlasFolder(pathOf(folder), {.ownFiles = true});

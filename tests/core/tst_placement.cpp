@@ -171,6 +171,7 @@ class tst_placement : public QObject {
     row("an axis that is none", "position.w\n1\n", "no column 'position.w'");
     row("a list without its axis", "position\n1\n", "no column 'position'");
     row("a morph without a name", "morph:\n1\n", "no column 'morph:'");
+    row("a name with a zero byte", std::string("morph:a\0b\n1\n", 12), "the name of column 1");
     row("a column that is there twice", "clip,on,clip\n", "line 1: column 'clip' is there twice");
     row("a cell too few", "clip,on\r\nWalk,1\r\nWalk\r\n", "line 3: there are 1 cells for 2");
     row("a cell too many", "clip,on\r\nWalk,1,1\r\n", "line 2: there are 3 cells for 2");

@@ -6,7 +6,8 @@ build_targets() {
   local folder=$1 header sources source object target
   shift
   mkdir -p "$folder/objects"
-  export COMPILER="clang++-14" FLAGS="-std=c++20 -O1 -g1 -I. -DGLM_FORCE_EXPLICIT_CTOR -DGLM_FORCE_XYZW_ONLY
+  cmake -DSTB=/usr/include/stb/stb_image.h -DOUT="$folder/checked" -P cmake/checked_stb.cmake
+  export COMPILER="clang++-14" FLAGS="-std=c++20 -O1 -g1 -I$folder/checked -I. -DGLM_FORCE_EXPLICIT_CTOR -DGLM_FORCE_XYZW_ONLY
     -DFMT_SHARED -DSPDLOG_COMPILED_LIB -DSPDLOG_FMT_EXTERNAL -DSPDLOG_SHARED_LIB -DTINYGLTF_NO_STB_IMAGE
     -DTINYGLTF_NO_STB_IMAGE_WRITE -DTINYGLTF_NO_EXTERNAL_IMAGE -DTINYGLTF_NO_FS -DCK_VERSION=\"fuzz\"
     -I/usr/include/Imath -I/usr/include/OpenEXR -ffp-contract=off
@@ -16,7 +17,7 @@ build_targets() {
   command -v ccache >/dev/null && COMPILER="ccache $COMPILER"
 
   # Objects are made anew where their source, or any header, is newer.
-  header=$(find core shaders tests/fuzz tests/support -name '*.h' -printf '%T@ %p\n' | sort -n | tail -n 1)
+  header=$(find core shaders tests/fuzz tests/support "$folder/checked" -name '*.h' -printf '%T@ %p\n' | sort -n | tail -n 1)
   header=${header#* }
   mapfile -t sources < <(python3 -B tests/fuzz/sources.py $(printf 'tests/fuzz/fuzz_%s.cpp ' "$@"))
   local stale=()

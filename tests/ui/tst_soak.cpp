@@ -25,7 +25,7 @@ using ck::test::WindowStage;
 // saves, exports, cameras, views. Where all is as at the begin again, so is the memory, and nothing
 // is left behind.
 //
-// CK_SOAK_STEPS is how many steps (usual: 240), CK_SOAK_SEED the seed of the driver, which is
+// CK_SOAK_STEPS is how many steps (usual: 288), CK_SOAK_SEED the seed of the driver, which is
 // printed. A step is a minute of the crowd's time. `CK_SOAK_STEPS=480` are eight hours of it.
 class tst_soak : public QObject {
   Q_OBJECT
@@ -38,6 +38,7 @@ class tst_soak : public QObject {
   QTimer closer_;
   std::mt19937 random_;
   std::map<QString, int> done_;
+  std::size_t actors_ = 0;  // of the project that each round begins with
 
   MainWindow& window() { return *stage_.window; }
   Document& document() { return window().document(); }
@@ -214,8 +215,15 @@ class tst_soak : public QObject {
     document().markSaved(folder_.filePath("p0.crowd"));
     window().resize(1200, 800);
     document().setView([](Project& project) { project.view = {}; });
+    document().markSaved({});
+    window().files().newProject();
+    QTRY_VERIFY(!window().session().atlas() && !window().tasks().isBusy());
     window().files().open({ck::test::humanoid()});
     QTRY_VERIFY_WITH_TIMEOUT(window().session().atlas() && !window().tasks().isBusy(), kPatienceMs);
+    // What was open is gone, whatever the last step was.
+    QCOMPARE(project().characters.size(), std::size_t{1});
+    if (actors_ == 0) actors_ = project().actors.size();
+    QCOMPARE(project().actors.size(), actors_);
     document().undoStack().clear();
     window().playback().setPlaying(true);
     QTest::qWait(300);
@@ -240,7 +248,7 @@ class tst_soak : public QObject {
 
   void hoursLeaveNothingBehind() {
     const long seed = numberOf("CK_SOAK_SEED", 20);
-    const long steps = numberOf("CK_SOAK_STEPS", 240);
+    const long steps = numberOf("CK_SOAK_STEPS", 288);
     random_.seed(static_cast<unsigned>(seed));
     qInfo("seed %ld, %ld steps", seed, steps);
     // One round differs from the next by what the heap and the driver keep for later.
@@ -260,13 +268,16 @@ class tst_soak : public QObject {
       QCOMPARE(childProcesses(), 0);
     }
     for (const auto& [name, count] : done_) qInfo("%s: %d", qPrintable(name), count);
-    QVERIFY2(memory.size() >= 6, "too few steps to see what grows");
+    // What is kept once, such as compiled programs of shaders and fonts, comes in the first rounds.
+    constexpr std::ptrdiff_t kWarmRounds = 5;
+    QVERIFY2(std::ssize(memory) >= 2 * kWarmRounds, "too few steps to see what grows");
+    memory.erase(memory.begin(), memory.begin() + kWarmRounds);
     const auto half = std::ptrdiff_t(memory.size() / 2);
     const double before = median({memory.begin(), memory.begin() + half});
     const double after = median({memory.begin() + half, memory.end()});
     qInfo("median of the first half %.0f MiB, of the second %.0f MiB", before, after);
     // The median of few rounds trembles more.
-    const double most = memory.size() < 20 ? 1.12 : 1.05;
+    const double most = memory.size() < 15 ? 1.12 : 1.05;
     QVERIFY2(after < before * most, "memory grows from round to round");
     QVERIFY(files.back() <= files.front() + 3);
   }
