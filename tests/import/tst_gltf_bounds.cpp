@@ -107,6 +107,14 @@ class tst_gltf_bounds : public QObject {
     QVERIFY2(character.error().code == ErrorCode::InvalidInput, character.error().message.c_str());
     QVERIFY(character.error().message.find("cut short") != std::string::npos);
   }
+
+  void aNumberBeyondAllIsNamed() {
+    const auto read = import(R"({"asset": {"version": "2.0"}, "scene": 1e999})");
+    QVERIFY(!read);
+    QCOMPARE(read.error().code, ErrorCode::InvalidInput);
+    QVERIFY2(read.error().message.find("number that is too large") != std::string::npos,
+             read.error().message.c_str());
+  }
 };
 
 CK_TEST(tst_gltf_bounds)

@@ -186,6 +186,9 @@ Result<std::string> checkJson(std::string_view text, const DataUris& inside) {
                   fmt::format("its JSON is broken at byte {}; export it again",
                               inside.originalOffset(error.byte)));
     }
+  } catch (const nlohmann::json::out_of_range&) {
+    return fail(ErrorCode::InvalidInput,
+                "its JSON has a number that is too large; export it again");
   }
   if (tooDeep) {
     return fail(ErrorCode::InvalidInput,
