@@ -15,26 +15,9 @@ using namespace lanes;
 using Directions = unsigned;
 constexpr Directions kAllDirections = 63;
 
-CK_LANES_INLINE float largest(const F8& v) {
-  float result = v[0];
-  for (int lane = 1; lane < kCount; ++lane) result = std::max(result, v[lane]);
-  return result;
-}
-CK_LANES_INLINE F8 larger(const F8& a, const F8& b) {
-  return a > b ? a : b;
-}
-CK_LANES_INLINE F8 smaller(const F8& a, const F8& b) {
-  return a < b ? a : b;
-}
 CK_LANES_INLINE F8 magnitude(const F8& v) {
   return std::bit_cast<F8>(std::bit_cast<I8>(v) & 0x7fffffff);
 }
-CK_LANES_INLINE bool anyTrue(const I8& mask) {
-  std::int64_t parts[4];
-  store(parts, mask);
-  return ((parts[0] | parts[1]) | (parts[2] | parts[3])) != 0;
-}
-
 constexpr std::size_t kVerticesPerCluster = 8;
 
 // Orders vertices so that neighbours come together: halves them along their longest side, until

@@ -18,9 +18,9 @@ bool bakesInLanes(Encoding encoding);
 
 // Evaluates and encodes all frames in pivot form, eight moments at a time, straight into the texels
 // of an atlas whose joints, clips, shape and range mode are set and whose texels have their size.
-// Sets its ranges as well. The poses are those of evaluatePoses() up to rounding to float; a scale
-// that varies by less than 0.001 mm at the vertices is stored as a constant. The bytes do not
-// depend on the number of threads, nor on `path`.
+// Sets its ranges as well. The poses are those of evaluatePoses() up to rounding to float; narrow
+// ranges are constants (texel_ranges.h). The bytes do not depend on the number of threads, nor on
+// `path`.
 //
 // Gives nothing, and leaves the texels undefined, if a pose is not finite or has no size in some
 // direction, which evaluatePoses() handles. Fails with Cancelled.

@@ -13,22 +13,6 @@ using namespace lanes;
 constexpr std::size_t kRotationOffset = 8;
 constexpr float kTop = 65535.0f;
 
-CK_LANES_INLINE F8 larger(const F8& a, const F8& b) {
-  return a > b ? a : b;
-}
-CK_LANES_INLINE F8 smaller(const F8& a, const F8& b) {
-  return a < b ? a : b;
-}
-CK_LANES_INLINE float largest(const F8& v) {
-  float result = v[0];
-  for (int lane = 1; lane < kCount; ++lane) result = std::max(result, v[lane]);
-  return result;
-}
-CK_LANES_INLINE bool anyTrue(const I8& mask) {
-  std::int64_t parts[4];
-  store(parts, mask);
-  return ((parts[0] | parts[1]) | (parts[2] | parts[3])) != 0;
-}
 // 1 / sqrt(x) by the processor's own instructions, which are exactly rounded everywhere. They have
 // a shorter latency than Newton's steps, and here every step waits for the one before.
 CK_LANES_INLINE F8 oneOverRoot(const F8& x) {

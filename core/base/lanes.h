@@ -77,6 +77,24 @@ CK_LANES_INLINE F8 all(float value) {
   return F8{} + value;
 }
 
+CK_LANES_INLINE F8 larger(const F8& a, const F8& b) {
+  return a > b ? a : b;
+}
+CK_LANES_INLINE F8 smaller(const F8& a, const F8& b) {
+  return a < b ? a : b;
+}
+CK_LANES_INLINE float largest(const F8& v) {
+  float result = v[0];
+  for (int lane = 1; lane < kCount; ++lane) result = v[lane] > result ? v[lane] : result;
+  return result;
+}
+// Whether a comparison holds in any lane.
+CK_LANES_INLINE bool anyTrue(const I8& mask) {
+  std::int64_t parts[4];
+  store(parts, mask);
+  return ((parts[0] | parts[1]) | (parts[2] | parts[3])) != 0;
+}
+
 CK_LANES_INLINE Vec mix(const Vec& a, const Vec& b, const F8& t) {
   return {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t, a.z + (b.z - a.z) * t};
 }

@@ -57,8 +57,9 @@ Result<void> checkClaim(std::uint64_t fileBytes, const TexelGrid& grid) {
 // Lets kiln-import read a picture, which it refuses if its hash is not that of the sidecar.
 Result<std::vector<std::byte>> decodedByWorker(const fs::path& path, const ExportedFile& file,
                                                const TexelGrid& grid, const JobContext& job) {
-  constexpr std::uint64_t kMost = std::uint64_t{3} << 29;
-  constexpr std::uint64_t kPerChannel = 3 * sizeof(float);
+  // For the program and its libraries, and for a texel as floats, as it is stored, and in between.
+  constexpr std::uint64_t kBasicBytes = std::uint64_t{3} << 29;
+  constexpr std::uint64_t kBytesPerTexel = 3 * 4 * sizeof(float);
   std::error_code failed;
   if (fs::file_size(path, failed) != file.bytes || failed) return isOfAnotherSet(path);
   WorkerTask task{.file = path, .path = path};
@@ -70,8 +71,8 @@ Result<std::vector<std::byte>> decodedByWorker(const fs::path& path, const Expor
   task.outputLimitBytes = bytesOf(grid);
   ImportLimits limits;
   limits.memoryBytes =
-      std::min(mostMemory(limits), kMost + file.bytes +
-                                       kPerChannel * 4 * static_cast<std::uint64_t>(grid.width) *
+      std::min(mostMemory(limits), kBasicBytes + file.bytes +
+                                       kBytesPerTexel * static_cast<std::uint64_t>(grid.width) *
                                            static_cast<std::uint64_t>(grid.height));
   auto texels = runImportWorker(task, limits, job);
   if (!texels || texels->size() == task.outputLimitBytes) return texels;

@@ -10,11 +10,11 @@
 
 namespace ck {
 
-// What keeps the files of a set together, whenever an export is killed: from the rename that gives
-// the journal its name to the one act that removes it, the old set counts, of which the journal's
-// folder has everything. Whoever reads or exports next puts that back first. A folder of sets
-// cannot be swapped as a whole: it is an engine's folder of assets in which other programs write
-// and which they watch.
+// What keeps the files of a set together when an export is killed: a journal. While it exists, the
+// old set counts, and the journal's folder holds every old file that is replaced. Removing the
+// journal makes the new set count. A process that finds a journal without a running export puts the
+// old files back before it reads or exports. A folder of sets is not swapped as a whole, because it
+// is an engine's folder of assets, which other programs write to and watch.
 
 // Puts right what exports into `folder` left that were killed while they replaced files, and says
 // so. To be called before a set is read; waits for an export that is replacing files now, at most

@@ -11,7 +11,7 @@
 namespace ck {
 namespace {
 
-// Errors of nothing have no logarithm, and nobody sees this.
+// Smaller errors count as this one, which cannot be seen: an error of 0 has no logarithm.
 constexpr double kNothingMm = 1e-4;
 
 double logMm(const FrontPoint& point) {

@@ -86,8 +86,8 @@ class tst_set_folder : public QObject {
     QVERIFY(contentOf(folder) == expected);
   }
 
-  // The process ends without any clean-up before each change in turn, as by kill -9. Whoever reads
-  // or exports next finds the old set.
+  // The process ends without any clean-up before each change in turn, as by kill -9. The next
+  // reader or export finds the old set.
   void aKilledExportLeavesOneSetWhole_data() {
     QTest::addColumn<bool>("byReader");
     QTest::newRow("the next export") << false;

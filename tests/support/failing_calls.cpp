@@ -7,7 +7,7 @@
 //
 // Kinds: "memory" (malloc, calloc, realloc and the aligned ones; operator new ends there), "write"
 // (calls that change files or folders), "read" (open and read of files). Calls
-// count from the begin of main(): what libraries do before it, a program cannot answer for.
+// count from the start of main(): what libraries do before it, a program cannot answer for.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

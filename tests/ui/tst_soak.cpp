@@ -1,12 +1,9 @@
 #include <malloc.h>
 
 #include <QCloseEvent>
-#include <QDialog>
 #include <QDir>
 #include <QElapsedTimer>
-#include <QMenu>
 #include <QTemporaryDir>
-#include <QTimer>
 #include <fstream>
 #include <random>
 
@@ -35,7 +32,7 @@ class tst_soak : public QObject {
 
   WindowStage stage_;
   QTemporaryDir folder_;
-  QTimer closer_;
+  std::optional<ck::test::DialogCloser> closer_;
   std::mt19937 random_;
   std::map<QString, int> done_;
   std::size_t actors_ = 0;  // of the project that each round begins with
@@ -235,15 +232,7 @@ class tst_soak : public QObject {
   void initTestCase() {
     QVERIFY(stage_.open());
     // Dialogs that ask are answered by taking nothing.
-    closer_.setInterval(15);
-    connect(&closer_, &QTimer::timeout, this, [] {
-      if (QWidget* popup = QApplication::activePopupWidget()) popup->close();
-      for (QWidget* widget : QApplication::topLevelWidgets()) {
-        auto* dialog = qobject_cast<QDialog*>(widget);
-        if (dialog && dialog->isVisible()) dialog->reject();
-      }
-    });
-    closer_.start();
+    closer_.emplace(15);
   }
 
   void hoursLeaveNothingBehind() {
@@ -283,7 +272,7 @@ class tst_soak : public QObject {
   }
 
   void cleanupTestCase() {
-    closer_.stop();
+    closer_.reset();
     document().markSaved(folder_.filePath("p0.crowd"));
     stage_.close();
     QCOMPARE(ck::render::liveGlObjects(), 0);

@@ -4,7 +4,6 @@
 #include <QMenu>
 #include <QSpinBox>
 #include <QTemporaryDir>
-#include <QTimer>
 
 #include "core/project/project_json.h"
 #include "tests/support/test_program.h"
@@ -20,7 +19,7 @@ class tst_undo_everything : public QObject {
   Q_OBJECT
 
   WindowStage stage_;
-  QTimer closer_;
+  std::optional<ck::test::DialogCloser> closer_;
   Project start_;
 
   MainWindow& window() { return *stage_.window; }
@@ -54,22 +53,14 @@ class tst_undo_everything : public QObject {
  private slots:
   void initTestCase() {
     QVERIFY(stage_.open());
-    closer_.setInterval(30);
-    connect(&closer_, &QTimer::timeout, this, [] {
-      if (QWidget* popup = QApplication::activePopupWidget()) popup->close();
-      for (QWidget* widget : QApplication::topLevelWidgets()) {
-        auto* dialog = qobject_cast<QDialog*>(widget);
-        if (dialog && dialog->isVisible()) dialog->reject();
-      }
-    });
-    closer_.start();
+    closer_.emplace(30);
     window().selection().set({1, 2});
     document().undoStack().clear();
     start_ = edited();
   }
 
   void cleanupTestCase() {
-    closer_.stop();
+    closer_.reset();
     document().markSaved("/nowhere/p.crowd");
     stage_.close();
   }

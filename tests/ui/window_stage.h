@@ -2,12 +2,15 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QDialog>
 #include <QFile>
 #include <QImage>
 #include <QSettings>
 #include <QSurfaceFormat>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
+#include <optional>
 
 #include "core/base/log.h"
 #include "tests/support/import_worker.h"
@@ -50,6 +53,25 @@ inline void keepSettingsIn(const QTemporaryDir& folder) {
   QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder.path());
   qputenv("XDG_CACHE_HOME", folder.filePath("cache").toUtf8());
 }
+
+// While it lives, dialogs and menus are closed as they open: nothing is chosen.
+class DialogCloser {
+ public:
+  explicit DialogCloser(int everyMs) {
+    timer_.setInterval(everyMs);
+    QObject::connect(&timer_, &QTimer::timeout, [] {
+      if (QWidget* popup = QApplication::activePopupWidget()) popup->close();
+      for (QWidget* widget : QApplication::topLevelWidgets()) {
+        auto* dialog = qobject_cast<QDialog*>(widget);
+        if (dialog && dialog->isVisible()) dialog->reject();
+      }
+    });
+    timer_.start();
+  }
+
+ private:
+  QTimer timer_;
+};
 
 // The whole editor with the bundled rig, baked and paused, and settings that are not saved.
 struct WindowStage {
