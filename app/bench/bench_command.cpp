@@ -9,6 +9,7 @@
 #include "app/bench/bench_growth.h"
 #include "app/bench/bench_methods.h"
 #include "app/bench/bench_morphs.h"
+#include "app/bench/bench_scale.h"
 #include "app/bench/bench_throughput.h"
 #include "app/commands/choices.h"
 #include "app/commands/scene_stage.h"
@@ -26,10 +27,10 @@ struct Subject {
                // drawing
 };
 constexpr Subject kSubjects[] = {
-    {"import", benchImport, true},       {"bake", benchBake, true},
-    {"crowd", benchCrowd, true},         {"methods", benchMethods, true},
-    {"morphs", benchMorphs, false},      {"growth", benchGrowth, false},
-    {"container", benchContainer, false}};
+    {"import", benchImport, true},        {"bake", benchBake, true},
+    {"crowd", benchCrowd, true},          {"methods", benchMethods, true},
+    {"morphs", benchMorphs, false},       {"growth", benchGrowth, false},
+    {"container", benchContainer, false}, {"scale", benchScale, false}};
 
 // Loads the first character, or that of the sample.
 UsageResult<void> loadSubject(BenchRun& run, const JobContext& job) {
@@ -79,13 +80,13 @@ Command addBench(CLI::App& root, Shell& shell) {
   CLI::App* app = root.add_subcommand(
       "bench", "Measure this machine on a rig or the sample; growth on characters of its own");
   offer(app->add_option("WHAT", run->what, "What to measure")->required(),
-        {"bake", "container", "crowd", "growth", "import", "methods", "morphs", "all"});
+        {"bake", "container", "crowd", "growth", "import", "methods", "morphs", "scale", "all"});
   addImportOptions(*app, options.import);
   app->get_option("FILE")->required(false);
   addCrowdOptions(*app, options);
   app->remove_option(app->get_option("--actors"));  // each row has its own number of actors
   app->add_flag("--quick", run->quick,
-                "methods, growth and morphs: few actors and the main variants alone");
+                "methods, growth, morphs and scale: few actors and the main variants alone");
   addBakeOptions(*app, options.bake);
   addShellOptions(*app, shell, true);
   return {app, [run, app, &shell] {

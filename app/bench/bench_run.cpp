@@ -8,6 +8,7 @@
 #include <fstream>
 #include <thread>
 
+#include "app/commands/render_document.h"
 #include "core/project/spawn.h"
 
 namespace ck::cli {
@@ -63,6 +64,14 @@ Json rowJson(const BenchRow& row) {
   if (row.unitsPerSecond) json["unitsPerSecond"] = *row.unitsPerSecond;
   if (!row.unit.empty()) json["unit"] = row.unit;
   if (row.ratioToLimit) json["ratioToLimit"] = *row.ratioToLimit;
+  if (row.triangles) json["triangles"] = *row.triangles;
+  if (row.uploadedBytes) json["uploadedBytes"] = *row.uploadedBytes;
+  if (row.detail) json["detail"] = detailJson(*row.detail);
+  if (row.pictureError) {
+    json["pictureError"] = {{"mean", row.pictureError->mean},
+                            {"p99", row.pictureError->p99},
+                            {"over24", row.pictureError->over24}};
+  }
   json["runs"] = row.runs;
   json["spread"] = row.spread;
   return json;
@@ -131,6 +140,14 @@ std::string benchText(const BenchResult& result) {
     }
     if (row.ratioToBook && !row.vertexRatioToBook) {
       lines += fmt::format(", {:.2f} times the book's speed", *row.ratioToBook);
+    }
+    if (row.triangles) lines += fmt::format(", {} triangles", *row.triangles);
+    if (row.detail) {
+      lines += fmt::format(", {} in view, {} pictures, {} points", row.detail->inView,
+                           row.detail->pictures, row.detail->points);
+    }
+    if (row.pictureError) {
+      lines += fmt::format(", {} pixels unlike", row.pictureError->over24);
     }
     if (row.unitsPerSecond) lines += fmt::format(", {:.4g} {}/s", *row.unitsPerSecond, row.unit);
     if (row.ratioToLimit && row.unitsPerSecond) {

@@ -10,8 +10,17 @@
 #include "app/commands/scene_options.h"
 #include "core/atlas/atlas.h"
 #include "core/base/job.h"
+#include "render/frame/frame_stats.h"
 
 namespace ck::cli {
+
+// How far a picture is from the same at full detail: the largest difference of a channel at each
+// pixel, of 255.
+struct PictureError {
+  double mean = 0.0;
+  int p99 = 0;
+  std::size_t over24 = 0;  // pixels
+};
 
 // One line of a benchmark. Values that do not apply are empty. Times are medians over the runs.
 struct BenchRow {
@@ -42,9 +51,13 @@ struct BenchRow {
   std::optional<int> batch;    // maximum number of morphs per pass
   std::optional<int> passes;
   std::optional<int> threads;
-  std::optional<double> processorMs;  // CPU time of the whole program per run
-  std::optional<double> share;        // of the time of the whole, in [0, 1]
-  std::string unit;                   // of unitsPerSecond: "joint samples", "actors", "bytes"
+  std::optional<double> processorMs;               // CPU time of the whole program per run
+  std::optional<double> share;                     // of the time of the whole, in [0, 1]
+  std::optional<std::size_t> triangles;            // of a pass
+  std::optional<std::size_t> uploadedBytes;        // for the last frame
+  std::optional<render::DetailStats> detail = {};  // how many actors were drawn in which way
+  std::optional<PictureError> pictureError = {};
+  std::string unit;  // of unitsPerSecond: "joint samples", "actors", "bytes"
   // Relative to copying, or to the trivial shader's whole frame.
   std::optional<double> ratioToLimit;
   int runs = 0;

@@ -15,7 +15,8 @@ constexpr std::pair<std::string_view, bool ViewSettings::*> kLines[] = {
     {"skeleton", &ViewSettings::skeleton},
     {"axes", &ViewSettings::jointAxes},
     {"bounds", &ViewSettings::bounds},
-    {"wireframe", &ViewSettings::wireframe}};
+    {"wireframe", &ViewSettings::wireframe},
+    {"levels", &ViewSettings::levels}};
 
 // Whether an option asks for anything else than what is usual.
 template <class Value>
@@ -51,6 +52,9 @@ std::vector<Limited> limitedOptions(const DrawOptions& options, ViewMode mode, M
       {"--shadows", options.shadows.has_value(), casts, true},
       {"--error-scale", options.errorScaleMm.has_value(), mode == ViewMode::Error, true},
       {"--wipe", options.wipe.has_value(), isHalved(mode), true},
+      {"--lod", options.detail == DetailMode::Auto, mode == ViewMode::Baked, method != Method::Cpu},
+      {"--lod-pixels", options.detailPixels.has_value(), mode == ViewMode::Baked,
+       method != Method::Cpu},
       {"--morph-near", options.morphNearMeters.has_value(), !source, true},
       of("--sampling", differs(options.sampling, usual.sampling), !source && !blends,
          &MethodOptions::sampling),
@@ -132,11 +136,21 @@ void addDrawOptions(CLI::App& app, DrawOptions& options) {
       ->check(finiteNumber())
       ->check(CLI::Range(0.0, 1.0))
       ->option_text("SHARE");
+  addChoice(app, "--lod", options.detail,
+            wordsFor({DetailMode::Auto, DetailMode::Full}, detailModeName),
+            "How much of far actors of a large crowd is drawn: what can be seen, or with off the "
+            "whole of all actors (default: auto, or as the project has it)");
+  app.add_option("--lod-pixels", options.detailPixels,
+                 "How many pixels far actors may be off (default: 1, or as the project has it)")
+      ->check(finiteNumber())
+      ->check(CLI::Range(kFewestDetailPixels, kMostDetailPixels))
+      ->option_text("PIXELS");
   std::vector<std::string> lines;
   for (const auto& [word, flag] : kLines) lines.emplace_back(word);
-  offer(app.add_option("--show", options.shown,
-                       "Lines over the actors, with commas: skeleton, axes (of the joints), bounds "
-                       "(the box of what is posed), wireframe"),
+  offer(app.add_option(
+            "--show", options.shown,
+            "What is shown over the actors, with commas: skeleton, axes (of the joints), bounds "
+            "(the box of what is posed), wireframe; levels tints actors by their level of detail"),
         std::move(lines))
       ->delimiter(',')
       ->option_text("LINES");
@@ -162,6 +176,8 @@ ViewSettings viewAsked(const DrawOptions& options, ViewSettings view) {
   view.tickRateHz = options.tickRateHz.value_or(view.tickRateHz);
   view.errorScaleMm = options.errorScaleMm.value_or(view.errorScaleMm);
   view.wipe = options.wipe.value_or(view.wipe);
+  view.detail.mode = options.detail.value_or(view.detail.mode);
+  view.detail.pixels = options.detailPixels.value_or(view.detail.pixels);
   for (const auto& [word, flag] : kLines) {
     view.*flag = view.*flag || std::ranges::find(options.shown, word) != options.shown.end();
   }
@@ -182,6 +198,9 @@ UsageResult<void> checkDrawing(const DrawOptions& options, const Scene& scene, b
     }
     return tl::unexpected(fmt::format("{} is for {}, and the method is {}", each.option,
                                       each.methods, methodName(method)));
+  }
+  if (options.detailPixels && scene.project.view.detail.mode == DetailMode::Full) {
+    return tl::unexpected(std::string("--lod-pixels does nothing with --lod off; leave one out"));
   }
   if (options.prepassMebibytes && method == Method::Palette && options.skinOn == SkinOn::Gpu) {
     return tl::unexpected(std::string(

@@ -24,6 +24,8 @@ struct DrawOptions {
   std::optional<double> morphNearMeters;
   std::optional<double> errorScaleMm;
   std::optional<double> wipe;
+  std::optional<DetailMode> detail;
+  std::optional<double> detailPixels;
   bool packedInfluences = false;
   bool noGrid = false;
   bool showSockets = false;

@@ -71,6 +71,18 @@ Json errorViewJson(const ShownErrors& errors, const RenderOptions& options, cons
 
 }  // namespace
 
+Json detailJson(const render::DetailStats& detail) {
+  Json meshes = Json::array();
+  for (const render::DetailStats::Mesh& mesh : detail.meshes) {
+    meshes.push_back({{"actors", mesh.actors}, {"triangles", mesh.triangles}});
+  }
+  return {{"pixels", detail.pixels},
+          {"inView", detail.inView},
+          {"meshes", std::move(meshes)},
+          {"pictures", detail.pictures},
+          {"points", detail.points}};
+}
+
 Json renderDocument(const RenderOptions& options, const Scene& scene, const DrawnImage& image,
                     const std::vector<BakeError>& errors, std::span<const std::byte> bytes) {
   const bool sheet = options.sheetColumns > 0;
@@ -116,6 +128,7 @@ Json renderDocument(const RenderOptions& options, const Scene& scene, const Draw
       const render::WeldedCharacter welded = render::weldCharacter(*first.source.character);
       json["packedWeightError"] = render::packInfluences(welded.vertices).worstWeightError;
     }
+    if (stats.detail) json["detail"] = detailJson(*stats.detail);
     json["props"] = stats.props;
     json["fadingActors"] = image.fading;
     json["eventsPassed"] = image.events.count;

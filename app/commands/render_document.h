@@ -14,6 +14,9 @@ namespace ck::cli {
 Json renderDocument(const RenderOptions& options, const Scene& scene, const DrawnImage& image,
                     const std::vector<BakeError>& errors, std::span<const std::byte> bytes);
 
+// How a crowd with levels of detail was drawn.
+Json detailJson(const render::DetailStats& detail);
+
 // "OUT.png: 1280 x 720, 100 actors in 4 draw calls, ...", then the error of each measured character
 // below its title.
 std::string renderText(const RenderOptions& options, const Scene& scene, const DrawnImage& image,

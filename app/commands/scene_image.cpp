@@ -203,6 +203,11 @@ Result<DrawnImage> drawCrowd(const Shot& shot, MixedCrowd& crowd, bool isMeasure
   const auto ticks = drawTicksBefore(shot, crowd);
   if (!ticks) return tl::unexpected(ticks.error());
   auto frame = shot.draw(crowd);
+  // The first picture of a large crowd starts what far actors are drawn with.
+  if (frame && shot.renderer.stats().detail && shot.renderer.stats().detail->isPending) {
+    if (auto made = shot.renderer.completeDetail(); !made) return tl::unexpected(made.error());
+    frame = shot.draw(crowd);
+  }
   if (!frame) return tl::unexpected(frame.error());
   const render::CrowdRenderer& renderer = shot.renderer;
   DrawnImage image{std::move(*frame), renderer.stats(), renderer.facts(), shot.settings};

@@ -2,12 +2,21 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "core/base/shared_glsl.h"
 
 namespace ck {
+
+// A number > 0 that is unique in the program, by which contents are told from others.
+std::uint64_t newStamp();
+
+// A colour of 8 bits per channel, 0xRRGGBB, as 5-6-5 bits, with rounding.
+int tint565(std::uint32_t tint);
+// CkPlace::look with another tint, or as it is.
+int repainted(int look, std::optional<int> tint565);
 
 // The records of many actors as two streams: frames, which change in every tick, and places, which
 // change only where actors move. A tick of a standing crowd so touches a quarter of the bytes. This

@@ -1,36 +1,17 @@
 #include "core/crowd/crowd.h"
 
 #include <algorithm>
-#include <atomic>
 
 #include "core/base/assert.h"
 
 namespace ck {
-namespace {
-
-// A number > 0 that is unique in the program.
-std::uint64_t nextStamp() {
-  static std::atomic<std::uint64_t> last{0};
-  return ++last;
-}
-
-// Converts a colour of 8 bits per channel to 5-6-5 bits, with rounding.
-int tint565(std::uint32_t tint) {
-  const int red = static_cast<int>((tint >> 16) & 255);
-  const int green = static_cast<int>((tint >> 8) & 255);
-  const int blue = static_cast<int>(tint & 255);
-  return (((red * 31 + 127) / 255) << 11) | (((green * 63 + 127) / 255) << 5) |
-         ((blue * 31 + 127) / 255);
-}
-
-}  // namespace
 
 Crowd::Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips,
              std::span<const JointMask> masks)
     : clips_(clips.begin(), clips.end()),
       masks_(masks.begin(), masks.end()),
-      stamp_{nextStamp(), 0},
-      placesStamp_(nextStamp()) {
+      stamp_{newStamp(), 0},
+      placesStamp_(newStamp()) {
   std::vector<ClipPlay> plays;
   for (std::size_t i = 0; i < actors.size(); ++i) {
     const Actor& actor = actors[i];
@@ -139,14 +120,14 @@ void Crowd::bringRecordsUpToDate() const {
   travels_.writePlaces(times_.seconds(), records_.places);
   wayWalkers_.writePlaces(times_, records_.places);
   const bool blendChanged = fades_.write(times_, clips_, records_);
-  if (blendChanged || !travels_.empty() || !wayWalkers_.empty()) placesStamp_ = nextStamp();
+  if (blendChanged || !travels_.empty() || !wayWalkers_.empty()) placesStamp_ = newStamp();
 }
 
 void Crowd::setTint(std::size_t visible, std::uint32_t tint) {
   CK_ASSERT(visible < size());
   int& look = records_.places[visible].look;
   look = (look & 0xffff) | gpu::ck_packLook(0.0f, tint565(tint));
-  placesStamp_ = nextStamp();
+  placesStamp_ = newStamp();
   stale_ = true;
 }
 
@@ -162,7 +143,7 @@ void Crowd::command(std::size_t visible, PlayAction action) {
                            .rate = play.rate};
   setCommands(visible, withCommand(commandsOf(visible), action, timeSeconds(), played),
               travel ? scale : 0.0f, travel);
-  if (action == PlayAction::Restart) stamp_ = {nextStamp(), 0};
+  if (action == PlayAction::Restart) stamp_ = {newStamp(), 0};
   stale_ = true;
 }
 
@@ -180,7 +161,7 @@ double Crowd::paceOf(std::size_t visible) const {
 void Crowd::advance(double seconds) {
   const double before = timeSeconds();
   times_.setSeconds(before + seconds);
-  if (times_.jumpBetween(before, timeSeconds())) stamp_ = {nextStamp(), 0};
+  if (times_.jumpBetween(before, timeSeconds())) stamp_ = {newStamp(), 0};
   stale_ = true;
   phases_.advance(seconds);
   fades_.advance(seconds);
@@ -189,7 +170,7 @@ void Crowd::advance(double seconds) {
 void Crowd::seek(double seconds) {
   times_.setSeconds(seconds);
   stale_ = true;
-  stamp_ = {nextStamp(), 0};
+  stamp_ = {newStamp(), 0};
   phases_.seek(seconds);
   fades_.seek(seconds);
 }

@@ -103,6 +103,12 @@ void describeLimits(JsonFields fields, ErrorLimits& limits) {
   fields.number("pixels", limits.pixels, 0.0, kMost);
 }
 
+void describeDetail(JsonFields fields, DetailSettings& detail) {
+  fields.choice("mode", detail.mode, detailModeName, detailModeFromName);
+  fields.number("pixels", detail.pixels, kFewestDetailPixels, kMostDetailPixels);
+  fields.flag("keepsUp", detail.keepsUp);
+}
+
 void describeView(JsonFields fields, ViewSettings& view) {
   PoseSettings& pose = view.pose;
   fields.choice("method", pose.method, methodName, methodFromName);
@@ -123,10 +129,14 @@ void describeView(JsonFields fields, ViewSettings& view) {
   for (const auto& [key, flag] : {std::pair{"skeleton", &ViewSettings::skeleton},
                                   std::pair{"jointAxes", &ViewSettings::jointAxes},
                                   std::pair{"bounds", &ViewSettings::bounds},
-                                  std::pair{"wireframe", &ViewSettings::wireframe}}) {
+                                  std::pair{"wireframe", &ViewSettings::wireframe},
+                                  std::pair{"levels", &ViewSettings::levels}}) {
     fields.unless(!(view.*flag)).flag(key, view.*flag);
   }
   fields.unless(view.wipe == ViewSettings().wipe).number("wipe", view.wipe, 0.0, 1.0);
+  if (fields.has("detail", view.detail != DetailSettings())) {
+    describeDetail(fields.object("detail"), view.detail);
+  }
   double& nearMeters = pose.morphs.nearMeters;
   fields.unless(nearMeters == kUsual.morphs.nearMeters)
       .number("facesWithinMeters", nearMeters, 0.0, kFarthest);

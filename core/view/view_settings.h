@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/atlas/error_figures.h"
+#include "core/view/detail_settings.h"
 #include "core/view/pose_settings.h"
 
 namespace ck {
@@ -40,7 +41,9 @@ struct ViewSettings {
   bool jointAxes = false;
   bool bounds = false;
   bool wireframe = false;
-  double wipe = 0.5;  // where a halved view is divided: share of the width, in [0, 1]
+  bool levels = false;         // far actors are tinted by their level of detail (kLevelTints)
+  DetailSettings detail = {};  // how much of far actors is drawn
+  double wipe = 0.5;           // where a halved view is divided: share of the width, in [0, 1]
   bool operator==(const ViewSettings&) const = default;
 };
 

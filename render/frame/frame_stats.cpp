@@ -40,6 +40,15 @@ std::string statsCsv(const FrameStats& stats, const ContextFacts& facts) {
   count("atlas", stats.atlasBytes, "bytes");
   count("uploaded", stats.uploadedBytes, "bytes");
   line("tick in this frame", stats.ticked ? "yes" : "no", "");
+  if (stats.detail) {
+    count("in view", stats.detail->inView, "actors");
+    for (std::size_t mesh = 0; mesh < stats.detail->meshes.size(); ++mesh) {
+      count(fmt::format("mesh {}", mesh), stats.detail->meshes[mesh].actors, "actors");
+    }
+    count("pictures", stats.detail->pictures, "actors");
+    count("points", stats.detail->points, "actors");
+    line("allowed", fmt::format("{:.2f}", stats.detail->pixels), "pixels");
+  }
   const char* cpuUnit = facts.software ? "ms of processor time, all threads" : "ms";
   for (const PassCost& pass : stats.passes) {
     line(fmt::format("{} cpu", pass.name), fmt::format("{:.3f}", pass.cpuMs), quoted(cpuUnit));

@@ -33,6 +33,21 @@ struct ErrorViewStats {
   std::uint32_t vertex = 0;  // of the character: its meshes in order
 };
 
+// How a crowd with levels of detail is drawn.
+struct DetailStats {
+  struct Mesh {
+    std::size_t actors = 0;
+    std::size_t triangles = 0;
+  };
+  std::vector<Mesh> meshes;  // of all characters, from the whole mesh to the simplest
+  std::size_t pictures = 0;  // actors
+  std::size_t points = 0;
+  std::size_t inView = 0;  // actors that are drawn in any way
+  std::size_t actors = 0;  // of the crowd
+  double pixels = 1.0;     // how far anything may be off
+  bool isPending = false;  // whether simpler ways to draw are still being made
+};
+
 // Measurements of one frame.
 struct FrameStats {
   std::size_t characters = 0;  // number of characters with actors
@@ -61,7 +76,8 @@ struct FrameStats {
   // Actors with a skeleton, axes or a box, and how many would have them without ActorLines::kMost.
   std::size_t linedActors = 0;
   std::size_t linedActorsWanted = 0;
-  MorphStats morphs;  // of the selected actor's character, else over all characters
+  std::optional<DetailStats> detail;  // nothing at full detail
+  MorphStats morphs;                  // of the selected actor's character, else over all characters
 
   int crowdPasses() const { return 1 + shadowMaps; }
 };

@@ -105,7 +105,7 @@ std::vector<float> MorphStage::sourceWeights(const MorphTick& tick, std::size_t 
 
 Result<void> MorphStage::updateSelected(const MorphTick& tick, const MorphView& view) {
   const bool there =
-      tick.selectedActor >= 0 && static_cast<std::size_t>(tick.selectedActor) < tick.crowd.size();
+      tick.selectedActor >= 0 && static_cast<std::size_t>(tick.selectedActor) < tick.records.size();
   if (!there) {
     selected_ = -1;
     return {};
@@ -115,7 +115,8 @@ Result<void> MorphStage::updateSelected(const MorphTick& tick, const MorphView& 
     if (!made) return tl::unexpected(made.error());
     accumulator_ = std::move(*made);
   }
-  const auto actor = static_cast<std::size_t>(tick.selectedActor);
+  const auto place = static_cast<std::size_t>(tick.selectedActor);
+  const std::size_t actor = tick.chosen[place];
   std::vector<float> weights = sourceWeights(tick, actor);
   setOwnMorphs(set_, tick.crowd, actor, weights);
   for (float& weight : weights) {
@@ -123,9 +124,9 @@ Result<void> MorphStage::updateSelected(const MorphTick& tick, const MorphView& 
   }
   const int clip = tick.crowd.clipOf(actor);
   // A seek changes the origin.
-  const bool jumped = tick.selectedActor != selected_ || clip != selectedClip_ ||
+  const bool jumped = static_cast<int>(actor) != selected_ || clip != selectedClip_ ||
                       tick.crowd.stamp().origin != selectedStamp_.origin;
-  selected_ = tick.selectedActor;
+  selected_ = static_cast<int>(actor);
   selectedClip_ = clip;
   selectedStamp_ = tick.crowd.stamp();
   auto work = accumulator_->update(weights, jumped);
@@ -135,7 +136,7 @@ Result<void> MorphStage::updateSelected(const MorphTick& tick, const MorphView& 
   stats_.passes = work->passes;
   stats_.rebased = work->rebased;
   stats_.weights = std::move(weights);
-  slots_[actor] = kSelectedRow;
+  slots_[place] = kSelectedRow;
   active_ = true;
   return {};
 }
@@ -150,13 +151,13 @@ void MorphStage::findNear(const MorphTick& tick, const MorphView& view) {
   for (std::size_t actor = 0; actor < tick.records.size(); ++actor) {
     const gpu::CkActor record = tick.records[actor];
     if (actor == selectedActor) continue;
-    if (!rows_.moves(record, actor)) continue;
+    if (!rows_.moves(record, tick.chosen[actor])) continue;
     if (tick.eye) {
       const glm::vec3 way = glm::vec3(record.positionAlphaA) - *tick.eye;
       if (static_cast<double>(glm::dot(way, way)) > nearSquared) continue;
     }
     slots_[actor] = static_cast<std::int32_t>(near_.size());
-    near_.push_back(nearActor(record, rows_.ownOf(actor)));
+    near_.push_back(nearActor(record, rows_.ownOf(tick.chosen[actor])));
   }
   stats_.nearActors = near_.size();
   active_ = !near_.empty();
@@ -209,6 +210,7 @@ Result<void> MorphStage::update(const MorphTick& tick, const MorphView& view) {
   uploadedBytes_ = 0;
   rowsMade_ = false;
   records_ = tick.records;
+  chosen_ = tick.chosen;
   slots_.assign(tick.records.size(), kNoRow);
   if (!view.on || set_.empty() || tick.records.empty()) return {};
   const auto start = Clock::now();
@@ -265,7 +267,7 @@ void MorphStage::eachMorph(std::size_t actor, Add&& add) const {
   }
   thread_local std::vector<float> row;
   row.resize(static_cast<std::size_t>(rows_.texels()) * 4);
-  rows_.read(records_[actor], actor, row);
+  rows_.read(records_[actor], chosen_[actor], row);
   for (std::size_t column = 0; column < rows_.morphs().size(); ++column) {
     if (row[column] != 0.0f) add(rows_.morphs()[column], row[column]);
   }

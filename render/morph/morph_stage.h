@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/crowd/actor_choice.h"
 #include "core/crowd/actor_morphs.h"
 #include "core/skinning/shape_skin.h"
 #include "render/frame/frame_stats.h"
@@ -15,10 +16,11 @@ namespace ck::render {
 // The input of MorphStage::update().
 struct MorphTick {
   const Crowd& crowd;
+  ActorChoice chosen = {};       // the crowd's actors that are drawn, in the order of the records
   const Atlas* atlas = nullptr;  // null before anything is baked; must outlive the stage
   ActorRecords records;
   bool fades = true;
-  int selectedActor = -1;             // index of a visible actor, or -1
+  int selectedActor = -1;             // index into the records, or -1
   std::optional<glm::vec3> eye = {};  // without it all actors count as near
 };
 
@@ -49,7 +51,7 @@ class MorphStage {
   // Whether any actor has other weights than the defaults. If not, nothing needs to be bound.
   bool active() const { return active_; }
 
-  // For a visible actor, as of the last update.
+  // For an actor by its index in the records, as of the last update.
   WeightsFrom weightsFrom(std::size_t actor) const;
 
   // Prepares bind() once per tick. Called by update() of each skinner that draws with CK_MORPHS.
@@ -103,6 +105,7 @@ class MorphStage {
   WeightPass weights_;
   std::vector<int> uploadedShapes_;  // the morphs in `entries_`
   ActorRecords records_;
+  ActorChoice chosen_;
   std::vector<NearActor> near_;      // one per row
   std::vector<std::int32_t> slots_;  // per actor: its row, -1 for none, -2 for the selected actor
   BufferTexture vertices_{TexelKind::Rgba32I};  // per vertex: first entry, count, place

@@ -40,16 +40,13 @@ bool showsNormalMap(const Character& character, const Mesh& mesh) {
 }
 
 Result<void> uploadData(CharacterGpu& gpu, const Character& character) {
-  auto images = uploadImages(character, ImageUse::Data);
-  if (!images) return tl::unexpected(images.error());
-  gpu.dataImages = std::move(*images);
   gpu.normalMapped = std::ranges::any_of(
       character.meshes, [&character](const Mesh& mesh) { return showsNormalMap(character, mesh); });
   if (!gpu.hasNormalMaps()) return {};
   std::vector<glm::vec4> texels;
   for (const Material& material : character.materials) {
     const int layer = material.normal.image >= 0
-                          ? gpu.dataImages.layerOf[static_cast<std::size_t>(material.normal.image)]
+                          ? gpu.dataImages->layerOf[static_cast<std::size_t>(material.normal.image)]
                           : -1;
     texels.emplace_back(static_cast<float>(layer), material.normalScale, 0.0f, 0.0f);
   }
@@ -71,7 +68,7 @@ Result<void> uploadSurfaces(CharacterGpu& gpu) {
     if (!stored) return stored;
   }
   if (!gpu.features.any()) return {};
-  return gpu.surfaces.upload(surfaceTexels(*gpu.character, gpu.images, gpu.dataImages),
+  return gpu.surfaces.upload(surfaceTexels(*gpu.character, *gpu.images, *gpu.dataImages),
                              BufferUse::Static, "the materials of the character");
 }
 
@@ -85,19 +82,8 @@ Result<void> uploadIndices(CharacterGpu& gpu) {
   return gpu.indices.upload(narrow, BufferUse::Static, "the triangles of the character");
 }
 
-}  // namespace
-
-const SurfaceMeasures& CharacterGpu::surface() const {
-  if (!measured) measured = measureSurface(welded);
-  return *measured;
-}
-
-Result<CharacterGpu> uploadCharacter(CharacterPtr character) {
-  if (character->rig.skinJoints.size() > std::numeric_limits<std::uint16_t>::max()) {
-    return fail(ErrorCode::LimitExceeded,
-                fmt::format("{}: {} joints move vertices, and 65535 can be drawn", character->name,
-                            character->rig.skinJoints.size()));
-  }
+// Vertices and triangles.
+Result<CharacterGpu> uploadShapes(CharacterPtr character) {
   CharacterGpu gpu;
   gpu.welded = weldCharacter(*character);
   if (gpu.welded.indices.empty()) {
@@ -113,21 +99,56 @@ Result<CharacterGpu> uploadCharacter(CharacterPtr character) {
     if (!turned) return tl::unexpected(turned.error());
   }
   if (auto indices = uploadIndices(gpu); !indices) return tl::unexpected(indices.error());
-  auto images = uploadImages(*character, ImageUse::Color);
-  if (!images) return tl::unexpected(images.error());
-  gpu.images = std::move(*images);
-  const std::vector<glm::vec4> materials = materialTexels(*character, gpu.images);
+  gpu.character = std::move(character);
+  gpu.features = featuresOf(*gpu.character);
+  return gpu;
+}
+
+// Materials, for images that are there.
+Result<void> uploadPaint(CharacterGpu& gpu) {
+  const std::vector<glm::vec4> materials = materialTexels(*gpu.character, *gpu.images);
   auto table = gpu.materials.upload(materials, BufferUse::Static, "the materials of the character");
-  if (!table) return tl::unexpected(table.error());
+  if (!table) return table;
   for (std::size_t facts = 1; facts < materials.size(); facts += 2) {
     gpu.hasImages = gpu.hasImages || materials[facts].x >= 0.0f;
     gpu.tintMasked = gpu.tintMasked || materials[facts].y > 0.5f;
   }
-  if (auto data = uploadData(gpu, *character); !data) return tl::unexpected(data.error());
-  gpu.character = std::move(character);
-  gpu.features = featuresOf(*gpu.character);
-  if (auto surfaces = uploadSurfaces(gpu); !surfaces) return tl::unexpected(surfaces.error());
-  return gpu;
+  if (auto data = uploadData(gpu, *gpu.character); !data) return data;
+  return uploadSurfaces(gpu);
+}
+
+}  // namespace
+
+const SurfaceMeasures& CharacterGpu::surface() const {
+  if (!measured) measured = measureSurface(welded);
+  return *measured;
+}
+
+Result<CharacterGpu> uploadCharacter(CharacterPtr character) {
+  if (character->rig.skinJoints.size() > std::numeric_limits<std::uint16_t>::max()) {
+    return fail(ErrorCode::LimitExceeded,
+                fmt::format("{}: {} joints move vertices, and 65535 can be drawn", character->name,
+                            character->rig.skinJoints.size()));
+  }
+  auto shapes = uploadShapes(character);
+  if (!shapes) return shapes;
+  auto images = uploadImages(*character, ImageUse::Color);
+  if (!images) return tl::unexpected(images.error());
+  shapes->images = std::make_shared<const ImageStack>(std::move(*images));
+  auto data = uploadImages(*character, ImageUse::Data);
+  if (!data) return tl::unexpected(data.error());
+  shapes->dataImages = std::make_shared<const ImageStack>(std::move(*data));
+  if (auto painted = uploadPaint(*shapes); !painted) return tl::unexpected(painted.error());
+  return shapes;
+}
+
+Result<CharacterGpu> uploadLevel(CharacterPtr level, const CharacterGpu& whole) {
+  auto shapes = uploadShapes(std::move(level));
+  if (!shapes) return shapes;
+  shapes->images = whole.images;
+  shapes->dataImages = whole.dataImages;
+  if (auto painted = uploadPaint(*shapes); !painted) return tl::unexpected(painted.error());
+  return shapes;
 }
 
 }  // namespace ck::render

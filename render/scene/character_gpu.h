@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -23,13 +24,15 @@ struct CharacterGpu {
   Buffer secondUvs;        // WeldedCharacter::secondUvs; empty without features.secondUvs
   Buffer indices;          // 16 bits if sufficient, else 32
   bool wideIndices = false;
-  ImageStack images;
+  // Shared by all levels of detail of a character; never null.
+  std::shared_ptr<const ImageStack> images;
   BufferTexture materials;  // two texels each: base colour; layer, masked flag, tint strength, 0
   bool hasImages = false;   // whether any material has an image
   bool tintMasked = false;  // whether any image has a tint mask
   mutable std::optional<SurfaceMeasures> measured;  // computed by surface()
 
-  ImageStack dataImages;          // normal maps, metal and roughness; no texture without any
+  // Normal maps, metal and roughness; no texture without any.
+  std::shared_ptr<const ImageStack> dataImages;
   BufferTexture normalMaterials;  // one texel each: layer or -1, scale, 0, 0; only with normal maps
   bool normalMapped = false;
 
@@ -47,5 +50,9 @@ struct CharacterGpu {
 // Fails with LimitExceeded if the driver has no memory, and with InvalidInput if there is nothing
 // to draw.
 Result<CharacterGpu> uploadCharacter(CharacterPtr character);
+
+// The same for a level of detail (DetailLevel::character) of `whole`, whose images it is drawn
+// with.
+Result<CharacterGpu> uploadLevel(CharacterPtr level, const CharacterGpu& whole);
 
 }  // namespace ck::render

@@ -1,6 +1,19 @@
 #include "render/scene/scene_look.h"
 
+#include <algorithm>
+
 namespace ck::render {
+
+SceneLook lookOf(const Camera& camera, double aspect) {
+  SceneLook look;
+  look.aspect = static_cast<float>(aspect);
+  look.viewProjection = projectionMatrix(camera, aspect) * viewMatrix(camera);
+  look.eye = glm::vec3(eyeOf(camera));
+  if (camera.orthographic) look.towardsEye = glm::vec3(towardsEye(camera));
+  look.focusMeters = static_cast<float>(std::max(camera.distance, 1e-3));
+  look.fogMeters = static_cast<float>(std::max(70.0, camera.distance * 3.6));
+  return look;
+}
 
 void setLook(const Program& program, const SceneLook& look) {
   program.set("ckViewProjection", look.viewProjection);

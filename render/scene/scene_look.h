@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "render/gl/program.h"
+#include "render/scene/camera.h"
 
 namespace ck::render {
 
@@ -28,6 +29,9 @@ struct SceneLook {
   float aspect = 1.0f;              // width / height
   ShadowLook shadows;
 };
+
+// The look of a view through a camera, without shadows and with the usual scales of views.
+SceneLook lookOf(const Camera& camera, double aspect);
 
 // Sets the uniforms of `look`. The program must be in use.
 void setLook(const Program& program, const SceneLook& look);

@@ -49,12 +49,12 @@ void attachVertices(CharacterGpu& character) {
 
 void bindImages(const CharacterGpu& character) {
   glActiveTexture(GL_TEXTURE0 + unit::kImages);
-  glBindTexture(GL_TEXTURE_2D_ARRAY, character.images.texture.name());
+  glBindTexture(GL_TEXTURE_2D_ARRAY, character.images->texture.name());
   character.materials.bind(unit::kMaterials);
   if (character.features.any()) character.surfaces.bind(unit::kSurfaces);
-  if (!character.dataImages.texture) return;
+  if (!character.dataImages->texture) return;
   glActiveTexture(GL_TEXTURE0 + unit::kDataImages);
-  glBindTexture(GL_TEXTURE_2D_ARRAY, character.dataImages.texture.name());
+  glBindTexture(GL_TEXTURE_2D_ARRAY, character.dataImages->texture.name());
   if (character.hasNormalMaps()) character.normalMaterials.bind(unit::kNormalMaterials);
 }
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "core/crowd/actor_choice.h"
 #include "core/crowd/crowd.h"
 #include "core/view/view_settings.h"
 #include "render/gl/context.h"
@@ -43,9 +44,11 @@ struct SkinnerInput {
   PoseFrom from = PoseFrom::Atlas;
 };
 
-// The poses to show. `records` are those of Crowd::instances() and must be in the ActorStream.
+// The poses to show. `records` are those of Crowd::instances(), or of the chosen ones among them,
+// and must be in the ActorStream.
 struct SkinningTick {
   const Crowd& crowd;
+  ActorChoice chosen = {};  // the crowd's actors that are drawn, in the order of the records
   ActorRecords records = {};
   PoseSettings pose = {};        // resolved (render_settings.h); `paletteRead` is never Auto
   MorphStage* morphs = nullptr;  // null if all actors have the default weights

@@ -57,6 +57,21 @@ double largestEdge(double turn) {
 // size (80 to 1,000 actors of 5,718 vertices). About half of the box is covered.
 constexpr double kVerticesPerPixel = 10.0;
 
+// The places of actors among the chosen ones, which are ascending. Those that are not chosen are
+// left out.
+std::vector<std::uint32_t> placesIn(const ActorChoice& chosen,
+                                    std::span<const std::uint32_t> actors) {
+  if (chosen.isAll()) return {actors.begin(), actors.end()};
+  std::vector<std::uint32_t> places;
+  const std::span<const std::uint32_t> all = chosen.actors();
+  for (const std::uint32_t actor : actors) {
+    const auto at = std::ranges::lower_bound(all, actor);
+    if (at == all.end() || *at != actor) continue;
+    places.push_back(static_cast<std::uint32_t>(at - all.begin()));
+  }
+  return places;
+}
+
 // The number of pixels of the box; the whole image if a part of the box is behind the eye.
 double coveredPixels(const Bounds& box, const SceneLook& look, int width, int height) {
   glm::dvec2 low(1.0);
@@ -96,6 +111,17 @@ Result<std::unique_ptr<CharacterRenderer>> CharacterRenderer::make(
   characterRenderer->casters_ = std::move(*casters);
   characterRenderer->findReach(poses);
   return characterRenderer;
+}
+
+std::unique_ptr<CharacterRenderer> CharacterRenderer::makeLevel(
+    const CharacterRenderer& whole, std::shared_ptr<CharacterGpu> level) {
+  std::unique_ptr<CharacterRenderer> made(
+      new CharacterRenderer(std::move(level), whole.atlas_, whole.tools_));
+  made->chooseRuns(whole.hiddenMeshes_);
+  made->casters_.footprints = whole.casters_.footprints;
+  made->casters_.count = whole.casters_.count;
+  made->reach_ = whole.reach_;
+  return made;
 }
 
 // Computed from all poses and the body size at rest. The result is the same for a new bake and an
@@ -256,9 +282,32 @@ Result<void> CharacterRenderer::wakeHalves(const PoseSettings& settings) {
   return {};
 }
 
+// The places are those of the last tick if neither they nor the choice have changed.
+void CharacterRenderer::gather(const ActorRecords& all) {
+  const std::span<const std::uint32_t> actors = chosen_.actors();
+  const std::uint64_t places = all.placesStamp();
+  if (places == 0 || places != gatheredPlaces_ || chosen_.stamp() != gatheredChoice_ ||
+      paint_ != gatheredPaint_) {
+    gathered_.places.resize(actors.size());
+    std::ranges::transform(actors, gathered_.places.begin(),
+                           [&all](std::uint32_t actor) { return all.places()[actor]; });
+    for (gpu::CkPlace& place : gathered_.places) place.look = repainted(place.look, paint_);
+    gatheredPaint_ = paint_;
+    gatheredPlaces_ = places;
+    gatheredChoice_ = chosen_.stamp();
+    gatheredStamp_ = newStamp();
+  }
+  gathered_.frames.resize(actors.size());
+  std::ranges::transform(actors, gathered_.frames.begin(),
+                         [&all](std::uint32_t actor) { return all.frames()[actor]; });
+  records_ = {gathered_.places, gathered_.frames, gatheredStamp_};
+}
+
+// `selected` are indices into the records.
 Result<void> CharacterRenderer::uploadActors(const Crowd& crowd, const PoseSettings& settings,
                                              std::span<const std::uint32_t> selected) {
   records_ = crowd.instances();
+  if (!chosen_.isAll()) gather(records_);
   if (!showsFades(settings) && crowd.fadingActors() > 0) {
     unfaded_.assign(records_.places().begin(), records_.places().end());
     for (gpu::CkPlace& place : unfaded_) place.look &= ~1023;
@@ -283,6 +332,7 @@ Result<void> CharacterRenderer::uploadActors(const Crowd& crowd, const PoseSetti
 Result<void> CharacterRenderer::update(Skinner& skinner, const Crowd& crowd,
                                        const PoseSettings& settings) {
   SkinningTick tick{.crowd = crowd,
+                    .chosen = chosen_,
                     .records = records_,
                     .pose = settings,
                     .morphs = morphs_->active() ? morphs_.get() : nullptr,
@@ -293,20 +343,28 @@ Result<void> CharacterRenderer::update(Skinner& skinner, const Crowd& crowd,
   return skinner.update(tick);
 }
 
-Result<void> CharacterRenderer::tick(const Crowd& crowd, const RenderSettings& asked,
+Result<void> CharacterRenderer::tick(const Crowd& crowd, const ActorChoice& chosen,
+                                     const RenderSettings& asked,
                                      std::span<const std::uint32_t> selected, int selectedActor,
                                      std::optional<glm::vec3> eye) {
+  chosen_ = chosen;
+  const std::vector<std::uint32_t> marked = placesIn(chosen, selected);
+  if (selectedActor >= 0) {
+    const auto wanted = static_cast<std::uint32_t>(selectedActor);
+    const std::vector<std::uint32_t> place = placesIn(chosen, {&wanted, 1});
+    selectedActor = place.empty() ? -1 : static_cast<int>(place.front());
+  }
   const PoseSettings settings =
       settledFor(asked.pose, atlas_ != nullptr ? atlas_->atlas.get() : nullptr);
   reference_ = asked.reference;
   if (auto valid = checkSettings(settings, viewModeFor(settings)); !valid) return valid;
   tools_.skinned.limit(settings.skinnedBudgetBytes);
-  if (auto stored = uploadActors(crowd, settings, selected); !stored) return stored;
+  if (auto stored = uploadActors(crowd, settings, marked); !stored) return stored;
   if (records_.placesStamp() == 0 || records_.placesStamp() != reachedStamp_) reached_.reset();
   reachedStamp_ = records_.placesStamp();
   tangents_ = needsTangents(*character_, settings.viewMode);
   if (auto woken = wakeHalves(settings); !woken) return woken;
-  auto morphed = morphs_->update({crowd, atlas_ ? atlas_->atlas.get() : nullptr, records_,
+  auto morphed = morphs_->update({crowd, chosen_, atlas_ ? atlas_->atlas.get() : nullptr, records_,
                                   showsFades(settings), selectedActor, eye},
                                  settings.morphs);
   if (!morphed) return morphed;
@@ -344,7 +402,6 @@ Result<void> CharacterRenderer::keepPositions() {
 
 void CharacterRenderer::addTo(FrameStats& stats) const {
   const std::size_t count = actors();
-  stats.characters += count > 0 ? 1 : 0;
   stats.actors += count;
   stats.vertices += positions();
   stats.triangles += count * triangles_;

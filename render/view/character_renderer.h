@@ -8,7 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "core/crowd/actor_choice.h"
 #include "core/crowd/crowd.h"
+#include "core/detail/detail_plan.h"
 #include "render/frame/frame_stats.h"
 #include "render/morph/morph_stage.h"
 #include "render/skinning/draw_actors.h"
@@ -36,6 +38,13 @@ class CharacterRenderer {
                                                          std::span<const int> hiddenMeshes,
                                                          const CharacterTools& tools);
 
+  // A renderer of a level of detail of `whole`'s character (uploadLevel()), with its atlas and its
+  // hidden meshes.
+  static std::unique_ptr<CharacterRenderer> makeLevel(const CharacterRenderer& whole,
+                                                      std::shared_ptr<CharacterGpu> level);
+
+  const std::vector<int>& hiddenMeshes() const { return hiddenMeshes_; }
+  std::uint64_t stamp() const { return stamp_; }  // unique in the program
   const std::shared_ptr<CharacterGpu>& character() const { return character_; }
   const std::shared_ptr<AtlasGpu>& atlas() const { return atlas_; }
 
@@ -44,14 +53,22 @@ class CharacterRenderer {
 
   // Updates actors and poses; must be called before drawing. `selected` holds visible actors of
   // `crowd`. `selectedActor` is the visible actor whose morphs are being edited, or -1. Without an
-  // `eye` all actors count as near. Fails if the settings cannot be drawn, and as the skinners do.
-  Result<void> tick(const Crowd& crowd, const RenderSettings& asked,
+  // `eye` all actors count as near. Only the chosen actors are drawn. Fails if the settings cannot
+  // be drawn, and as the skinners do.
+  Result<void> tick(const Crowd& crowd, const ActorChoice& chosen, const RenderSettings& asked,
                     std::span<const std::uint32_t> selected, int selectedActor,
                     std::optional<glm::vec3> eye);
 
   // Draws the poses of the left (0) or right (1) half to the whole viewport. Both are equal if the
   // view is not split. `pass.runs` is replaced.
   Result<void> draw(int half, DrawPass pass) const;
+
+  // The extent of all poses of an actor of scale 1.
+  const ActorReach& reach() const { return reach_; }
+
+  // Gives the drawn actors this tint, 5-6-5 bits, in place of their own from the next tick on,
+  // where not all of the crowd is drawn.
+  void paint(std::optional<int> tint565) { paint_ = tint565; }
 
   // Draws shadows and selection rings on the ground.
   Result<void> drawFootprints(Environment& environment, const SceneLook& look, Shadows shadows);
@@ -114,10 +131,12 @@ class CharacterRenderer {
   Result<std::shared_ptr<Skinner>> made(const SkinnerKey& key) const;
   Result<void> wakeHalves(const PoseSettings& settings);
   bool isSplit() const { return halves_[0].skinner != halves_[1].skinner; }
+  void gather(const ActorRecords& all);
   Result<void> uploadActors(const Crowd& crowd, const PoseSettings& settings,
                             std::span<const std::uint32_t> selected);
   Result<void> update(Skinner& skinner, const Crowd& crowd, const PoseSettings& settings);
 
+  std::uint64_t stamp_ = newStamp();
   std::shared_ptr<CharacterGpu> character_;
   std::shared_ptr<AtlasGpu> atlas_;
   CharacterTools tools_;
@@ -127,19 +146,21 @@ class CharacterRenderer {
   std::size_t triangles_ = 0;
   std::unique_ptr<MorphStage> morphs_;
   ShadowCasters casters_;
-  // The extent of poses in model space: heights, and distance from the vertical axis.
-  struct Reach {
-    double low = 0.0;
-    double high = 0.0;
-    double side = 0.0;
-  };
-  Reach reach_;
+  ActorReach reach_;
   BufferTexture previous_{TexelKind::R32F};  // DrawPass::previous
   std::size_t keptPositions_ = 0;            // 0: nothing is stored; 1 also for no vertices
   ActorStream actors_;
   ActorStream compactActors_{ActorRecord::Compact};
   std::array<Half, 2> halves_;  // as of the last tick
-  ActorRecords records_;        // of the current crowd, with the places of `unfaded_` if it is used
+  ActorRecords records_;        // of the drawn actors, with the places of `unfaded_` if it is used
+  ActorChoice chosen_;          // the drawn actors, as of the last tick
+  OwnedActorRecords gathered_;  // records of the chosen actors, if not all are
+  // Stamps of what the gathered places were taken from, and their own.
+  std::uint64_t gatheredPlaces_ = 0;
+  std::uint64_t gatheredChoice_ = 0;
+  std::uint64_t gatheredStamp_ = 0;
+  std::optional<int> gatheredPaint_;
+  std::optional<int> paint_;
   std::vector<gpu::CkPlace> unfaded_;
   ReferencePtr reference_;  // of the last tick
   bool tangents_ = false;   // whether the last tick computed tangents

@@ -18,6 +18,7 @@
 #include "render/view/actor_lines.h"
 #include "render/view/blend_layers.h"
 #include "render/view/character_set.h"
+#include "render/view/crowd_detail.h"
 #include "render/view/error_scale.h"
 #include "render/view/motion_steps.h"
 #include "render/view/playing.h"
@@ -53,17 +54,6 @@ std::vector<CrowdStamp> stampsOf(const CrowdView& crowd) {
   return stamps;
 }
 
-SceneLook lookOf(const View& view) {
-  SceneLook look;
-  look.aspect = static_cast<float>(view.aspect());
-  look.viewProjection = projectionMatrix(view.camera, view.aspect()) * viewMatrix(view.camera);
-  look.eye = glm::vec3(eyeOf(view.camera));
-  if (view.camera.orthographic) look.towardsEye = glm::vec3(towardsEye(view.camera));
-  look.focusMeters = static_cast<float>(std::max(view.camera.distance, 1e-3));
-  look.fogMeters = static_cast<float>(std::max(70.0, view.camera.distance * 3.6));
-  return look;
-}
-
 // One half of a view, or the whole view.
 PixelBox halfOf(int half, bool halved, const View& view) {
   if (!halved) return {0, 0, view.width, view.height};
@@ -86,7 +76,9 @@ struct CrowdRenderer::Parts {
   Environment environment{shaders};
   StaticScene scene{shaders, facts};
   CharacterSet characters;
+  CrowdDetail detail{shaders, facts};
   std::vector<Playing> playing;      // the characters with actors, as of the last prepare()
+  std::vector<Playing> drawn;        // the same, or their levels of detail
   std::optional<Target> keptTarget;  // for drawAndFinish()
   FrameStats stats;
   std::optional<PassTimers> timers;
@@ -120,7 +112,8 @@ struct CrowdRenderer::Parts {
   void select(std::span<const std::uint32_t> actors);
   void lookFrom(std::optional<glm::vec3> place, double nearMeters);
   void lookThrough(const Camera& camera, double nearMeters);
-  Result<void> prepare(const CrowdView& crowd, const RenderSettings& settings);
+  Result<void> prepare(const CrowdView& crowd, const RenderSettings& settings,
+                       const std::optional<DetailEye>& seenBy);
   Result<void> tick(const CrowdView& crowd, const RenderSettings& asked);
   void findWorstVertex(bool goesOn);
   double errorScaleMm(const RenderSettings& settings) const;
@@ -131,7 +124,7 @@ struct CrowdRenderer::Parts {
   Shadows shadowsOf(const RenderSettings& settings) const;
   bool lightsBefore(const CharacterRenderer& characterRenderer, const DrawPass& pass,
                     const View& view) const;
-  Result<void> drawIds(DrawPass pass, int half);
+  Result<void> drawIds(DrawPass pass, int half, int width, int height);
   Result<std::vector<std::uint32_t>> idsIn(const PixelBox& box, const View& view);
   bool isBlended(const DrawPass& pass, const View& view) const;
   Result<void> drawOverlaid(DrawPass pass, const View& view, unsigned framebuffer);
@@ -153,6 +146,10 @@ const ContextFacts& CrowdRenderer::facts() const {
 const FrameStats& CrowdRenderer::stats() const {
   return parts_->stats;
 }
+Result<void> CrowdRenderer::completeDetail() {
+  resetGlState();
+  return parts_->detail.complete();
+}
 
 Result<std::unique_ptr<CrowdRenderer>> CrowdRenderer::make(std::size_t skinnedPageVertices) {
   auto facts = readContextFacts();
@@ -173,7 +170,10 @@ Result<void> CrowdRenderer::setCharacters(std::span<const CharacterEntry> entrie
   for (const CharacterEntry& entry : entries) {
     if (entry.atlas != nullptr) logRefusals(entry.atlas->encoding);
   }
-  return parts.characters.set(entries);
+  parts.drawn.clear();
+  auto set = parts.characters.set(entries);
+  parts.detail.setCast(parts.characters.entries(), parts.characters.characterRenderers());
+  return set;
 }
 
 Result<void> CrowdRenderer::setCharacter(CharacterPtr character) {
@@ -227,13 +227,23 @@ void CrowdRenderer::Parts::lookThrough(const Camera& camera, double nearMeters) 
 }
 
 // Makes a tick if it is due.
-Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderSettings& settings) {
+Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderSettings& settings,
+                                           const std::optional<DetailEye>& seenBy) {
   const std::vector<CrowdStamp> stamps = stampsOf(crowd);
   const double seconds = crowd.crowds().empty() ? 0.0 : crowd.crowds().front().timeSeconds();
   resetGlState();
-  ticked = stale || settings.pose != tickedBy.pose || settings.reference != tickedBy.reference ||
-           settings.skeleton != tickedBy.skeleton || settings.jointAxes != tickedBy.jointAxes ||
-           settings.bounds != tickedBy.bounds || clock.isDue(stamps, seconds, settings.tickRateHz);
+  bool replanned = false;
+  if (seenBy && crowd.crowds().size() <= characters.characterRenderers().size()) {
+    auto planned = detail.plan(crowd, *seenBy, settings, selectedByCharacter(crowd, selected));
+    if (!planned) return tl::unexpected(planned.error());
+    replanned = *planned;
+  } else {
+    replanned = detail.leaveOut();
+  }
+  ticked = replanned || stale || settings.pose != tickedBy.pose ||
+           settings.reference != tickedBy.reference || settings.skeleton != tickedBy.skeleton ||
+           settings.jointAxes != tickedBy.jointAxes || settings.bounds != tickedBy.bounds ||
+           settings.levels != tickedBy.levels || clock.isDue(stamps, seconds, settings.tickRateHz);
   const bool goesOn = clock.goesOn(stamps);
   const bool movesOn = goesOn && !clock.isAt(stamps);
   const MotionSteps::Moment moment{settings.pose.viewMode == ViewMode::Motion, goesOn, movesOn};
@@ -257,6 +267,7 @@ Result<void> CrowdRenderer::Parts::tick(const CrowdView& crowd, const RenderSett
     settings.pose.paletteRead = fasterPaletteRead(facts, shaders);
   }
   playing.clear();
+  drawn.clear();
   const auto characterRenderers = characters.characterRenderers();
   if (characterRenderers.empty())
     return fail(ErrorCode::InvalidInput, "there is no character to draw yet");
@@ -277,14 +288,16 @@ Result<void> CrowdRenderer::Parts::tick(const CrowdView& crowd, const RenderSett
     // Settings are refused for an empty crowd as well, so the first character is always asked.
     if (characterRenderer == nullptr || (c > 0 && crowds[c].size() == 0)) continue;
     const int ownSelected = c == selectedCharacter ? static_cast<int>(selectedPlace.index) : -1;
-    if (auto ticked = characterRenderer->tick(crowds[c], settings, chosen[c], ownSelected, eye);
+    const auto character = static_cast<std::uint32_t>(c);
+    if (auto ticked = detail.tick(character, *characterRenderer, crowds[c], settings, chosen[c],
+                                  ownSelected, eye, drawn);
         !ticked) {
       if (crowds.size() == 1) return ticked;
       Error error = ticked.error();
       error.message = fmt::format("{}: {}", characters.entries()[c].character->name, error.message);
       return tl::unexpected(std::move(error));
     }
-    playing.push_back({characterRenderer, static_cast<std::uint32_t>(c)});
+    playing.push_back({characterRenderer, character});
   }
   return {};
 }
@@ -294,7 +307,7 @@ void CrowdRenderer::Parts::findWorstVertex(bool goesOn) {
   const double before = goesOn && !recast && errorView ? errorView->scaleMm : 0.0;
   recast = false;
   errorView.reset();
-  for (const auto& [characterRenderer, character] : playing) {
+  for (const auto& [characterRenderer, character, all] : playing) {
     const auto worst = characterRenderer->worstVertex();
     const double mm = worst ? worst->meters * 1000.0 : -1.0;
     if (!worst || (errorView && mm <= errorView->maxMm)) continue;
@@ -342,12 +355,13 @@ Result<void> CrowdRenderer::Parts::drawHalves(const View& view, Draw&& draw) con
 
 Result<void> CrowdRenderer::Parts::drawCrowd(const DrawPass& pass, const View& view) {
   return drawHalves(view, [&](int half) -> Result<void> {
-    for (const auto& [characterRenderer, character] : playing) {
+    for (const Playing& one : drawn) {
       DrawPass own = pass;
-      own.litBefore = lightsBefore(*characterRenderer, pass, view);
-      if (auto drawn = characterRenderer->draw(half, own); !drawn) return drawn;
+      own.litBefore = lightsBefore(*one.characterRenderer, pass, view);
+      if (auto done = one.characterRenderer->draw(half, own); !done) return done;
     }
-    return {};
+    if (pass.kind == DrawPass::Kind::Wireframe) return {};
+    return detail.drawFar(pass, view.width, view.height);
   });
 }
 
@@ -377,8 +391,8 @@ Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const View&
   auto ground = environment.drawGround(look, view.camera, view.settings.grid, scene);
   if (!ground) return ground;
   if (auto sky = environment.drawSky(look); !sky) return sky;
-  for (const auto& [characterRenderer, character] : playing) {
-    auto marks = characterRenderer->drawFootprints(environment, look, shadows);
+  for (const Playing& one : drawn) {
+    auto marks = one.characterRenderer->drawFootprints(environment, look, shadows);
     if (!marks) return marks;
   }
   return scene.drawFootprints(environment, look, shadows);
@@ -427,11 +441,7 @@ Shadows CrowdRenderer::Parts::shadowsOf(const RenderSettings& settings) const {
     return Shadows::Off;
   Shadows shadows = settings.shadows;
   if (shadows == Shadows::Auto) {
-    std::size_t triangles = 0;
-    for (const auto& [characterRenderer, character] : playing) {
-      triangles += characterRenderer->actors() * characterRenderer->triangles();
-    }
-    const bool affordable = !facts.software && triangles <= kMostAutoTriangles;
+    const bool affordable = !facts.software && trianglesOf(drawn) <= kMostAutoTriangles;
     shadows = affordable ? Shadows::Cascades : Shadows::Soft;
   }
   // Colours that show a distance must not be shaded.
@@ -440,7 +450,7 @@ Shadows CrowdRenderer::Parts::shadowsOf(const RenderSettings& settings) const {
 }
 
 DrawPass CrowdRenderer::Parts::passFor(const View& view) const {
-  DrawPass pass{.look = lookOf(view)};
+  DrawPass pass{.look = lookOf(view.camera, view.aspect())};
   pass.pixelsAtMeter = view.height * view.camera.distance / metersHigh(view.camera);
   pass.look.errorScaleMeters = static_cast<float>(errorScaleMm(view.settings) * 0.001);
   if (view.mode() == ViewMode::Tangents) pass.kind = DrawPass::Kind::Tangents;
@@ -455,11 +465,7 @@ DrawPass CrowdRenderer::Parts::passFor(const View& view) const {
 // In a split view, the right half casts the shadows of both.
 Result<void> CrowdRenderer::Parts::castShadows(const View& view, DrawPass& pass) {
   if (!casters) {
-    casters = {glm::dvec3(1e300), glm::dvec3(-1e300)};
-    for (const auto& [characterRenderer, character] : playing) {
-      const Bounds& box = characterRenderer->reachedBox();
-      casters = Bounds{glm::min(casters->low, box.low), glm::max(casters->high, box.high)};
-    }
+    casters = reachedBy(drawn);
     if (const auto box = scene.box()) {
       casters = Bounds{glm::min(casters->low, box->low), glm::max(casters->high, box->high)};
     }
@@ -467,13 +473,13 @@ Result<void> CrowdRenderer::Parts::castShadows(const View& view, DrawPass& pass)
   // No character is loaded, e.g. while all are still being read.
   if (!(casters->low.x <= casters->high.x)) return {};
   const ShadowCascades plan = planCascades(view.camera, view.aspect(), *casters);
-  auto drawn = shadowMaps.draw(plan, [this](const DrawPass& depth) {
-    for (const auto& [characterRenderer, character] : playing) {
-      if (auto done = characterRenderer->draw(1, depth); !done) return done;
+  auto cast = shadowMaps.draw(plan, [this](const DrawPass& depth) {
+    for (const Playing& one : drawn) {
+      if (auto done = one.characterRenderer->draw(1, depth); !done) return done;
     }
     return scene.drawProps(depth);
   });
-  if (!drawn || plan.look.count == 0) return drawn;
+  if (!cast || plan.look.count == 0) return cast;
   pass.kind = DrawPass::Kind::ShadedColor;
   pass.look.shadows = plan.look;
   shadowMaps.bind();
@@ -494,7 +500,9 @@ void CrowdRenderer::Parts::countFrame(const RenderSettings& settings) {
   stats.linedActorsWanted = ActorLines::wanted(settings) ? lines.wantedActors() : 0;
   stats.props = scene.props();
   stats.drawCalls += scene.drawCalls();
-  addCharacters(stats, playing, selectedCharacter);
+  addCharacters(stats, drawn, selectedCharacter);
+  stats.detail = detail.stats();
+  if (stats.detail) stats.actors = stats.detail->actors;
 }
 
 Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
@@ -507,9 +515,10 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
   parts.timers->begin(pass_name::kTick);
   parts.select(selected);
   parts.lookThrough(camera, settings.pose.morphs.nearMeters);
-  if (auto ready = parts.prepare(crowd, settings); !ready) return ready;
+  auto ready = parts.prepare(crowd, settings, DetailEye{camera, width, height});
+  if (!ready) return ready;
   const View view{crowd, camera, settings, width, height};
-  if (auto ready = parts.updateLines(view, glm::vec3(eyeOf(camera))); !ready) return ready;
+  if (ready = parts.updateLines(view, glm::vec3(eyeOf(camera))); !ready) return ready;
   parts.stats.updateMs = millisecondsSince(start);
 
   const Clock::time_point drawing = Clock::now();
@@ -577,12 +586,14 @@ Result<void> CrowdRenderer::drawAndFinish(const CrowdView& crowd, const Camera& 
     glFinish();
     return drawn;
   }
-  if (auto ready = parts.prepare(crowd, settings); !ready) return ready;
+  auto ready = parts.prepare(crowd, settings, DetailEye{camera, width, height});
+  if (!ready) return ready;
   parts.stats.shadowMaps = 0;
   glBindFramebuffer(GL_FRAMEBUFFER, target->name());
   glViewport(0, 0, width, height);
   const View view{crowd, camera, settings, width, height};
-  auto drawn = parts.drawCrowd({.look = lookOf(view), .vertexStageOnly = true}, view);
+  auto drawn =
+      parts.drawCrowd({.look = lookOf(view.camera, view.aspect()), .vertexStageOnly = true}, view);
   glFinish();
   parts.countFrame(settings);
   return drawn;
@@ -596,23 +607,23 @@ Result<int> CrowdRenderer::pick(const CrowdView& crowd, const Camera& camera,
   return under->empty() ? -1 : static_cast<int>(under->front());
 }
 
-// Characters get consecutive ids.
-Result<void> CrowdRenderer::Parts::drawIds(DrawPass pass, int half) {
+// What is drawn gets consecutive ids.
+Result<void> CrowdRenderer::Parts::drawIds(DrawPass pass, int half, int width, int height) {
   pass.kind = DrawPass::Kind::ActorIds;
   pass.firstId = 1;
-  for (const auto& [characterRenderer, character] : playing) {
-    if (auto drawn = characterRenderer->draw(half, pass); !drawn) return drawn;
-    pass.firstId += static_cast<std::uint32_t>(characterRenderer->actors());
+  for (const Playing& one : drawn) {
+    if (auto done = one.characterRenderer->draw(half, pass); !done) return done;
+    pass.firstId += static_cast<std::uint32_t>(one.characterRenderer->actors());
   }
+  if (auto far = detail.drawFar(pass, width, height); !far) return far;
   return scene.drawProps(pass);
 }
 
 // The ids in the pixels of a box that lies within the view; 0 where no actor is.
 Result<std::vector<std::uint32_t>> CrowdRenderer::Parts::idsIn(const PixelBox& box,
                                                                const View& view) {
-  if (auto ready = prepare(view.crowd, view.settings); !ready) {
-    return tl::unexpected(ready.error());
-  }
+  auto ready = prepare(view.crowd, view.settings, DetailEye{view.camera, view.width, view.height});
+  if (!ready) return tl::unexpected(ready.error());
   const KeptFramebuffer kept;
   auto target = Target::make(box.width, box.height, TargetFormat::R32Ui);
   if (!target) return tl::unexpected(target.error());
@@ -622,7 +633,7 @@ Result<std::vector<std::uint32_t>> CrowdRenderer::Parts::idsIn(const PixelBox& b
   onlyBox[1][1] = static_cast<double>(view.height) / box.height;
   onlyBox[3][0] = (view.width - 2.0 * box.x - box.width) / box.width;
   onlyBox[3][1] = (2.0 * box.y + box.height - view.height) / box.height;
-  DrawPass pass{.look = lookOf(view)};
+  DrawPass pass{.look = lookOf(view.camera, view.aspect())};
   pass.look.viewProjection = glm::mat4(onlyBox * glm::dmat4(pass.look.viewProjection));
   glBindFramebuffer(GL_FRAMEBUFFER, target->name());
   glViewport(0, 0, box.width, box.height);
@@ -639,7 +650,7 @@ Result<std::vector<std::uint32_t>> CrowdRenderer::Parts::idsIn(const PixelBox& b
     const int to = std::min(side.x + side.width - box.x, box.width);
     if (to <= from || !drawn) continue;
     glScissor(from, 0, to - from, box.height);
-    drawn = drawIds(pass, half);
+    drawn = drawIds(pass, half, box.width, box.height);
   }
   glDisable(GL_SCISSOR_TEST);
   if (!drawn) return tl::unexpected(drawn.error());
@@ -657,7 +668,7 @@ Result<std::vector<std::uint32_t>> CrowdRenderer::pickBox(const CrowdView& crowd
   if (box.width < 1 || box.height < 1) return std::vector<std::uint32_t>{};
   const auto ids = parts_->idsIn(box, {crowd, camera, settings, width, height});
   if (!ids) return tl::unexpected(ids.error());
-  return actorsSeen(crowd, parts_->playing, *ids);
+  return actorsSeen(crowd, parts_->drawn, parts_->detail.farCharacters(), *ids);
 }
 
 Result<std::size_t> CrowdRenderer::countCovered(const CrowdView& crowd, const Camera& camera,
@@ -676,7 +687,7 @@ Result<void> CrowdRenderer::pose(const CrowdView& crowd, const RenderSettings& s
   } else {
     parts_->lookFrom(eye, settings.pose.morphs.nearMeters);
   }
-  return parts_->prepare(crowd, settings);
+  return parts_->prepare(crowd, settings, std::nullopt);
 }
 
 const std::vector<Playing>& CrowdRenderer::playing() const {

@@ -85,6 +85,10 @@ class CrowdRenderer {
                              const RenderSettings& settings, int width, int height,
                              bool vertexStageOnly = false);
 
+  // Waits until all is made that a large crowd that was drawn with levels of detail can be drawn
+  // with, for pictures that are drawn once. Fails with LimitExceeded.
+  Result<void> completeDetail();
+
   // The visible actor at a pixel (y down), or -1. Draws ids.
   Result<int> pick(const CrowdView& crowd, const Camera& camera, const RenderSettings& settings,
                    int width, int height, int x, int y);

@@ -81,6 +81,8 @@ DrawableView renderSettingsFor(const ViewSettings& view, std::span<const Charact
                                      .jointAxes = view.jointAxes,
                                      .bounds = view.bounds,
                                      .wireframe = view.wireframe,
+                                     .levels = view.levels,
+                                     .detail = view.detail,
                                      .wipe = view.wipe}};
   PoseSettings& pose = drawable.settings.pose;
   const bool anyAtlas =
@@ -102,6 +104,14 @@ DrawableView renderSettingsFor(const ViewSettings& view, std::span<const Charact
     }
   }
   return drawable;
+}
+
+bool hasDetail(const RenderSettings& settings, std::span<const CharacterEntry> characters) {
+  return settings.detail.mode == DetailMode::Auto && settings.reference == nullptr &&
+         settings.pose.viewMode == ViewMode::Baked && settings.pose.method != Method::Cpu &&
+         std::ranges::all_of(characters, [](const CharacterEntry& entry) {
+           return entry.character == nullptr || entry.atlas != nullptr;
+         });
 }
 
 PoseSettings settledFor(PoseSettings pose, const Atlas* atlas) {

@@ -25,6 +25,10 @@ struct DrawableView {
 DrawableView renderSettingsFor(const ViewSettings& view, std::span<const CharacterEntry> characters,
                                bool fading, const ContextFacts& facts);
 
+// Whether these settings draw large crowds with levels of detail: not views that show errors or
+// steps, nor the method cpu, nor characters that are not baked.
+bool hasDetail(const RenderSettings& settings, std::span<const CharacterEntry> characters);
+
 // The settings with AsBaked and 0 influences replaced by the atlas's values. Without an atlas poses
 // are interpolated and have 4 influences.
 PoseSettings settledFor(PoseSettings pose, const Atlas* atlas);

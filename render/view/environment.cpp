@@ -59,9 +59,11 @@ void endOverlay() {
 }  // namespace
 
 Result<ShadowCasters> uploadShadowCasters(std::span<const Footprint> footprints) {
-  ShadowCasters casters;
-  auto stored = casters.footprints.upload(footprints, BufferUse::Static, "the shadows");
+  const auto buffer = std::make_shared<BufferTexture>();
+  auto stored = buffer->upload(footprints, BufferUse::Static, "the shadows");
   if (!stored) return tl::unexpected(stored.error());
+  ShadowCasters casters;
+  casters.footprints = buffer;
   casters.count = static_cast<int>(footprints.size());
   return casters;
 }
@@ -136,7 +138,7 @@ Result<void> Environment::drawFootprints(const SceneLook& look, ShadowCasters& c
   (*program)->set("ckContactStrength", shadows == Shadows::Off    ? 0.0f
                                        : shadows == Shadows::Soft ? kSoftContact
                                                                   : kCascadesContact);
-  casters.footprints.bind(unit::kFootprints);
+  casters.footprints->bind(unit::kFootprints);
   startOverlay();
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(-1.0f, -2.0f);

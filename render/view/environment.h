@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 
 #include "core/atlas/atlas.h"
@@ -30,7 +31,7 @@ inline constexpr double kLegendShare = 0.4;
 
 // The footprints of one character: one record per frame of the atlas, or one for all.
 struct ShadowCasters {
-  BufferTexture footprints;
+  std::shared_ptr<const BufferTexture> footprints;  // shared by all levels of a character
   int count = 0;
   GlHandle actorArrays[2];  // indexed by the format of the actors' records
 };

@@ -12,7 +12,7 @@ Result<void> MotionSteps::keep(std::span<const Playing> playing, bool onlyMissin
     nowhere_ = std::move(*target);
   }
   glBindFramebuffer(GL_FRAMEBUFFER, nowhere_->name());
-  for (const auto& [characterRenderer, character] : playing) {
+  for (const auto& [characterRenderer, character, chosen] : playing) {
     if (onlyMissing && characterRenderer->hasPositions()) continue;
     if (auto done = characterRenderer->keepPositions(); !done) return done;
   }

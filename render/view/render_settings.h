@@ -34,6 +34,9 @@ struct RenderSettings {
   bool jointAxes = false;
   bool bounds = false;
   bool wireframe = false;
+  bool levels = false;  // actors are tinted by their level of detail
+  // Full by itself, so that what is measured and compared is whole.
+  DetailSettings detail{.mode = DetailMode::Full};
   double wipe = 0.5;  // where a halved view is divided: share of the width, in [0, 1]
   bool operator==(const RenderSettings&) const = default;
 };

@@ -93,6 +93,7 @@ Project richProject() {
                   .jointAxes = true,
                   .bounds = true,
                   .wireframe = true,
+                  .levels = true,
                   .wipe = 0.125};
   project.errorLimits = {0.5, 0.0, 1.25};
   project.randomSeed = 123456789012345ull;

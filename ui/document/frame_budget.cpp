@@ -42,7 +42,54 @@ std::size_t FrameBudget::resting(double ms, std::size_t shown, std::size_t wante
   return std::min(wanted, std::max(shown, static_cast<std::size_t>(fits)));
 }
 
-QString FramePacer::follow(const Result<void>& drawn, double frameMs) {
+void DetailBudget::restart() {
+  factor_ = std::max(factor_, kFirst);
+  framesSinceChange_ = 0;
+}
+
+void DetailBudget::next(double ms) {
+  ++framesSinceChange_;
+  if (framesSinceChange_ <= kSettleFrames) {
+    smoothMs_ = ms;
+    return;
+  }
+  smoothMs_ += (ms - smoothMs_) * 0.3;
+  // Detail comes back slowly and goes at once.
+  constexpr double kRoom = 0.7;
+  double factor = factor_;
+  if (smoothMs_ > FrameBudget::kMostMs) {
+    factor *= 1.4;
+  } else if (framesSinceChange_ >= kJudgeFrames && smoothMs_ < kRoom * FrameBudget::kAimMs) {
+    factor /= 1.25;
+  }
+  factor = std::clamp(factor, 1.0, kMost);
+  if (factor == factor_) return;
+  factor_ = factor;
+  framesSinceChange_ = 0;
+}
+
+void DetailBudget::rest() {
+  factor_ = std::max(1.0, factor_ * 0.5);
+  framesSinceChange_ = 0;
+}
+
+DetailSettings FramePacer::paced(DetailSettings detail) const {
+  if (playback_.fixedStep() > 0.0 || !detail.keepsUp) return detail;
+  detail.pixels = std::min(detail.pixels * detail_.factor(), kMostDetailPixels);
+  return detail;
+}
+
+bool FramePacer::isRefining() const {
+  return playback_.isDetailed() && keepsUp_ && playback_.fixedStep() <= 0.0 &&
+         !playback_.isPlaying() && detail_.factor() > 1.0;
+}
+
+QString FramePacer::follow(const Result<void>& drawn, double frameMs,
+                           const DetailSettings& detail) {
+  keepsUp_ = detail.keepsUp;
+  if (playback_.isDetailed() && drawn) {
+    playback_.isPlaying() ? detail_.next(frameMs) : detail_.rest();
+  }
   const bool fewerMay = !drawn && playback_.fixedStep() <= 0.0 && playback_.crowd() &&
                         playback_.crowd()->size() > FrameBudget::kFewest;
   limit(!drawn, frameMs);
@@ -55,6 +102,7 @@ QString FramePacer::follow(const Result<void>& drawn, double frameMs) {
 
 void FramePacer::limit(bool refused, double frameMs) {
   if (playback_.fixedStep() > 0.0 || !playback_.crowd()) return;
+  if (playback_.isDetailed() && !refused) return;
   const std::size_t shown = playback_.crowd()->size();
   const std::size_t wanted = playback_.wantedActors();
   if (refused) ceiling_ = std::max(FrameBudget::kFewest, shown / 2);

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/base/result.h"
+#include "core/view/detail_settings.h"
 
 namespace ck::ui {
 
@@ -34,23 +35,57 @@ class FrameBudget {
   int framesSinceChange_ = 0;
 };
 
-// Keeps the actors of a playback within a budget, and below a number that the renderer has refused.
-// Does nothing while the playback has a fixed step.
+// Lets far actors be off by more pixels while frames are slow, so that a crowd with levels of
+// detail keeps all of its actors. It begins with little detail, because nothing is known of a new
+// crowd.
+class DetailBudget {
+ public:
+  static constexpr double kMost = 16.0;  // times as many pixels as the artist allows
+  static constexpr double kFirst = 8.0;
+
+  void restart();
+  // A frame of a playing crowd took `ms`.
+  void next(double ms);
+  // A frame of a paused crowd was drawn: the next one has more detail, from near to far.
+  void rest();
+  void lift() { factor_ = 1.0; }  // all detail
+  double factor() const { return factor_; }
+
+ private:
+  double factor_ = kFirst;
+  double smoothMs_ = 0.0;
+  int framesSinceChange_ = 0;
+};
+
+// Keeps the frames of a playback short: by the detail of far actors where the view has levels of
+// detail, otherwise by the number of actors, which also stays below one that the renderer has
+// refused. Does nothing while the playback has a fixed step.
 class FramePacer {
  public:
   explicit FramePacer(Playback& playback) : playback_(playback) {}  // must outlive the pacer
 
   // Allows more actors again, because the view is drawn in another way.
   void lift() { ceiling_ = SIZE_MAX; }
+  // The crowd is another, and nothing is known of its cost.
+  void restart() { detail_.restart(); }
+
+  // The settings to draw the next frame with: those of the view, with more pixels if that is needed
+  // to keep up.
+  DetailSettings paced(DetailSettings detail) const;
+  // Whether a paused crowd has more detail in a further frame.
+  bool isRefining() const;
 
   // Called after each frame with its duration. Returns an error message, once per reason; empty if
   // there is no error or fewer actors may be drawable.
-  QString follow(const Result<void>& drawn, double frameMs);
+  // `detail` are the view's settings.
+  QString follow(const Result<void>& drawn, double frameMs, const DetailSettings& detail);
 
  private:
   void limit(bool refused, double frameMs);
 
   Playback& playback_;
+  DetailBudget detail_;
+  bool keepsUp_ = true;
   FrameBudget budget_;
   QString refusal_;
   std::size_t ceiling_ = SIZE_MAX;

@@ -82,14 +82,24 @@ Playback::Playback(Document& document, const Session& session, QObject* parent)
   });
 }
 
+void Playback::setDetailed(bool detailed) {
+  if (std::exchange(detailed_, detailed) == detailed) return;
+  crowd_.setAllAtOnce(detailed_ || fixedStep() > 0.0);
+  if (detailed_) {
+    setVisibleLimit(SIZE_MAX);
+  } else {
+    restrain();
+  }
+}
+
 void Playback::restrain() {
-  if (fixedStep() > 0.0 || !crowd() || crowd()->size() <= FrameBudget::kFirst) return;
+  if (detailed_ || fixedStep() > 0.0 || !crowd() || crowd()->size() <= FrameBudget::kFirst) return;
   setVisibleLimit(FrameBudget::kFirst);
 }
 
 void Playback::setFixedStep(double seconds) {
   clock_.setFixedStep(seconds);
-  crowd_.setAllAtOnce(seconds > 0.0);
+  crowd_.setAllAtOnce(detailed_ || seconds > 0.0);
   if (seconds > 0.0) setVisibleLimit(SIZE_MAX);
 }
 

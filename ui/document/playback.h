@@ -116,6 +116,9 @@ class Playback : public QObject {
   // is new or has grown comes step by step whatever the limit, so that a slow renderer can say
   // stop; a fixed clock shows all of it at once.
   void setVisibleLimit(std::size_t limit);
+  // Whether far actors are drawn with less detail, so that all can be shown at once.
+  void setDetailed(bool detailed);
+  bool isDetailed() const { return detailed_; }
   // Back to the first step: what an actor costs is about to change.
   void restrain();
   std::size_t visibleLimit() const { return crowd_.limit(); }
@@ -147,6 +150,7 @@ class Playback : public QObject {
   double timeSeconds_ = 0.0;
   bool looping_ = true;
   int followed_ = -1;
+  bool detailed_ = false;
 };
 
 }  // namespace ck::ui

@@ -170,6 +170,7 @@ void ViewportFrame::showFigures() {
   }
   // In a low view they would cover what they are about.
   if (height() >= kWithDetails) text += drawingText();
+  text += detailText();
   text += tr("<br>%1 ms a frame").arg(locale.toString(viewport_->frameMs(), 'f', 1));
   if (const double hertz = document_.project().view.tickRateHz; hertz > 0.0) {
     text += tr(", posed at most %1 times a second").arg(locale.toString(hertz, 'g', 4));
@@ -188,6 +189,26 @@ void ViewportFrame::showFigures() {
   }
   setLabel(*figures_, text);
   figures_->setVisible(stats.actors > 0);
+}
+
+// How much of far actors is drawn, and why it is no more.
+QString ViewportFrame::detailText() const {
+  const std::optional<render::DetailStats>& detail = viewport_->renderer()->stats().detail;
+  if (!detail) return {};
+  const QLocale locale;
+  const auto number = [&locale](std::size_t count) { return locale.toString(qulonglong(count)); };
+  QStringList meshes;
+  for (const render::DetailStats::Mesh& mesh : detail->meshes) meshes << number(mesh.actors);
+  QString text = tr("<br>%1 in view &nbsp; meshes %2 &nbsp; pictures %3 &nbsp; points %4")
+                     .arg(number(detail->inView), meshes.join(tr(" + ")), number(detail->pictures),
+                          number(detail->points));
+  const double asked = document_.project().view.detail.pixels;
+  text +=
+      detail->pixels > asked
+          ? tr("<br>off by up to %1 pixels to keep up").arg(locale.toString(detail->pixels, 'g', 2))
+          : tr("<br>off by up to %1 pixels").arg(locale.toString(detail->pixels, 'g', 2));
+  if (detail->isPending) text += tr(" &nbsp; simpler meshes are being made");
+  return text;
 }
 
 // How the crowd is drawn.

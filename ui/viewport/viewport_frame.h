@@ -71,6 +71,7 @@ class ViewportFrame : public QWidget {
   QString cpuWords(const render::FrameStats& stats) const;
   // Where the error view's worst vertex is; empty while nothing is shown.
   int shaderFetches() const;
+  QString detailText() const;
   QString drawingText() const;
   QString worstVertexText() const;
   void addBlendErrors(QString& left, QString& right) const;

@@ -88,6 +88,7 @@ void ViewportWidget::connectScene() {
     update();
   };
   connect(&playback_, &Playback::crowdChanged, this, reselect);
+  connect(&session_, &Session::characterChanged, this, [this] { pacer_.restart(); });
   connect(&selection_, &Selection::changed, this, reselect);
   connect(&document_, &Document::changed, this, [this](const Project& before, const Project& now) {
     if (before.view != now.view) pacer_.lift();
@@ -165,7 +166,17 @@ render::DrawableView ViewportWidget::drawable() const {
   render::DrawableView drawable =
       render::renderSettingsFor(view, session_.entries(), playback_.isFading(), renderer_->facts());
   drawable.settings.reference = reference();
+  drawable.settings.detail = pacer_.paced(view.detail);
   return drawable;
+}
+
+// The crowd is not rebuilt in the middle of a frame.
+void ViewportWidget::followDetail() {
+  const bool detailed = render::hasDetail(drawable().settings, session_.entries());
+  if (detailed == playback_.isDetailed()) return;
+  QMetaObject::invokeMethod(
+      &playback_, [&playback = playback_, detailed] { playback.setDetailed(detailed); },
+      Qt::QueuedConnection);
 }
 
 render::ReferencePtr ViewportWidget::reference() const {
@@ -187,6 +198,7 @@ void ViewportWidget::paintGL() {
   upload();
   uploadProps();
   const MixedCrowd& crowd = crowdOf(playback_);
+  followDetail();
   controller_.frameIfDue(crowd, session_.entries(), isCastReading());
   QElapsedTimer timer;
   timer.start();
@@ -196,7 +208,8 @@ void ViewportWidget::paintGL() {
   // A software renderer draws during the call; a GPU driver only queues commands, and the call is
   // short.
   frameMs_ = double(timer.nsecsElapsed()) / 1e6;
-  const QString refusal = pacer_.follow(drawn, frameMs_);
+  const QString refusal = pacer_.follow(drawn, frameMs_, document_.project().view.detail);
+  if (pacer_.isRefining()) update();
   if (!refusal.isEmpty()) emit drawRefused(refusal);
   paintOver();
   emit framePainted();

@@ -79,10 +79,16 @@ void CompareMenu::addLines(QMenu& menu, MainMenus& menus, MainWindow& window) {
        &ViewSettings::jointAxes},
       {tr("&Bounds"), tr("The box of the posed vertices in the actor's own space."), tr("Shift+Z"),
        &ViewSettings::bounds},
-      {tr("&Wireframe"), tr("The edges of all triangles."), Qt::Key_Z, &ViewSettings::wireframe}};
+      {tr("&Wireframe"), tr("The edges of all triangles."), Qt::Key_Z, &ViewSettings::wireframe},
+      {tr("Colours of &levels of detail"),
+       tr("Green actors are whole, red ones the simplest mesh, violet ones pictures, blue ones "
+          "points."),
+       {},
+       &ViewSettings::levels}};
   Document& document = window.document();
   for (const auto& [text, tip, key, flag] : all) {
-    QAction* action = menus.add(lines, text, tip + whose, key, nullptr, {});
+    QAction* action =
+        menus.add(lines, text, flag == &ViewSettings::levels ? tip : tip + whose, key, nullptr, {});
     action->setCheckable(true);
     follow(*action, document, [action, flag = flag](const Project& project) {
       action->setChecked(project.view.*flag);

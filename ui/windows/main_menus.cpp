@@ -338,6 +338,8 @@ void MainMenus::makeViewMenu() {
     menu.addMenu(variants_);
     menu.addMenu(makeShadowsMenu(document_, &window_));
     menu.addMenu(makeTickRateMenu(document_, &window_));
+    menu.addMenu(makeDetailMenu(document_, &window_));
+    menu.addMenu(makeKeepUpMenu(document_, &window_));
     menu.addMenu(makeFacesMenu(document_, &window_));
     QMenu* errorScale = menu.addMenu(makeErrorScaleMenu(document_, &window_))->menu();
     addErrorScaleEntries(*errorScale, *this, window_);

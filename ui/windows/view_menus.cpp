@@ -258,6 +258,41 @@ QMenu* makeTickRateMenu(Document& document, QWidget* parent) {
   return menu;
 }
 
+QMenu* makeDetailMenu(Document& document, QWidget* parent) {
+  QMenu* menu = makeMenu(QMenu::tr("&Level of detail"), parent);
+  QList<Choice> choices = {{QMenu::tr("&Off: all of every actor"), 0,
+                            QMenu::tr("Every actor by its whole mesh, however small it is")}};
+  for (const double pixels : {0.5, 1.0, 2.0, 4.0}) {
+    choices.append({QMenu::tr("Off by up to %1 pixels").arg(pixels), int(pixels * 2.0),
+                    QMenu::tr("Far actors of large crowds by simpler meshes, pictures and points "
+                              "that are off by no more than this")});
+  }
+  new ChoiceGroup(
+      *menu, document, QMenu::tr("Level of detail"), choices,
+      [](const Project& p) {
+        const DetailSettings& detail = p.view.detail;
+        return detail.mode == DetailMode::Full ? 0 : wholeOf(detail.pixels * 2.0);
+      },
+      [](Project& p, int halves) {
+        p.view.detail.mode = halves == 0 ? DetailMode::Full : DetailMode::Auto;
+        if (halves > 0) p.view.detail.pixels = halves * 0.5;
+      });
+  return menu;
+}
+
+QMenu* makeKeepUpMenu(Document& document, QWidget* parent) {
+  QMenu* menu = makeMenu(QMenu::tr("&Where the computer is too slow"), parent);
+  new ChoiceGroup(
+      *menu, document, QMenu::tr("Where the computer is too slow"),
+      {{QMenu::tr("&Keep up: less detail"), 1,
+        QMenu::tr("While the crowd plays, more pixels may be off, until pictures come quickly")},
+       {QMenu::tr("&All detail: slower pictures"), 0,
+        QMenu::tr("Pictures take as long as they take")}},
+      [](const Project& p) { return int(p.view.detail.keepsUp); },
+      [](Project& p, int keepsUp) { p.view.detail.keepsUp = keepsUp != 0; });
+  return menu;
+}
+
 QMenu* makeFacesMenu(Document& document, QWidget* parent) {
   QMenu* menu = makeMenu(QMenu::tr("&Faces are shown"), parent);
   QList<Choice> choices;

@@ -62,6 +62,8 @@ class ChoiceGroup : public QActionGroup {
 QMenu* makeShadowsMenu(Document& document, QWidget* parent);
 QMenu* makeTickRateMenu(Document& document, QWidget* parent);
 QMenu* makeErrorScaleMenu(Document& document, QWidget* parent);
+QMenu* makeDetailMenu(Document& document, QWidget* parent);
+QMenu* makeKeepUpMenu(Document& document, QWidget* parent);
 QMenu* makeFacesMenu(Document& document, QWidget* parent);
 
 // How the view reads the atlas: sampling, number of influences, where vertices are skinned, and how

@@ -108,14 +108,15 @@ class LiveSkinner : public PaletteReader {
   }
 
   std::vector<LivePose> posesOf(const SkinningTick& tick) const {
-    std::vector<LivePose> poses(tick.crowd.size());
-    for (std::size_t actor = 0; actor < poses.size(); ++actor) {
-      poses[actor].first = momentOf(tick.crowd.clipOf(actor), tick.crowd.unitOf(actor));
+    std::vector<LivePose> poses(tick.records.size());
+    for (std::size_t i = 0; i < poses.size(); ++i) {
+      const std::size_t actor = tick.chosen[i];
+      poses[i].first = momentOf(tick.crowd.clipOf(actor), tick.crowd.unitOf(actor));
       const auto fade = tick.pose.fades ? tick.crowd.fadeOf(actor) : std::nullopt;
       if (!fade) continue;
-      poses[actor].second = momentOf(fade->clip, fade->unit);
-      poses[actor].blend = static_cast<float>(fade->blend);
-      poses[actor].mask = tick.crowd.maskOf(actor);
+      poses[i].second = momentOf(fade->clip, fade->unit);
+      poses[i].blend = static_cast<float>(fade->blend);
+      poses[i].mask = tick.crowd.maskOf(actor);
     }
     return poses;
   }

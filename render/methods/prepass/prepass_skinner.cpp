@@ -129,6 +129,7 @@ class PrepassSkinner : public ActorSkinner {
   // The state in which all vertices were last skinned. If it changes, all are skinned again.
   struct Written {
     std::uint64_t crowdOrigin = 0;
+    std::uint64_t choice = 0;
     std::size_t actors = 0;
     int influences = 0;
     bool interpolate = true;
@@ -169,6 +170,7 @@ class PrepassSkinner : public ActorSkinner {
     const auto kept = reserve(tick.records.size(), tick);
     if (!kept) return tl::unexpected(kept.error());
     const Written now{.crowdOrigin = tick.crowd.stamp().origin,
+                      .choice = tick.chosen.stamp(),
                       .actors = tick.records.size(),
                       .influences = tick.pose.influences,
                       .interpolate = isBetweenFrames(tick.pose.sampling),
@@ -194,10 +196,10 @@ class PrepassSkinner : public ActorSkinner {
     const auto every = static_cast<std::size_t>(tick.pose.updateEvery);
     skinned_.resize(tick.records.size());
     for (std::size_t actor = 0; actor < tick.records.size(); ++actor) {
-      const auto fade = tick.pose.fades ? tick.crowd.fadeOf(actor) : std::nullopt;
+      const auto fade = tick.pose.fades ? tick.crowd.fadeOf(tick.chosen[actor]) : std::nullopt;
       const WeightsFrom weights =
           tick.morphs != nullptr ? tick.morphs->weightsFrom(actor) : WeightsFrom::Default;
-      const Skinned now{tick.crowd.clipOf(actor), fade ? fade->clip : -1, weights};
+      const Skinned now{tick.crowd.clipOf(tick.chosen[actor]), fade ? fade->clip : -1, weights};
       const bool itsTurn = (actor + static_cast<std::size_t>(turn_)) % every == 0;
       if (all || itsTurn || weights == WeightsFrom::Selected || now != skinned_[actor]) {
         due.push_back(static_cast<std::uint32_t>(actor));

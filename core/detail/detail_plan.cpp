@@ -1,0 +1,266 @@
+#include "core/detail/detail_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/base/assert.h"
+
+namespace ck {
+namespace {
+
+constexpr std::uint8_t kUnseen = 255;
+constexpr std::size_t kGroup = 64;
+// Groups of walkers grow; they are sorted anew when they have grown by this factor.
+constexpr double kGrown = 2.0;
+
+// The planes of a view, pointing inwards; the distance of a point is dot(plane, (point, 1)).
+using Planes = std::array<glm::dvec4, 6>;
+
+Planes planesOf(const glm::dmat4& viewProjection) {
+  const glm::dmat4 rows = glm::transpose(viewProjection);
+  Planes planes;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto row = static_cast<glm::length_t>(axis);
+    planes[axis * 2] = rows[3] + rows[row];
+    planes[axis * 2 + 1] = rows[3] - rows[row];
+  }
+  for (glm::dvec4& plane : planes) {
+    const double length = glm::length(glm::dvec3(plane));
+    plane = length > 0.0 ? plane / length : glm::dvec4(0.0, 0.0, 0.0, 1.0);
+  }
+  return planes;
+}
+
+// The distance of the point from the plane that it is farthest outside of; negative outside.
+double depthWithin(const Planes& planes, const glm::dvec3& point) {
+  double depth = std::numeric_limits<double>::max();
+  for (const glm::dvec4& plane : planes) {
+    depth = std::min(depth, glm::dot(glm::dvec3(plane), point) + plane.w);
+  }
+  return depth;
+}
+
+// A sphere about an actor of scale 1 that stands at the origin, whatever way it is turned.
+struct Ball {
+  double middle = 0.0;  // height of its centre where the actor is upright
+  double radius = 0.0;
+};
+
+Ball ballOf(const ActorReach& reach) {
+  const double half = 0.5 * (reach.high - reach.low);
+  return {0.5 * (reach.high + reach.low), std::hypot(half, reach.side)};
+}
+
+double scaleOf(const gpu::CkPlace& place) {
+  return static_cast<double>(std::abs(place.scale.x));
+}
+
+// The height of the ball's middle turned by the place's rotation: its second column.
+glm::dvec3 middleOf(const gpu::CkPlace& place, double height) {
+  const glm::dvec4 q(place.rotation);
+  const glm::dvec3 up(2.0 * (q.x * q.y - q.w * q.z), 1.0 - 2.0 * (q.x * q.x + q.z * q.z),
+                      2.0 * (q.y * q.z + q.w * q.x));
+  return glm::dvec3(place.position) + up * (height * static_cast<double>(place.scale.x));
+}
+
+// Spreads the lower 16 bits apart, for Morton's order.
+std::uint32_t spread(std::uint32_t bits) {
+  bits &= 0xffffu;
+  bits = (bits | (bits << 8)) & 0x00ff00ffu;
+  bits = (bits | (bits << 4)) & 0x0f0f0f0fu;
+  bits = (bits | (bits << 2)) & 0x33333333u;
+  return (bits | (bits << 1)) & 0x55555555u;
+}
+
+// Orders from near to far, in steps of a fifth of the distance or less, so that what is near hides
+// pixels before they are shaded.
+void sortByDistance(std::vector<std::uint32_t>& actors, std::span<const float> distances) {
+  constexpr int kShift = 21;  // leaves the exponent and two bits of the fraction
+  std::array<std::uint32_t, (1u << (32 - kShift)) + 1> starts = {};
+  const auto bucket = [distances](std::size_t i) {
+    return std::bit_cast<std::uint32_t>(distances[i]) >> kShift;
+  };
+  for (std::size_t i = 0; i < actors.size(); ++i) ++starts[bucket(i) + 1];
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  std::vector<std::uint32_t> sorted(actors.size());
+  for (std::size_t i = 0; i < actors.size(); ++i) sorted[starts[bucket(i)]++] = actors[i];
+  actors = std::move(sorted);
+}
+
+}  // namespace
+
+void DetailPlan::clear() {
+  order_.clear();
+  groups_.clear();
+  ways_.clear();
+  placesStamp_ = 0;
+}
+
+std::size_t DetailPlan::inView() const {
+  std::size_t all = 0;
+  for (const auto& list : lists_) all += list.size();
+  return all;
+}
+
+// By Morton's order of the places on the ground, in 65,536 steps of the crowd's width.
+void DetailPlan::sortIntoGroups(const ActorRecords& records) {
+  const auto places = records.places();
+  glm::dvec2 low(std::numeric_limits<double>::max());
+  glm::dvec2 high(std::numeric_limits<double>::lowest());
+  for (const gpu::CkPlace& place : places) {
+    const glm::dvec2 at(place.position.x, place.position.z);
+    low = glm::min(low, at);
+    high = glm::max(high, at);
+  }
+  const double wide = std::max({high.x - low.x, high.y - low.y, 1e-9});
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> keyed(places.size());
+  for (std::uint32_t i = 0; i < keyed.size(); ++i) {
+    const glm::dvec2 at(places[i].position.x, places[i].position.z);
+    const glm::dvec2 step = (at - low) * (65535.0 / wide);
+    keyed[i] = {spread(static_cast<std::uint32_t>(step.x)) |
+                    (spread(static_cast<std::uint32_t>(step.y)) << 1),
+                i};
+  }
+  std::sort(keyed.begin(), keyed.end());
+  order_.resize(keyed.size());
+  std::transform(keyed.begin(), keyed.end(), order_.begin(),
+                 [](const auto& k) { return k.second; });
+  groups_.clear();
+  for (std::size_t first = 0; first < order_.size(); first += kGroup) {
+    groups_.push_back({.first = first, .count = std::min(kGroup, order_.size() - first)});
+  }
+}
+
+void DetailPlan::boundGroups(const DetailTask& task) {
+  const auto places = task.records.places();
+  const Ball ball = ballOf(task.reach);
+  for (Group& group : groups_) {
+    glm::dvec3 low(std::numeric_limits<double>::max());
+    glm::dvec3 high(std::numeric_limits<double>::lowest());
+    double largest = 0.0;
+    for (std::size_t i = group.first; i < group.first + group.count; ++i) {
+      const gpu::CkPlace& place = places[order_[i]];
+      low = glm::min(low, glm::dvec3(place.position));
+      high = glm::max(high, glm::dvec3(place.position));
+      largest = std::max(largest, scaleOf(place));
+    }
+    group.center = 0.5 * (low + high);
+    group.radius = 0.5 * glm::distance(low, high) + largest * (std::abs(ball.middle) + ball.radius);
+  }
+}
+
+void DetailPlan::setLimits(const DetailTask& task, const DetailWays& ways) {
+  constexpr double kAny = std::numeric_limits<double>::infinity();
+  const auto limitOf = [&](double error) {
+    return error > 0.0 ? task.allowedPixels / error : kAny;
+  };
+  const double height = std::max(task.reach.high - task.reach.low, 1e-9);
+  limits_.clear();
+  for (const double error : ways.meshErrors) limits_.push_back(limitOf(error));
+  limits_.front() = kAny;
+  limits_.push_back(
+      ways.picture ? std::min(limitOf(ways.picture->errorMeters), ways.picture->mostPixels / height)
+                   : -1.0);
+  const double most = ways.picture ? kMostPointPixels : kAny;
+  limits_.push_back(ways.points ? std::min(kPointPixels * task.allowedPixels, most) / height
+                                : -1.0);
+}
+
+std::uint8_t DetailPlan::wayFor(double pixelsAMeter, std::uint8_t before) const {
+  for (std::size_t way = limits_.size() - 1; way > 0; --way) {
+    const bool isCoarser = before != kUnseen && way > before;
+    if (pixelsAMeter <= limits_[way] * (isCoarser ? kReturn : 1.0)) {
+      return static_cast<std::uint8_t>(way);
+    }
+  }
+  return 0;
+}
+
+bool DetailPlan::keep(std::vector<std::vector<std::uint32_t>> lists) {
+  stamps_.resize(lists.size(), 0);
+  lists_.resize(lists.size());
+  bool changed = false;
+  for (std::size_t way = 0; way < lists.size(); ++way) {
+    if (stamps_[way] != 0 && lists[way] == lists_[way]) continue;
+    lists_[way] = std::move(lists[way]);
+    stamps_[way] = newStamp();
+    changed = true;
+  }
+  return changed;
+}
+
+// Neighbours stay neighbours as long as the crowd stands, and mostly where it walks.
+void DetailPlan::refreshGroups(const DetailTask& task) {
+  const bool sorts = order_.size() != task.records.size();
+  const std::uint64_t stamp = task.records.placesStamp();
+  if (!sorts && stamp != 0 && stamp == placesStamp_) return;
+  placesStamp_ = stamp;
+  const auto bounded = [&] {
+    boundGroups(task);
+    return std::accumulate(groups_.begin(), groups_.end(), 0.0,
+                           [](double all, const Group& group) { return all + group.radius; });
+  };
+  if (!sorts && bounded() <= kGrown * sortedRadius_) return;
+  sortIntoGroups(task.records);
+  sortedRadius_ = bounded();
+}
+
+bool DetailPlan::update(const DetailTask& task, const DetailWays& ways) {
+  CK_ASSERT(task.allowedPixels > 0.0 && ways.size() < kUnseen);
+  const std::size_t count = task.records.size();
+  if (ways_.size() != count || limits_.size() != ways.size()) ways_.assign(count, kUnseen);
+  refreshGroups(task);
+  setLimits(task, ways);
+  const DetailView& view = task.view;
+  const Planes planes = planesOf(view.viewProjection);
+  const Ball ball = ballOf(task.reach);
+  std::vector<char> whole(task.whole.empty() ? 0 : count, 0);
+  for (const std::uint32_t actor : task.whole) {
+    if (actor < count) whole[actor] = 1;
+  }
+  std::vector<std::vector<std::uint32_t>> lists(ways.size());
+  std::array<std::vector<float>, 2> distances;  // of pictures and points
+  const auto add = [&](std::uint32_t actor, bool isInside) {
+    const gpu::CkPlace& place = task.records.places()[actor];
+    const glm::dvec3 middle = middleOf(place, ball.middle);
+    const double scale = scaleOf(place);
+    const double radius = ball.radius * scale;
+    if (!isInside && depthWithin(planes, middle) + view.marginMeters < -radius) {
+      ways_[actor] = kUnseen;
+      return;
+    }
+    const double distance = glm::distance(middle, view.eye);
+    const double nearest = view.isParallel ? 1.0 : std::max(distance - radius, 1e-6);
+    const bool isWhole =
+        distance - radius < task.wholeMeters || (!whole.empty() && whole[actor] != 0);
+    const std::size_t way =
+        isWhole ? 0 : wayFor(scale * view.pixelsAtMeter / nearest, ways_[actor]);
+    ways_[actor] = static_cast<std::uint8_t>(way);
+    lists[way].push_back(actor);
+    if (way >= ways.picturesAt()) {
+      distances[way - ways.picturesAt()].push_back(static_cast<float>(distance));
+    }
+  };
+  for (const Group& group : groups_) {
+    const double depth = depthWithin(planes, group.center) + view.marginMeters;
+    for (std::size_t i = group.first; i < group.first + group.count; ++i) {
+      if (depth < -group.radius) {
+        ways_[order_[i]] = kUnseen;
+      } else {
+        add(order_[i], depth > group.radius);
+      }
+    }
+  }
+  for (std::size_t way = 0; way < ways.picturesAt(); ++way) {
+    std::sort(lists[way].begin(), lists[way].end());
+  }
+  sortByDistance(lists[ways.picturesAt()], distances[0]);
+  sortByDistance(lists[ways.pointsAt()], distances[1]);
+  return keep(std::move(lists));
+}
+
+}  // namespace ck

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <cstdint>
+#include <glm/glm.hpp>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/crowd/actor_choice.h"
+#include "core/crowd/actor_records.h"
+
+namespace ck {
+
+// What an actor's poses reach in model space, metres: heights, and the distance from the vertical
+// axis.
+struct ActorReach {
+  double low = 0.0;
+  double high = 0.0;
+  double side = 0.0;
+};
+
+// The ways to draw the actors of one character, from the finest to the coarsest: its meshes, then
+// a picture, then a point. Errors are in metres for an actor of scale 1.
+struct DetailWays {
+  std::vector<double> meshErrors = {0.0};  // ascending; the first is the character itself
+  struct Picture {
+    double errorMeters = 0.0;
+    double mostPixels = 0.0;  // how high the actor may be on the screen
+  };
+  std::optional<Picture> picture;
+  bool points = false;
+
+  std::size_t picturesAt() const { return meshErrors.size(); }
+  std::size_t pointsAt() const { return meshErrors.size() + 1; }
+  std::size_t size() const { return meshErrors.size() + 2; }
+};
+
+// How actors are seen.
+struct DetailView {
+  glm::dmat4 viewProjection{1.0};
+  glm::dvec3 eye{0.0};
+  // Pixels of a metre at a distance of one metre; where lines of sight are parallel, everywhere.
+  double pixelsAtMeter = 1.0;
+  bool isParallel = false;
+  // Actors this far outside of the view are drawn, too, because their shadows are in it.
+  double marginMeters = 0.0;
+};
+
+struct DetailTask {
+  ActorRecords records;
+  ActorReach reach;
+  DetailView view;
+  // How far anything may be from where it would be at full detail, in pixels; > 0.
+  double allowedPixels = 1.0;
+  // Actors of these indices are drawn by the finest mesh wherever they are in view; any order.
+  std::span<const std::uint32_t> whole = {};
+  // So are all that are nearer to the eye than this.
+  double wholeMeters = 0.0;
+};
+
+// Sorts the actors of one character by the way in which they are drawn, and leaves out those that
+// are not in view. An actor gets the coarsest way whose error is allowed at its distance. It passes
+// to a coarser way only where that is allowed by a margin, so that actors at a limit do not change
+// back and forth. Groups of neighbours are held against the view before single actors.
+class DetailPlan {
+ public:
+  // A point stands for an actor up to this height, for each allowed pixel.
+  static constexpr double kPointPixels = 2.5;
+  // Where there are pictures, no point stands for an actor that is higher than this.
+  static constexpr double kMostPointPixels = 6.0;
+  // A coarser way begins at this share of what is allowed.
+  static constexpr double kReturn = 0.85;
+
+  // Returns whether any list is another than before.
+  bool update(const DetailTask& task, const DetailWays& ways);
+  // Forgets what actors were drawn by, because the crowd is another.
+  void clear();
+
+  // The actors that are drawn in a way, as indices into the records: for meshes ascending, for
+  // pictures and points from near to far. Valid until the next update.
+  std::span<const std::uint32_t> actors(std::size_t way) const {
+    return way < lists_.size() ? std::span<const std::uint32_t>(lists_[way])
+                               : std::span<const std::uint32_t>();
+  }
+  // The same; its stamp changes whenever the list does.
+  ActorChoice choice(std::size_t way) const { return {lists_[way], stamps_[way]}; }
+  std::size_t ways() const { return lists_.size(); }
+  std::size_t inView() const;
+
+ private:
+  // Neighbours: `count` entries of order_ from `first`, within a sphere.
+  struct Group {
+    std::size_t first = 0;
+    std::size_t count = 0;
+    glm::dvec3 center{0.0};
+    double radius = 0.0;
+  };
+  void sortIntoGroups(const ActorRecords& records);
+  void boundGroups(const DetailTask& task);
+  void refreshGroups(const DetailTask& task);
+  void setLimits(const DetailTask& task, const DetailWays& ways);
+  std::uint8_t wayFor(double pixelsAMeter, std::uint8_t before) const;
+  bool keep(std::vector<std::vector<std::uint32_t>> lists);
+
+  std::vector<std::uint32_t> order_;  // actors, neighbours beside each other
+  std::vector<Group> groups_;
+  double sortedRadius_ = 0.0;       // sum of the groups' radii when they were sorted
+  std::uint64_t placesStamp_ = 0;   // that the groups were bounded for
+  std::vector<double> limits_;      // per way: most pixels that a metre of the actor may take
+  std::vector<std::uint8_t> ways_;  // per actor, as it was drawn last; kUnseen before
+  std::vector<std::vector<std::uint32_t>> lists_;
+  std::vector<std::uint64_t> stamps_;
+};
+
+}  // namespace ck

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "core/base/names.h"
+
+namespace ck {
+
+// How much of each actor is drawn.
+enum class DetailMode {
+  // As much as can be seen: simpler meshes, then pictures, then points, with the distance; actors
+  // that are not in view are left out.
+  Auto,
+  Full,  // every actor by its whole mesh
+};
+inline constexpr std::string_view kDetailModeNames[] = {"auto", "off"};
+inline std::string_view detailModeName(DetailMode mode) {
+  return nameOf(kDetailModeNames, mode);
+}
+inline std::optional<DetailMode> detailModeFromName(std::string_view name) {
+  return valueNamed<DetailMode>(kDetailModeNames, name);
+}
+
+inline constexpr double kFewestDetailPixels = 0.25;
+inline constexpr double kMostDetailPixels = 16.0;
+
+// The tints that show levels of detail, 0xRRGGBB: of meshes, from the whole one on (those beyond
+// the end have the last one), of pictures, and of points.
+inline constexpr std::uint32_t kLevelTints[] = {0x46a758, 0xb0c531, 0xf0b429, 0xf27a2c, 0xe0453a};
+inline constexpr std::uint32_t kPictureTint = 0x9a5bd6;
+inline constexpr std::uint32_t kPointTint = 0x3f8ae0;
+
+// Levels of detail (core/detail/detail_plan.h). They belong to crowds that are large enough for it.
+struct DetailSettings {
+  DetailMode mode = DetailMode::Auto;
+  // How far anything may be from where it would be at full detail, in pixels.
+  double pixels = 1.0;
+  // Whether a window may allow more pixels while it cannot keep up otherwise.
+  bool keepsUp = true;
+  bool operator==(const DetailSettings&) const = default;
+};
+
+}  // namespace ck

@@ -1,0 +1,334 @@
+#include "render/view/crowd_detail.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "core/base/assert.h"
+#include "core/base/log.h"
+#include "core/detail/detail_levels.h"
+#include "render/far/far_actors.h"
+#include "render/far/impostor_set.h"
+#include "render/view/drawable_view.h"
+
+namespace ck::render {
+namespace {
+
+DetailView detailViewOf(const DetailEye& eye) {
+  const Camera& camera = eye.camera;
+  const double aspect = static_cast<double>(eye.width) / static_cast<double>(eye.height);
+  const double atTarget = eye.height / metersHigh(camera);  // pixels of a metre
+  DetailView view;
+  view.viewProjection =
+      glm::dmat4(projectionMatrix(camera, aspect)) * glm::dmat4(viewMatrix(camera));
+  view.eye = eyeOf(camera);
+  view.isParallel = camera.orthographic;
+  view.pixelsAtMeter = camera.orthographic ? atTarget : atTarget * camera.distance;
+  return view;
+}
+
+// Shadow maps have a low sun: a body's shadow is at most this many times as long as it is high.
+constexpr double kShadowLengths = 3.0;
+
+// A mesh whose error is this share of the height or less looks like the whole one in a picture.
+constexpr double kPictureMeshShare = 0.005;
+constexpr std::size_t kPictureBytes = std::size_t{16} << 20;
+constexpr double kMillisecondsBeside = 6.0;  // of making pictures beside a frame
+
+std::optional<int> levelPaint(bool isShown, std::size_t level) {
+  if (!isShown) return std::nullopt;
+  return tint565(kLevelTints[std::min(level, std::size(kLevelTints) - 1)]);
+}
+
+}  // namespace
+
+// The levels of one character, made by a thread.
+class CrowdDetail::Job {
+ public:
+  explicit Job(CharacterPtr character)
+      : thread_([this, character](std::stop_token stop) {
+          JobContext context{.stop = std::move(stop)};
+          context.threadCount = 1;  // beside frames
+          auto made = makeDetailLevels(character, context);
+          const std::scoped_lock lock(mutex_);
+          levels_ = std::move(made);
+        }) {}
+
+  // Nothing while it is at work.
+  const Result<DetailLevels>* levels() const {
+    const std::scoped_lock lock(mutex_);
+    return levels_ ? &*levels_ : nullptr;
+  }
+  void wait() {
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::optional<Result<DetailLevels>> levels_;
+  std::jthread thread_;  // last, so that it ends first
+};
+
+struct CrowdDetail::Character {
+  CharacterRenderer* whole = nullptr;
+  std::uint64_t stamp = 0;  // of `whole`
+  CharacterPtr character;
+  std::shared_ptr<Job> job;
+  bool levelsTaken = false;
+  std::vector<std::unique_ptr<CharacterRenderer>> levels;  // from the second level on
+  std::vector<int> influences;                             // of these
+  std::vector<double> errors;                              // metres, of these
+  bool picturesTried = false;
+  std::unique_ptr<ImpostorSet> pictures;  // none if the driver has no memory for them
+  DetailWays ways;
+  DetailPlan plan;
+  std::size_t actors = 0;  // of the crowd, as of the last tick
+  FarActors pictured;
+  FarActors dotted;
+  std::vector<gpu::CkPlace> painted;  // places with the tints of levels
+
+  bool isPending() const { return !levelsTaken || (pictures && !pictures->isReady()); }
+  std::size_t farActors() const {
+    const bool isDrawn = actors > 0 && pictures && pictures->isReady();
+    return isDrawn ? pictured.size() + dotted.size() : 0;
+  }
+};
+
+CrowdDetail::CrowdDetail(ShaderLibrary& shaders, const ContextFacts& facts)
+    : shaders_(shaders), facts_(facts) {}
+CrowdDetail::~CrowdDetail() = default;
+
+void CrowdDetail::setCast(std::span<const CharacterEntry> entries,
+                          std::span<const std::unique_ptr<CharacterRenderer>> cast) {
+  entries_.assign(entries.begin(), entries.end());
+  std::vector<std::unique_ptr<Character>> before = std::move(cast_);
+  cast_.clear();
+  for (const std::unique_ptr<CharacterRenderer>& renderer : cast) {
+    auto one = std::make_unique<Character>();
+    one->whole = renderer.get();
+    if (renderer) {
+      one->character = renderer->character()->character;
+      one->stamp = renderer->stamp();
+    }
+    for (const auto& other : before) {
+      if (!other || !one->character || other->character != one->character) continue;
+      one->job = other->job;
+      if (other->stamp == one->stamp) std::swap(*one, *other);
+      break;
+    }
+    cast_.push_back(std::move(one));
+  }
+}
+
+bool CrowdDetail::isWanted(const CrowdView& crowd, const RenderSettings& settings) const {
+  if (!hasDetail(settings, entries_)) return false;
+  std::size_t triangles = 0;
+  for (std::size_t c = 0; c < crowd.crowds().size() && c < cast_.size(); ++c) {
+    const std::size_t actors = crowd.crowds()[c].size();
+    const CharacterRenderer* whole = cast_[c]->whole;
+    if (whole == nullptr || actors == 0) continue;
+    triangles += actors * whole->triangles();
+  }
+  return triangles >= kFewTriangles;
+}
+
+Result<void> CrowdDetail::takeLevels(Character& one) {
+  const Result<DetailLevels>* made = one.job->levels();
+  if (made == nullptr || one.levelsTaken) return {};
+  one.levelsTaken = true;
+  if (!*made) {
+    log().warn("{}: no simpler meshes: {}", one.character->name, made->error().message);
+    return {};
+  }
+  for (const DetailLevel& level : (*made)->levels) {
+    if (level.character == one.character) continue;
+    auto uploaded = uploadLevel(level.character, *one.whole->character());
+    if (!uploaded) return tl::unexpected(uploaded.error());
+    one.levels.push_back(CharacterRenderer::makeLevel(
+        *one.whole, std::make_shared<CharacterGpu>(std::move(*uploaded))));
+    one.influences.push_back(level.influences);
+    one.errors.push_back(level.errorMeters);
+  }
+  return {};
+}
+
+// Pictures of the coarsest mesh that looks the same at their size cost least to draw.
+Result<void> CrowdDetail::startPictures(Character& one) {
+  if (one.picturesTried) return {};
+  one.picturesTried = true;
+  const ActorReach& reach = one.whole->reach();
+  std::shared_ptr<CharacterGpu> mesh = one.whole->character();
+  for (std::size_t level = 0; level < one.levels.size(); ++level) {
+    if (one.errors[level] > kPictureMeshShare * (reach.high - reach.low)) break;
+    mesh = one.levels[level]->character();
+  }
+  auto made = ImpostorSet::make(std::move(mesh), one.whole->atlas(), one.whole->hiddenMeshes(),
+                                shaders_, facts_, kPictureBytes);
+  if (made) {
+    one.pictures = std::move(*made);
+  } else {
+    log().warn("{}: no pictures for far actors: {}", one.character->name, made.error().message);
+  }
+  return {};
+}
+
+// What far actors are drawn with is made when it is first needed, and beside frames.
+Result<void> CrowdDetail::goOn(Character& one, double milliseconds) {
+  if (!one.job) one.job = std::make_shared<Job>(one.character);
+  if (auto taken = takeLevels(one); !taken) return taken;
+  if (!one.levelsTaken) return {};
+  if (auto started = startPictures(one); !started) return started;
+  if (!one.pictures || one.pictures->isReady()) return {};
+  return one.pictures->goOn(milliseconds);
+}
+
+// Clips are posed for whole meshes alone.
+void CrowdDetail::setWays(Character& one, const PoseSettings& pose) {
+  one.ways.meshErrors = {0.0};
+  if (!methodInfo(pose.method).posesClips) {
+    one.ways.meshErrors.insert(one.ways.meshErrors.end(), one.errors.begin(), one.errors.end());
+  }
+  one.ways.points = !one.picturesTried || one.pictures;
+  one.ways.picture.reset();
+  if (!one.pictures || !one.pictures->isReady()) return;
+  const double most = std::min<double>(one.pictures->cellPixels(), one.pictures->largestPixels());
+  one.ways.picture = DetailWays::Picture{one.pictures->errorMeters(), most};
+}
+
+Result<bool> CrowdDetail::plan(const CrowdView& crowd, const DetailEye& eye,
+                               const RenderSettings& settings,
+                               std::span<const std::vector<std::uint32_t>> selected) {
+  if (!isWanted(crowd, settings)) return leaveOut();
+  bool changed = !on_;
+  on_ = true;
+  pixels_ = settings.detail.pixels;
+  actors_ = crowd.size();
+  DetailTask task;
+  task.view = detailViewOf(eye);
+  task.allowedPixels = pixels_;
+  for (const std::unique_ptr<Character>& one : cast_) one->actors = 0;
+  for (std::size_t c = 0; c < crowd.crowds().size(); ++c) {
+    Character& one = *cast_[c];
+    const Crowd& own = crowd.crowds()[c];
+    one.actors = one.whole != nullptr ? own.size() : 0;
+    if (one.actors == 0) continue;
+    if (auto went = goOn(one, kMillisecondsBeside); !went) return tl::unexpected(went.error());
+    setWays(one, settings.pose);
+    task.records = own.instances();
+    task.reach = one.whole->reach();
+    task.whole = selected[c];
+    const MorphView& morphs = settings.pose.morphs;
+    task.wholeMeters = morphs.on && one.whole->morphsAtAll() ? morphs.nearMeters : 0.0;
+    const bool casts = settings.shadows == Shadows::Cascades || settings.shadows == Shadows::Auto;
+    task.view.marginMeters = casts ? kShadowLengths * (task.reach.high - task.reach.low) : 0.0;
+    if (one.plan.update(task, one.ways)) changed = true;
+  }
+  return changed;
+}
+
+bool CrowdDetail::leaveOut() {
+  return std::exchange(on_, false);
+}
+
+Result<void> CrowdDetail::tickFar(Character& one, const Crowd& crowd, bool paints) {
+  const ActorRecords all = crowd.instances();
+  const auto upload = [&](FarActors& far, std::size_t way, std::uint32_t tint) {
+    const std::span<const std::uint32_t> actors = one.plan.actors(way);
+    if (!paints) return far.upload(all, actors);
+    one.painted.assign(all.places().begin(), all.places().end());
+    for (gpu::CkPlace& place : one.painted) place.look = repainted(place.look, tint565(tint));
+    return far.upload({one.painted, all.frames()}, actors);
+  };
+  auto done = upload(one.pictured, one.ways.picturesAt(), kPictureTint);
+  return done ? upload(one.dotted, one.ways.pointsAt(), kPointTint) : done;
+}
+
+Result<void> CrowdDetail::tick(std::uint32_t character, CharacterRenderer& whole,
+                               const Crowd& crowd, const RenderSettings& settings,
+                               std::span<const std::uint32_t> selected, int selectedActor,
+                               std::optional<glm::vec3> eye, std::vector<Playing>& drawn) {
+  const auto add = [&](CharacterRenderer& renderer, const ActorChoice& chosen,
+                       const RenderSettings& asked) {
+    drawn.push_back({&renderer, character, chosen});
+    return renderer.tick(crowd, chosen, asked, selected, selectedActor, eye);
+  };
+  if (!on_ || crowd.size() == 0) return add(whole, {}, settings);
+  Character& one = *cast_[character];
+  if (auto far = tickFar(one, crowd, settings.levels); !far) return far;
+  whole.paint(levelPaint(settings.levels, 0));
+  auto done = add(whole, one.plan.choice(0), settings);
+  const std::size_t simpler = one.ways.meshErrors.size() - 1;
+  for (std::size_t level = 0; level < simpler && done; ++level) {
+    const ActorChoice chosen = one.plan.choice(level + 1);
+    if (chosen.actors().empty()) continue;
+    RenderSettings own = settings;
+    own.pose.morphs.on = false;
+    const int asked = settledFor(settings.pose, one.whole->atlas()->atlas.get()).influences;
+    own.pose.influences = std::min(asked, one.influences[level]);
+    one.levels[level]->paint(levelPaint(settings.levels, level + 1));
+    done = add(*one.levels[level], chosen, own);
+  }
+  return done;
+}
+
+Result<void> CrowdDetail::drawFar(DrawPass pass, int width, int height) const {
+  if (!on_ || pass.overlaid || pass.vertexStageOnly) return {};
+  Result<void> done;
+  for (const std::unique_ptr<Character>& one : cast_) {
+    if (one->farActors() == 0 || !done) continue;
+    if (one->pictured.size() > 0) done = one->pictures->draw(one->pictured, pass, width, height);
+    if (done && one->dotted.size() > 0) {
+      done = one->pictures->drawPoints(one->dotted, pass, width, height);
+    }
+    pass.firstId += static_cast<std::uint32_t>(one->actors);
+  }
+  return done;
+}
+
+std::vector<std::uint32_t> CrowdDetail::farCharacters() const {
+  std::vector<std::uint32_t> characters;
+  for (std::size_t c = 0; on_ && c < cast_.size(); ++c) {
+    if (cast_[c]->farActors() > 0) characters.push_back(static_cast<std::uint32_t>(c));
+  }
+  return characters;
+}
+
+Result<void> CrowdDetail::complete() {
+  for (const std::unique_ptr<Character>& one : cast_) {
+    if (!one->job) continue;
+    one->job->wait();
+    while (one->isPending()) {
+      constexpr double kAtOnce = 1e3;
+      if (auto went = goOn(*one, kAtOnce); !went) return went;
+    }
+  }
+  return {};
+}
+
+std::optional<DetailStats> CrowdDetail::stats() const {
+  if (!on_) return std::nullopt;
+  DetailStats stats;
+  stats.pixels = pixels_;
+  for (const std::unique_ptr<Character>& one : cast_) {
+    if (one->whole == nullptr || one->plan.ways() == 0) continue;
+    stats.isPending = stats.isPending || (one->job && one->isPending());
+    stats.meshes.resize(std::max(stats.meshes.size(), one->levels.size() + 1));
+    for (std::size_t level = 0; level <= one->levels.size(); ++level) {
+      const CharacterRenderer& mesh = level == 0 ? *one->whole : *one->levels[level - 1];
+      const std::size_t actors = one->plan.actors(level).size();
+      stats.meshes[level].actors += actors;
+      stats.meshes[level].triangles += actors * mesh.triangles();
+    }
+    stats.pictures += one->plan.actors(one->ways.picturesAt()).size();
+    stats.points += one->plan.actors(one->ways.pointsAt()).size();
+  }
+  for (const DetailStats::Mesh& mesh : stats.meshes) stats.inView += mesh.actors;
+  stats.inView += stats.pictures + stats.points;
+  stats.actors = actors_;
+  return stats;
+}
+
+}  // namespace ck::render

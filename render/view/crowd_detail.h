@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/crowd/mixed_crowd.h"
+#include "core/detail/detail_plan.h"
+#include "render/frame/frame_stats.h"
+#include "render/scene/camera.h"
+#include "render/view/character_entry.h"
+#include "render/view/playing.h"
+#include "render/view/render_settings.h"
+
+namespace ck::render {
+
+// What a crowd is looked at by: the camera and the size of the picture in pixels.
+struct DetailEye {
+  const Camera& camera;
+  int width = 0;
+  int height = 0;
+};
+
+// Decides for every actor of a crowd how much of it is drawn (DetailPlan), and has what far ones
+// are drawn with: simplified meshes, which a thread makes in the background, and pictures and
+// points, which are made beside frames. Until then far actors are left out. A crowd of few
+// triangles, views that show errors or steps, the method cpu and the book's method are drawn at
+// full detail.
+class CrowdDetail {
+ public:
+  // Crowds of fewer triangles than this are quick at full detail.
+  static constexpr std::size_t kFewTriangles = 500'000;
+
+  // Both must outlive it.
+  CrowdDetail(ShaderLibrary& shaders, const ContextFacts& facts);
+  ~CrowdDetail();  // stops the threads
+
+  // The characters, and their renderers, which must outlive the next call; null for those without
+  // one. What was made for a character that is still there is kept.
+  void setCast(std::span<const CharacterEntry> entries,
+               std::span<const std::unique_ptr<CharacterRenderer>> cast);
+
+  // Plans the next tick. Returns whether another one must be made because other actors, or other
+  // ways to draw them, are chosen. `selected` holds visible actors of the crowd, which stay whole.
+  // Fails with LimitExceeded.
+  Result<bool> plan(const CrowdView& crowd, const DetailEye& eye, const RenderSettings& settings,
+                    std::span<const std::vector<std::uint32_t>> selected);
+  // Full detail from now on, for read-backs. Returns whether another tick must be made.
+  bool leaveOut();
+
+  // Ticks what draws the actors of a character, and adds it to `drawn`. Arguments as in
+  // CharacterRenderer::tick().
+  Result<void> tick(std::uint32_t character, CharacterRenderer& whole, const Crowd& crowd,
+                    const RenderSettings& settings, std::span<const std::uint32_t> selected,
+                    int selectedActor, std::optional<glm::vec3> eye, std::vector<Playing>& drawn);
+
+  // Draws the actors that are pictures and points, as of the last tick. `width` and `height` are
+  // those of the viewport in pixels. With DrawPass::ActorIds an actor's id is `pass.firstId` plus
+  // the number of actors of the characters of farCharacters() before its own plus its index in its
+  // crowd.
+  Result<void> drawFar(DrawPass pass, int width, int height) const;
+  // The characters with such actors.
+  std::vector<std::uint32_t> farCharacters() const;
+
+  // Waits until everything is made that this crowd can be drawn with. For pictures that are made
+  // once. Fails like plan().
+  Result<void> complete();
+
+  // Nothing while the crowd is drawn at full detail.
+  std::optional<DetailStats> stats() const;
+
+ private:
+  class Job;
+  struct Character;
+
+  bool isWanted(const CrowdView& crowd, const RenderSettings& settings) const;
+  Result<void> goOn(Character& one, double milliseconds);
+  Result<void> takeLevels(Character& one);
+  Result<void> startPictures(Character& one);
+  Result<void> tickFar(Character& one, const Crowd& crowd, bool paints);
+  void setWays(Character& one, const PoseSettings& pose);
+
+  ShaderLibrary& shaders_;
+  const ContextFacts& facts_;
+
+  std::vector<CharacterEntry> entries_;
+  std::vector<std::unique_ptr<Character>> cast_;
+  bool on_ = false;
+  double pixels_ = 1.0;
+  std::size_t actors_ = 0;
+};
+
+}  // namespace ck::render
