@@ -20,6 +20,8 @@ FORBIDDEN = [
      "rig files are parsed in the worker only"),
     ("core", r"<zstd", r"^core/(import/worker|container)/.*\.cpp$",
      "packed bytes are unpacked in the worker and in containers only"),
+    ("core", r"<meshoptimizer", r"^core/(import/worker|detail)/.*\.cpp$",
+     "meshes are unpacked in the worker and simplified in detail only"),
     ("core", r'"core/import/worker/', r"^core/import/worker/", "the worker is a program of its own"),
     ("render", r"<Q[A-Z]|<Qt", None, "render knows no Qt"),
     ("render", r'"(ui|app)/', None, "render lies below ui and app"),

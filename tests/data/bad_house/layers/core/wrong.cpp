@@ -1,2 +1,3 @@
 #include <assimp/scene.h>
+#include <meshoptimizer.h>
 #include <nlohmann/json.hpp>

@@ -1,0 +1,102 @@
+#include "core/detail/surface_error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/assert.h"
+#include "core/base/parallel_for.h"
+
+namespace ck {
+namespace {
+
+std::vector<std::uint32_t> pointsOfCorners(const PointSet& points,
+                                           std::span<const std::uint32_t> corners) {
+  std::vector<std::uint32_t> result;
+  result.reserve(corners.size());
+  for (const std::uint32_t corner : corners) result.push_back(points.pointOf[corner]);
+  return result;
+}
+
+}  // namespace
+
+SurfaceError::SurfaceError(const PointSet& points, const Surface& whole, const Surface& level) {
+  for (std::uint32_t mesh = 0; mesh + 1 < whole.starts.size(); ++mesh) {
+    tieMesh(points, mesh, whole, level);
+  }
+}
+
+void SurfaceError::tieMesh(const PointSet& points, std::uint32_t mesh, const Surface& whole,
+                           const Surface& level) {
+  const std::vector<std::uint32_t> corners = pointsOfCorners(points, level.ofMesh(mesh));
+  const SurfaceTree& tree = trees_.emplace_back(points.positions, corners);
+  std::vector<std::uint32_t> ofMesh = pointsOfCorners(points, whole.ofMesh(mesh));
+  CK_ASSERT(ofMesh.empty() || !corners.empty());
+  std::sort(ofMesh.begin(), ofMesh.end());
+  ofMesh.erase(std::unique(ofMesh.begin(), ofMesh.end()), ofMesh.end());
+  std::vector<char> isKept(ofMesh.empty() ? 0 : std::size_t{ofMesh.back()} + 1);
+  for (const std::uint32_t corner : corners) isKept[corner] = 1;
+  for (const std::uint32_t point : ofMesh) {
+    Tie tie{point, mesh, {point, point, point}, {1.0f, 0.0f, 0.0f}};
+    if (isKept[point] == 0) {
+      const SurfaceTree::Nearest nearest = tree.nearest(points.positions[point]);
+      const std::uint32_t* found = &corners[std::size_t{nearest.triangle} * 3];
+      std::copy(found, found + 3, tie.corners);
+      tie.weights = nearest.weights;
+    }
+    ties_.push_back(tie);
+  }
+}
+
+float SurfaceError::square(const Tie& tie, std::span<const glm::vec3> whole,
+                           std::span<const glm::vec3> level) {
+  const glm::vec3 apart = whole[tie.point] - (tie.weights.x * level[tie.corners[0]] +
+                                              tie.weights.y * level[tie.corners[1]] +
+                                              tie.weights.z * level[tie.corners[2]]);
+  return glm::dot(apart, apart);
+}
+
+// The largest squared distance in one pose, or `atLeast` if none is larger.
+float SurfaceError::largestSquare(std::span<const glm::vec3> whole,
+                                  std::span<const glm::vec3> level, float atLeast) {
+  std::vector<std::pair<float, const Tie*>> bounds;  // upper
+  for (const Tie& tie : ties_) {
+    const float bound = square(tie, whole, level);
+    if (bound > atLeast) bounds.emplace_back(bound, &tie);
+  }
+  if (bounds.empty()) return atLeast;
+  std::sort(bounds.begin(), bounds.end(), std::greater<>());
+  for (SurfaceTree& tree : trees_) tree.pose(level);
+  float largest = atLeast;
+  for (const auto& [bound, tie] : bounds) {
+    if (bound <= largest) break;
+    largest = std::max(largest, trees_[tie->mesh].nearest(whole[tie->point], bound).square);
+  }
+  return largest;
+}
+
+double SurfaceError::largest(const PosedPoints& whole, const PosedPoints& level,
+                             std::size_t poseCount, const JobContext& job) {
+  // Most poses are done with their bounds, which threads compute; the largest bound comes first.
+  std::vector<std::pair<float, std::size_t>> bounds(poseCount);
+  parallelFor(poseCount, job, [&](std::size_t pose) {
+    std::vector<glm::vec3> scratch[2];
+    const auto wholePoints = whole(pose, scratch[0]);
+    const auto levelPoints = level(pose, scratch[1]);
+    float largest = 0.0f;
+    for (const Tie& tie : ties_) {
+      largest = std::max(largest, square(tie, wholePoints, levelPoints));
+    }
+    bounds[pose] = {largest, pose};
+  });
+  std::sort(bounds.begin(), bounds.end(), std::greater<>());
+  float largest = 0.0f;
+  std::vector<glm::vec3> scratch[2];
+  for (const auto& [bound, pose] : bounds) {
+    if (bound <= largest || job.stopRequested()) break;
+    largest = largestSquare(whole(pose, scratch[0]), level(pose, scratch[1]), largest);
+  }
+  return std::sqrt(static_cast<double>(largest));
+}
+
+}  // namespace ck

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "core/base/job.h"
+#include "core/detail/point_set.h"
+#include "core/detail/surface_tree.h"
+
+namespace ck {
+
+// Positions of all points of a PointSet in a pose, by its number. The result is valid until the
+// next call with the same `scratch`. May be called from several threads, each with its scratch.
+using PosedPoints =
+    std::function<std::span<const glm::vec3>(std::size_t pose, std::vector<glm::vec3>& scratch)>;
+
+// How far a whole surface is from a simplified one whose vertices are some of its own. Distances go
+// from the points of a mesh to the triangles of the same mesh.
+class SurfaceError {
+ public:
+  // `whole` and `level` are surfaces of the same character, with at least one triangle in `level`
+  // for every mesh that has one in `whole`. All arguments but `level` must outlive this object.
+  SurfaceError(const PointSet& points, const Surface& whole, const Surface& level);
+
+  // The largest distance of a point of the whole surface, posed by `whole`, from the simplified
+  // surface, posed by `level`, over the poses 0 .. poseCount - 1. Exact but for rounding to float:
+  // the point that is nearest in bind space gives an upper bound in every pose, and where this is
+  // above what was found so far, the nearest triangle of that pose is searched. Metres. The result
+  // is of no use if the job is stopped.
+  double largest(const PosedPoints& whole, const PosedPoints& level, std::size_t poseCount,
+                 const JobContext& job);
+
+ private:
+  // A point of a mesh and the place on the simplified surface that it is nearest to in bind space.
+  struct Tie {
+    std::uint32_t point = 0;
+    std::uint32_t mesh = 0;
+    std::uint32_t corners[3] = {};  // points
+    glm::vec3 weights{0.0f};
+  };
+  void tieMesh(const PointSet& points, std::uint32_t mesh, const Surface& whole,
+               const Surface& level);
+  static float square(const Tie& tie, std::span<const glm::vec3> whole,
+                      std::span<const glm::vec3> level);
+  float largestSquare(std::span<const glm::vec3> whole, std::span<const glm::vec3> level,
+                      float atLeast);
+
+  std::vector<SurfaceTree> trees_;  // one per mesh
+  std::vector<Tie> ties_;
+};
+
+}  // namespace ck
