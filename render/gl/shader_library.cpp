@@ -44,6 +44,10 @@ constexpr std::pair<const char*, int> kSamplers[] = {
     {"ckFrameWeights", unit::kMorphVertices},
     {"ckOwnWeights", unit::kMorphEntries},
     {"ckTargetActors", unit::kTargetActors},
+    {"ckImpostors", unit::kImpostors},
+    {"ckImpostorFrames", unit::kImpostorFrames},
+    {"ckImpostorMoments", unit::kImpostorMoments},
+    {"ckImpostorDirections", unit::kImpostorDirections},
 };
 
 }  // namespace

@@ -48,6 +48,10 @@ inline constexpr int kMorphVertices = 26;    // ckMorphVertices, ckFrameWeights
 inline constexpr int kMorphEntries = 27;     // ckMorphEntries, ckOwnWeights
 inline constexpr int kMorphSums = 28;        // ckMorphSums
 inline constexpr int kTargetActors = 29;     // ckTargetActors
+inline constexpr int kImpostors = 30;        // ckImpostors
+inline constexpr int kImpostorFrames = 31;   // ckImpostorFrames
+inline constexpr int kImpostorMoments = 32;  // ckImpostorMoments
+inline constexpr int kImpostorDirections = 33;  // ckImpostorDirections
 }  // namespace unit
 
 // The binding points of the uniform blocks.

@@ -76,14 +76,19 @@ constexpr PassInfo kPasses[] = {
     {5, "crowd/tangents.frag", "vTangent"},  // Tangents
     {6, "", "vNormal"},                      // Normals
     {7, "crowd/wire.frag", nullptr},         // Wireframe
+    {0, "crowd/impostor_cell.frag", nullptr},  // Impostor
 };
 
 const PassInfo& infoOf(DrawPass::Kind kind) {
   return kPasses[static_cast<std::size_t>(kind)];
 }
 
-bool paintsMaterials(DrawPass::Kind kind) {
+bool lightsMaterials(DrawPass::Kind kind) {
   return kind == DrawPass::Kind::Color || kind == DrawPass::Kind::ShadedColor;
+}
+
+bool paintsMaterials(DrawPass::Kind kind) {
+  return lightsMaterials(kind) || kind == DrawPass::Kind::Impostor;
 }
 
 // The value of CK_CUT (crowd/surface.glsl).
@@ -92,8 +97,10 @@ int cutOf(const DrawPass& pass, const CharacterGpu& character) {
   constexpr int kOverlaid = 2;
   constexpr int kPointedAt = 3;
   constexpr int kShadow = 4;
+  constexpr int kPictured = 5;
   if (!cutsSurfaces(pass, character)) return 0;
-  if (paintsMaterials(pass.kind)) return pass.overlaid ? kOverlaid : kSolid;
+  if (pass.kind == DrawPass::Kind::Impostor) return kPictured;
+  if (lightsMaterials(pass.kind)) return pass.overlaid ? kOverlaid : kSolid;
   return pass.kind == DrawPass::Kind::Depth ? kShadow : kPointedAt;
 }
 
@@ -111,7 +118,7 @@ bool isCulled(const CharacterGpu& character, const ActorStream& actors) {
 
 bool showsTangents(const DrawPass& pass, const CharacterGpu& character) {
   return (pass.kind == DrawPass::Kind::Tangents && character.hasTangents()) ||
-         (paintsMaterials(pass.kind) && character.hasNormalMaps());
+         (lightsMaterials(pass.kind) && character.hasNormalMaps());
 }
 
 bool cutsSurfaces(const DrawPass& pass, const CharacterGpu& character) {
@@ -147,8 +154,8 @@ Result<const Program*> programFor(ShaderLibrary& shaders, const PoseShader& pose
     define("CK_TINT_MASKS", character.tintMasked);
     define("CK_PLACED_MAPS", features.placedMaps);
   }
-  if (paints) {
-    define("CK_LIT_BEFORE", litBefore);
+  if (paints) define("CK_LIT_BEFORE", litBefore);
+  if (lightsMaterials(pass.kind)) {
     define("CK_GLOSS", levelOf(features.gloss, features.glossMaps));
     define("CK_GLOW", levelOf(features.glow, features.glowMaps));
     define("CK_UNLIT", features.unlit);

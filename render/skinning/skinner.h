@@ -79,6 +79,8 @@ struct DrawPass {
     // pixels.
     Normals,
     Wireframe,  // edges of triangles; needs glPolygonMode(GL_LINE)
+    // Base colour and form, into the two layers of far actors' pictures (shaders/far/cell.glsl).
+    Impostor,
   };
   Kind kind = Kind::Color;
   SceneLook look = {};

@@ -17,15 +17,11 @@
 #include "crowd/gloss.glsl"
 #endif
 #include "crowd/surface.glsl"
+#include "crowd/seen_surface.glsl"
 
-in vec4 vWorldU;
-in vec4 vNormalV;
 #ifdef CK_ERROR
 in float vErrorMeters;
 #endif
-flat in uvec2 vMaterialLook;
-
-uniform sampler2DArray ckImages;
 uniform float ckErrorScale;
 
 layout(location = 0) out vec4 oColor;
@@ -35,55 +31,13 @@ layout(location = 1) out float oWeight;
 float gAlpha;  // of the surface
 #endif
 
-// Leaves the pixel out if the surface has a gap there.
+// The colour with the actor's tint.
 vec3 ckSurfaceColor() {
-  CkMaterial material = ckMaterial(vMaterialLook.x);
-  vec3 color = material.color;
-#if CK_COLORS
-  color *= vColor.rgb;
-#endif
-#if CK_IMAGES
-  vec2 uv = vec2(vWorldU.w, vNormalV.w);
-#if CK_PLACED_MAPS || CK_SECOND_UVS
-  vec4 texel = ckMapTexel(ckImages, vMaterialLook.x, kBaseMap, uv, material.layer);
-#else
-  vec4 texel = texture(ckImages, vec3(uv, max(material.layer, 0.0)));
-#endif
-  color *= material.layer >= 0.0 ? texel.rgb : vec3(1.0);
-#endif
-#if CK_CUT
-  float alpha = material.alpha;
-  float gain = 1.0;
-#if CK_COLORS
-  alpha *= vColor.a;
-#endif
-#if CK_IMAGES
-  float more = ckMaskGain(ckMapPlace(vMaterialLook.x, kBaseMap, uv), ckImages);
-  if (material.layer >= 0.0 && material.masked < 0.5) {
-    alpha *= texel.a;
-    gain = more;
-  }
-#endif
-  ckCut(vMaterialLook.x, alpha, gain);
+  CkPaint paint = ckSurfacePaint();
 #if CK_CUT == 2
-  gAlpha = alpha;
+  gAlpha = paint.alpha;
 #endif
-#endif
-#if CK_IMAGES
-#if CK_TINT_MASKS
-  material.tinted *= material.masked > 0.5 ? texel.a : 1.0;
-#endif
-#endif
-  return color * mix(vec3(1.0), ckTint(vMaterialLook.y), material.tinted);
-}
-
-// The normal on the viewer's side, for any winding of triangles and for mirrored actors.
-vec3 ckFacingNormal(vec3 world, vec3 toEye) {
-  vec3 facet = cross(dFdx(world), dFdy(world));
-  vec3 given = vNormalV.xyz;
-  vec3 normal = dot(given, given) > 1e-24 ? given : facet;
-  float turned = dot(facet, toEye) * dot(normal, facet);
-  return normal * ((turned < 0.0 ? -1.0 : 1.0) * inversesqrt(dot(normal, normal) + 1e-36));
+  return paint.color * mix(vec3(1.0), ckTint(vMaterialLook.y), paint.tinted);
 }
 
 #if CK_TANGENTS || CK_GLOSS == 2

@@ -4,7 +4,8 @@
 // CK_SECOND_UVS: some map reads the second set of texture coordinates.
 // CK_COLORS: vertices have colours.
 // CK_CUT: which part is drawn of surfaces that are not opaque. 0: there are none. 1: what hides all
-//   behind it. 2: what covers in part. 3: what can be pointed at. 4: what casts shadows.
+//   behind it. 2: what covers in part. 3: what can be pointed at. 4: what casts shadows. 5: what is in
+//   pictures of far actors.
 uniform samplerBuffer ckSurfaces;
 const int kSurfaceTexels = 10;
 const int kBaseMap = 2;
@@ -69,6 +70,8 @@ vec4 ckMapTexel(sampler2DArray images, uint material, int map, vec2 uv, float la
 const float kSolidAlpha = 0.98;
 // Below this a blended surface is not there for a pointer.
 const float kLeastPointedAt = 0.1;
+// Below this a blended surface is not in pictures of far actors.
+const float kLeastPictured = 0.5;
 
 // How much a level of detail thins out masks: averaging draws alpha towards the mean, which for
 // hair and leaves lies below the cutoff. A quarter more a level keeps the covered area (Ben Golus,
@@ -93,7 +96,9 @@ void ckCut(uint material, float alpha, float gain) {
   float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
   if (facts.z > 1.5) least = max(noise, 1.0 / 512.0);
 #else
-  if (facts.z > 1.5) least = CK_CUT == 1 ? kSolidAlpha : kLeastPointedAt;
+  if (facts.z > 1.5) {
+    least = CK_CUT == 1 ? kSolidAlpha : CK_CUT == 5 ? kLeastPictured : kLeastPointedAt;
+  }
 #endif
   if (alpha < least) discard;
 #endif

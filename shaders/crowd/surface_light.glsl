@@ -29,16 +29,18 @@ CkLight ckLightFrom(vec3 world, vec3 normal, vec3 toEye, float open) {
   return light;
 }
 
-// Light as it reaches the eye. `edge` is 0 where the surface faces the eye and 1 at its outline,
-// `selected` is 1 for a selected actor.
-CkLight ckSeenFrom(CkLight light, vec3 world, float edge, float selected) {
+// Light as it reaches the eye through `air` (its colour, and its amount in w). `edge` is 0 where the
+// surface faces the eye and 1 at its outline, `selected` is 1 for a selected actor.
+CkLight ckSeenThrough(vec4 air, CkLight light, float edge, float selected) {
   // Selected actors glow at their edges.
   light.taken *= 1.0 - 0.3 * selected;
   light.added += (kAccent * (0.10 + 1.1 * edge * edge) - light.added * 0.3) * selected;
-  float air = ckAirAmount(world);
-  light.taken *= 1.0 - air;
-  light.added = mix(light.added, ckAirColor(world), air);
+  light.taken *= 1.0 - air.w;
+  light.added = mix(light.added, air.rgb, air.w);
   return light;
+}
+CkLight ckSeenFrom(CkLight light, vec3 world, float edge, float selected) {
+  return ckSeenThrough(vec4(ckAirColor(world), ckAirAmount(world)), light, edge, selected);
 }
 
 CkLight ckLightOn(vec3 world, vec3 normal, vec3 toEye, float open, float selected) {

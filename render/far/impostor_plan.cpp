@@ -1,0 +1,315 @@
+#include "render/far/impostor_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "core/atlas/pose_reading.h"
+#include "core/base/assert.h"
+
+namespace ck::render {
+namespace {
+
+constexpr double kRingStep = std::numbers::pi / 6.0;
+constexpr int kMostMomentsPerClip = 64;
+// How many frames of a clip are looked at to see how far joints move.
+constexpr int kProbesPerClip = 32;
+// Color and form, RGBA8 each (shaders/far/cell.glsl).
+constexpr std::size_t kBytesPerPixel = 8;
+// What the shorter side of a cell and its smallest level of detail may be.
+constexpr int kCellSides[] = {8, 16, 24, 32, 48, 64};
+constexpr int kSmallestLevel = 2;
+constexpr int kHorizons[] = {8, 12, 16, 20};
+
+// The box of the vertices that a joint moves, at bind time.
+struct JointBox {
+  glm::dvec3 low{1e300};
+  glm::dvec3 high{-1e300};
+  bool any() const { return low.x <= high.x; }
+  glm::dvec3 center() const { return 0.5 * (low + high); }
+  void add(const glm::dvec3& point) {
+    low = glm::min(low, point);
+    high = glm::max(high, point);
+  }
+};
+
+std::vector<JointBox> jointBoxes(const WeldedCharacter& character, std::span<const IndexRun> runs,
+                                 std::size_t joints) {
+  std::vector<JointBox> boxes(joints);
+  for (const IndexRun& run : runs) {
+    for (std::uint32_t i = 0; i < run.count; ++i) {
+      const GpuVertex& vertex = character.vertices[character.indices[run.first + i]];
+      for (std::size_t k = 0; k < vertex.weights.size(); ++k) {
+        if (vertex.weights[k] > 0.0f) boxes[vertex.skinJoints[k]].add(glm::dvec3(vertex.position));
+      }
+    }
+  }
+  return boxes;
+}
+
+// `frame` counts from the clip's first.
+std::vector<glm::dmat4> matricesAt(const Atlas& atlas, int clip, int frame) {
+  return skinMatricesOf(atlas, storedFrame(atlas, clip, frame));
+}
+
+ImpostorMoment momentOf(const std::vector<JointBox>& boxes,
+                        const std::vector<glm::dmat4>& matrices, int frame) {
+  JointBox all;
+  for (std::size_t joint = 0; joint < boxes.size(); ++joint) {
+    if (!boxes[joint].any()) continue;
+    const glm::dmat4& m = matrices[joint];
+    const glm::dvec3 half = 0.5 * (boxes[joint].high - boxes[joint].low);
+    const glm::dvec3 center = glm::dvec3(m * glm::dvec4(boxes[joint].center(), 1.0));
+    const glm::dvec3 reach = glm::abs(glm::dvec3(m[0])) * half.x +
+                             glm::abs(glm::dvec3(m[1])) * half.y +
+                             glm::abs(glm::dvec3(m[2])) * half.z;
+    all.add(center - reach);
+    all.add(center + reach);
+  }
+  if (!all.any()) return {frame, glm::vec3(0.0f), glm::vec3(0.5f)};  // nothing to be seen
+  // What is flat has a little thickness, so that it has a picture from the side.
+  const glm::dvec3 half = 0.5 * (all.high - all.low);
+  const double least = std::max(0.02 * std::max({half.x, half.y, half.z}), 1e-6);
+  return {frame, glm::vec3(all.center()), glm::vec3(glm::max(half, glm::dvec3(least)))};
+}
+
+// What is known of a clip before its moments are chosen.
+struct ClipMotion {
+  int frames = 0;  // that differ: without the last one of a loop
+  bool loops = false;
+  // How far joints move in all, root mean square over joints, metres.
+  double pathMeters = 0.0;
+};
+
+// The frame of the i-th of `count` moments, in the clip.
+int frameOf(const ClipMotion& clip, int i, int count) {
+  if (clip.loops) return i * clip.frames / count;
+  return count == 1 ? 0 : static_cast<int>(std::lround(double(i) * (clip.frames - 1) / (count - 1)));
+}
+
+int nearestMoment(const ClipMotion& clip, int frame, int count) {
+  if (count == 1) return 0;
+  if (!clip.loops) {
+    return static_cast<int>(std::lround(double(frame) * (count - 1) / (clip.frames - 1)));
+  }
+  return static_cast<int>(std::lround(double(frame) * count / clip.frames)) % count;
+}
+
+ClipMotion motionOf(const Atlas& atlas, int clip, const std::vector<JointBox>& boxes) {
+  const AtlasClip& one = atlas.clips[static_cast<std::size_t>(clip)];
+  ClipMotion motion;
+  motion.loops = one.loop == LoopMode::Loop && one.seam != Seam::None;
+  motion.frames = motion.loops ? one.frameCount - 1 : one.frameCount;
+  const int probes = std::min(one.frameCount, kProbesPerClip);
+  std::vector<glm::dmat4> before;
+  for (int i = 0; i < probes; ++i) {
+    std::vector<glm::dmat4> now = matricesAt(atlas, clip, i * (one.frameCount - 1) / (probes - 1));
+    double squares = 0.0;
+    int joints = 0;
+    for (std::size_t joint = 0; joint < boxes.size() && !before.empty(); ++joint) {
+      if (!boxes[joint].any()) continue;
+      const glm::dvec4 at(boxes[joint].center(), 1.0);
+      const glm::dvec3 step(now[joint] * at - before[joint] * at);
+      squares += glm::dot(step, step);
+      ++joints;
+    }
+    if (joints > 0) motion.pathMeters += std::sqrt(squares / joints);
+    before = std::move(now);
+  }
+  return motion;
+}
+
+// Moments of a clip so that joints move by at most `stepMeters` between two.
+int momentsFor(const ClipMotion& clip, double stepMeters) {
+  const double wanted = std::ceil(clip.pathMeters / std::max(stepMeters, 1e-6));
+  const int most = std::min(clip.frames, kMostMomentsPerClip);
+  return static_cast<int>(std::clamp(wanted, 1.0, static_cast<double>(most)));
+}
+
+std::vector<int> momentsFor(const std::vector<ClipMotion>& clips, double stepMeters) {
+  std::vector<int> counts;
+  for (const ClipMotion& clip : clips) counts.push_back(momentsFor(clip, stepMeters));
+  return counts;
+}
+
+std::size_t sumOf(const std::vector<int>& counts) {
+  std::size_t sum = 0;
+  for (const int count : counts) sum += static_cast<std::size_t>(count);
+  return sum;
+}
+
+// The most moments within a number of cells: those with the shortest steps. Nothing if even one a
+// clip is too many.
+std::optional<std::vector<int>> mostMoments(const std::vector<ClipMotion>& clips,
+                                            std::size_t cells) {
+  double low = 0.0;
+  double high = 1e3;
+  for (int i = 0; i < 40; ++i) {
+    const double middle = 0.5 * (low + high);
+    (sumOf(momentsFor(clips, middle)) > cells ? low : high) = middle;
+  }
+  std::vector<int> counts = momentsFor(clips, high);
+  if (sumOf(counts) > cells) return std::nullopt;
+  return counts;
+}
+
+double halfStepMeters(const std::vector<ClipMotion>& clips, const std::vector<int>& counts) {
+  double worst = 0.0;
+  for (std::size_t c = 0; c < clips.size(); ++c) {
+    if (counts[c] < clips[c].frames) worst = std::max(worst, clips[c].pathMeters / counts[c]);
+  }
+  return 0.5 * worst;
+}
+
+int levelsOf(int width, int height) {
+  int levels = 1;
+  while (width % 2 == 0 && height % 2 == 0 && std::min(width, height) / 2 >= kSmallestLevel) {
+    width /= 2;
+    height /= 2;
+    ++levels;
+  }
+  return levels;
+}
+
+std::size_t cellBytes(int width, int height) {
+  std::size_t bytes = 0;
+  for (int level = 0; level < levelsOf(width, height); ++level) {
+    bytes += static_cast<std::size_t>(width >> level) * static_cast<std::size_t>(height >> level) *
+             kBytesPerPixel;
+  }
+  return bytes;
+}
+
+// Width and height of a body in pictures from the side, and its thickness as half a box.
+glm::dvec2 shapeOf(const std::vector<ImpostorMoment>& poses) {
+  glm::dvec2 sum(0.0);
+  for (const ImpostorMoment& pose : poses) {
+    sum += glm::dvec2(0.5 * static_cast<double>(pose.half.x + pose.half.z), pose.half.y);
+  }
+  return sum / static_cast<double>(poses.size());
+}
+
+void choose(ImpostorPlan& plan, int onHorizon, int shorter, const glm::dvec2& shape) {
+  const bool tall = shape.y > 1.5 * shape.x;
+  const bool wide = shape.x > 1.5 * shape.y;
+  plan.onHorizon = onHorizon;
+  plan.cellWidth = wide ? 2 * shorter : shorter;
+  plan.cellHeight = tall ? 2 * shorter : shorter;
+  plan.metersPerPixel =
+      2.0 * std::max(shape.x / (plan.cellWidth - 2), shape.y / (plan.cellHeight - 2));
+}
+
+// The second term of ImpostorPlan::errorMeters: the box's standard deviation is its half by the
+// root of three.
+double turnMeters(int onHorizon, const glm::dvec2& shape) {
+  const double halfStep = std::max(std::numbers::pi / onHorizon, 0.5 * kRingStep);
+  return 2.0 * std::sin(0.5 * halfStep) * shape.x / std::numbers::sqrt3;
+}
+
+void layOut(ImpostorPlan& plan) {
+  const std::size_t cells = plan.moments.size();
+  const double square = std::sqrt(static_cast<double>(cells) * plan.cellHeight / plan.cellWidth);
+  plan.columns = std::max(1, static_cast<int>(std::ceil(square)));
+  plan.rows = static_cast<int>((cells + static_cast<std::size_t>(plan.columns) - 1) /
+                               static_cast<std::size_t>(plan.columns));
+  plan.levels = levelsOf(plan.cellWidth, plan.cellHeight);
+  plan.bytes = cellBytes(plan.cellWidth, plan.cellHeight) *
+               static_cast<std::size_t>(plan.columns * plan.rows) * plan.directions.size();
+}
+
+void setMoments(ImpostorPlan& plan, const Atlas& atlas, const std::vector<JointBox>& boxes,
+                const std::vector<ClipMotion>& clips, const std::vector<int>& counts) {
+  for (std::size_t c = 0; c < clips.size(); ++c) {
+    const AtlasClip& clip = atlas.clips[c];
+    const int first = static_cast<int>(plan.moments.size());
+    for (int i = 0; i < counts[c]; ++i) {
+      const int frame = frameOf(clips[c], i, counts[c]);
+      plan.moments.push_back(momentOf(boxes, matricesAt(atlas, static_cast<int>(c), frame),
+                                      clip.firstFrame + frame));
+    }
+    for (int frame = 0; frame < clip.frameCount; ++frame) {
+      plan.momentOfFrame[static_cast<std::size_t>(clip.firstFrame + frame)] =
+          first + nearestMoment(clips[c], frame, counts[c]);
+    }
+  }
+}
+
+}  // namespace
+
+int directionsOnRing(int ring, int onHorizon) {
+  CK_ASSERT(ring >= 0 && ring < kImpostorRings);
+  return ring < 2 ? onHorizon : ring == 2 ? onHorizon / 2 : 1;
+}
+
+std::vector<ImpostorDirection> impostorDirections(int onHorizon) {
+  std::vector<ImpostorDirection> directions;
+  for (int ring = 0; ring < kImpostorRings; ++ring) {
+    const int count = directionsOnRing(ring, onHorizon);
+    for (int i = 0; i < count; ++i) {
+      const double turn = 2.0 * std::numbers::pi * i / count;
+      const double lift = kRingStep * ring;
+      const glm::dvec3 right(std::cos(turn), 0.0, -std::sin(turn));
+      const glm::dvec3 towards(std::cos(lift) * std::sin(turn), std::sin(lift),
+                               std::cos(lift) * std::cos(turn));
+      directions.push_back({glm::vec3(right), glm::vec3(glm::cross(towards, right)),
+                            glm::vec3(towards)});
+    }
+  }
+  return directions;
+}
+
+float impostorMetersPerPixel(const ImpostorMoment& moment, const ImpostorDirection& direction,
+                             int cellWidth, int cellHeight) {
+  const float across = glm::dot(glm::abs(direction.right), moment.half);
+  const float high = glm::dot(glm::abs(direction.up), moment.half);
+  return 2.0f * std::max(across / static_cast<float>(cellWidth - 2),
+                         high / static_cast<float>(cellHeight - 2));
+}
+
+Result<ImpostorPlan> planImpostors(const Atlas& atlas, const WeldedCharacter& character,
+                                   std::span<const IndexRun> runs, std::size_t budgetBytes,
+                                   std::size_t mostCells) {
+  const std::vector<JointBox> boxes = jointBoxes(character, runs, atlas.joints.size());
+  std::vector<ClipMotion> clips;
+  std::vector<ImpostorMoment> firsts;
+  for (int clip = 0; clip < static_cast<int>(atlas.clips.size()); ++clip) {
+    clips.push_back(motionOf(atlas, clip, boxes));
+    firsts.push_back(momentOf(boxes, matricesAt(atlas, clip, 0), 0));
+  }
+  const glm::dvec2 shape = shapeOf(firsts);
+  ImpostorPlan best;
+  std::vector<int> bestCounts;
+  for (const int onHorizon : kHorizons) {
+    const std::size_t directions = impostorDirections(onHorizon).size();
+    for (const int shorter : kCellSides) {
+      ImpostorPlan plan;
+      choose(plan, onHorizon, shorter, shape);
+      // A tenth is left for the cells that fill the last row of a sheet.
+      const std::size_t cells =
+          std::min(budgetBytes / 10 * 9 / cellBytes(plan.cellWidth, plan.cellHeight), mostCells);
+      auto counts = mostMoments(clips, cells / directions);
+      if (!counts) continue;
+      plan.errorMeters = 0.5 * plan.metersPerPixel + turnMeters(onHorizon, shape) +
+                         halfStepMeters(clips, *counts);
+      if (!bestCounts.empty() && plan.errorMeters >= best.errorMeters) continue;
+      best = plan;
+      bestCounts = std::move(*counts);
+    }
+  }
+  if (bestCounts.empty()) {
+    return fail(ErrorCode::LimitExceeded,
+                fmt::format("pictures of {} clips do not fit into {} MB; far actors are drawn as "
+                            "meshes",
+                            atlas.clips.size(), budgetBytes / 1000000));
+  }
+  best.directions = impostorDirections(best.onHorizon);
+  best.momentOfFrame.resize(clipOfFrames(atlas).size());
+  setMoments(best, atlas, boxes, clips, bestCounts);
+  layOut(best);
+  return best;
+}
+
+}  // namespace ck::render

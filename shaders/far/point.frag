@@ -1,0 +1,16 @@
+#version 330 core
+// CK_PASS: as in crowd/actor.vert.
+#if CK_PASS == 0
+flat in vec3 vColor;
+layout(location = 0) out vec4 oColor;
+#elif CK_PASS == 1
+flat in uint vId;
+layout(location = 0) out uint oId;
+#endif
+void main() {
+#if CK_PASS == 0
+  oColor = vec4(vColor, 1.0);
+#elif CK_PASS == 1
+  oId = vId;
+#endif
+}
