@@ -28,6 +28,11 @@ constexpr std::size_t kPosedShapes = 4;
 constexpr std::size_t kDecidingPoses = 12;
 // A candidate with more than this share of the wanted triangles has been stopped by its form.
 constexpr double kNearEnough = 1.15;
+// A surface that crosses seams must have at most this share of the error of one that keeps them.
+constexpr double kWorthCrossing = 0.6;
+// Rounds that keep the points which are farther than this share of the largest distance.
+constexpr int kRefinements = 5;
+constexpr double kTooFar = 0.6;
 constexpr double kLeastSaving = 0.25;
 // How much fewer joints and influences may add to the error of the triangles, as a factor.
 constexpr double kMostGrowth = 1.25;
@@ -68,9 +73,20 @@ int collapsedCount(std::span<const int> into) {
 // A surface with its distance from the whole one.
 struct Candidate {
   Surface surface;
-  Seams seams = Seams::Kept;
+  Simplifier::Wish wish;
   double meters = 0.0;
 };
+
+// Whether a candidate is nearer to the whole surface, or has fewer triangles where not both have
+// few enough.
+bool isBetter(const Candidate& a, const Candidate& b) {
+  const double enough = kNearEnough * static_cast<double>(a.wish.triangles);
+  const auto rank = [enough](const Candidate& candidate) {
+    const auto count = static_cast<double>(candidate.surface.triangles());
+    return std::pair(std::max(count, enough), candidate.meters);
+  };
+  return rank(a) < rank(b);
+}
 
 // Makes the levels of one character.
 class LevelMaker {
@@ -92,7 +108,12 @@ class LevelMaker {
   const Surface& whole() const { return whole_; }
 
  private:
-  std::vector<Candidate> candidates(const Surface& from, std::size_t triangles, Seams seams) const;
+  std::size_t deciding() const { return std::min(kDecidingPoses, poses_.size()); }
+  std::optional<Candidate> candidate(const Surface& from, const Simplifier::Wish& wish,
+                                     const JobContext& job) const;
+  std::optional<Candidate> ofAnyShape(const Surface& from, std::size_t triangles,
+                                      std::span<const char> kept) const;
+  void refine(const Surface& from, Candidate& best) const;
   std::optional<Candidate> best(const Surface& from, std::size_t triangles) const;
   PosedPoints posedBy(const std::vector<LimitedInfluences>& influences,
                       const Surface& surface) const;
@@ -137,43 +158,62 @@ Result<void> LevelMaker::pose(const Character& character) {
   return {};
 }
 
-std::vector<Candidate> LevelMaker::candidates(const Surface& from, std::size_t triangles,
-                                              Seams seams) const {
-  const std::size_t shapes = 1 + std::min(kPosedShapes, poses_.size());
-  std::vector<std::optional<Candidate>> made(shapes);
-  JobContext one = job_;
-  one.threadCount = 1;
-  parallelFor(shapes, job_, [&](std::size_t shape) {
-    const auto& places = shape == 0 ? points_.positions : posed_[shape - 1];
-    std::optional<Surface> surface = simplifier_.simplified(from, places, triangles, seams);
-    if (!surface) return;
-    const double meters =
-        SurfaceError(points_, whole_, *surface)
-            .largest(posedWhole_, posedWhole_, std::min(kDecidingPoses, poses_.size()), one);
-    made[shape] = {std::move(*surface), seams, meters};
-  });
-  std::vector<Candidate> found;
-  for (std::optional<Candidate>& candidate : made) {
-    if (candidate) found.push_back(std::move(*candidate));
-  }
-  return found;
+std::optional<Candidate> LevelMaker::candidate(const Surface& from, const Simplifier::Wish& wish,
+                                               const JobContext& job) const {
+  std::optional<Surface> surface = simplifier_.simplified(from, wish);
+  if (!surface) return std::nullopt;
+  const double meters =
+      SurfaceError(points_, whole_, *surface).largest(posedWhole_, posedWhole_, deciding(), job);
+  return Candidate{std::move(*surface), wish, meters};
 }
 
-// The candidate nearest to the whole surface among those with few enough triangles, or else the one
-// with the fewest.
-std::optional<Candidate> LevelMaker::best(const Surface& from, std::size_t triangles) const {
-  const double enough = kNearEnough * static_cast<double>(triangles);
-  const auto rank = [enough](const Candidate& candidate) {
-    const auto count = static_cast<double>(candidate.surface.triangles());
-    return std::pair(std::max(count, enough), candidate.meters);
-  };
+// The best candidate of all shapes.
+std::optional<Candidate> LevelMaker::ofAnyShape(const Surface& from, std::size_t triangles,
+                                                std::span<const char> kept) const {
+  std::vector<std::optional<Candidate>> made(1 + std::min(kPosedShapes, poses_.size()));
+  JobContext one = job_;
+  one.threadCount = 1;
+  parallelFor(made.size(), job_, [&](std::size_t shape) {
+    const auto& places = shape == 0 ? points_.positions : posed_[shape - 1];
+    made[shape] = candidate(from, {triangles, places, Seams::Kept, kept}, one);
+  });
   std::optional<Candidate> best;
-  for (const Seams seams : {Seams::Kept, Seams::Crossed}) {
-    if (best && rank(*best).first <= enough) break;
-    for (Candidate& candidate : candidates(from, triangles, seams)) {
-      if (!best || rank(candidate) < rank(*best)) best = std::move(candidate);
-    }
+  for (std::optional<Candidate>& each : made) {
+    if (each && (!best || isBetter(*each, *best))) best = std::move(each);
   }
+  return best;
+}
+
+// Keeps the points that are too far from the surface and takes others instead, several times.
+void LevelMaker::refine(const Surface& from, Candidate& best) const {
+  std::vector<char> kept(points_.size());
+  Candidate last = best;
+  for (int round = 0; round < kRefinements && !job_.stopRequested(); ++round) {
+    SurfaceError(points_, whole_, last.surface)
+        .mark(posedWhole_, posedWhole_, deciding(), kTooFar * last.meters, kept);
+    Simplifier::Wish wish = best.wish;
+    wish.kept = kept;
+    std::optional<Candidate> next = candidate(from, wish, job_);
+    if (!next) return;
+    last = std::move(*next);
+    if (isBetter(last, best)) best = last;
+  }
+}
+
+std::optional<Candidate> LevelMaker::best(const Surface& from, std::size_t triangles) const {
+  const std::vector<char> none(points_.size());
+  std::optional<Candidate> best = ofAnyShape(from, triangles, none);
+  if (!best) return best;
+  Simplifier::Wish wish = best->wish;
+  wish.seams = Seams::Crossed;
+  std::optional<Candidate> crossed = candidate(from, wish, job_);
+  // Smeared textures must be worth it.
+  if (crossed) crossed->meters /= kWorthCrossing;
+  if (crossed && isBetter(*crossed, *best)) {
+    crossed->meters *= kWorthCrossing;
+    best = std::move(crossed);
+  }
+  refine(from, *best);
   return best;
 }
 
@@ -234,7 +274,7 @@ DetailLevel LevelMaker::measured(const Surface& surface) const {
 std::optional<DetailLevel> LevelMaker::below(Surface& surface, std::size_t triangles) const {
   std::optional<Candidate> candidate = best(surface, triangles);
   if (!candidate || job_.stopRequested()) return std::nullopt;
-  surface = simplifier_.dressed(candidate->surface, candidate->seams);
+  surface = simplifier_.dressed(candidate->surface, candidate->wish.seams);
   return measured(surface);
 }
 

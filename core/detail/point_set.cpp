@@ -2,7 +2,7 @@
 
 #include <meshoptimizer.h>
 
-#include <array>
+#include <algorithm>
 #include <utility>
 
 #include "core/skinning/cpu_skinning.h"
@@ -15,23 +15,34 @@ glm::vec3 unit(const glm::dvec3& v, const glm::vec3& fallback) {
   return length > 1e-20 ? glm::vec3(v / length) : fallback;
 }
 
+void applyMorphs(const Mesh& mesh, Mesh& plain) {
+  const MorphedMesh bind = morphedMesh(mesh, mesh.defaultMorphWeights);
+  plain.positions.assign(bind.positions.begin(), bind.positions.end());
+  for (std::size_t v = 0; v < mesh.normals.size(); ++v) {
+    plain.normals[v] = unit(bind.normals[v], mesh.normals[v]);
+  }
+  for (std::size_t v = 0; v < mesh.tangents.size(); ++v) {
+    const glm::vec4& tangent = mesh.tangents[v];
+    plain.tangents[v] = {unit(bind.tangents[v], glm::vec3(tangent)), tangent.w};
+  }
+}
+
 Mesh unmorphed(const Mesh& mesh) {
   Mesh plain;
   plain.name = mesh.name;
   plain.material = mesh.material;
+  plain.positions = mesh.positions;
+  plain.normals = mesh.normals;
+  plain.tangents = mesh.tangents;
   plain.uvs = mesh.uvs;
   plain.secondUvs = mesh.secondUvs;
   plain.colors = mesh.colors;
   plain.indices = mesh.indices;
-  const MorphedMesh bind = morphedMesh(mesh, mesh.defaultMorphWeights);
-  plain.positions.assign(bind.positions.begin(), bind.positions.end());
+  // Without morphs, vertices stay as they are to the bit.
+  const auto isZero = [](float weight) { return weight == 0.0f; };
+  if (!std::ranges::all_of(mesh.defaultMorphWeights, isZero)) applyMorphs(mesh, plain);
   plain.influenceStarts.push_back(0);
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-    plain.normals.push_back(unit(bind.normals[v], mesh.normals[v]));
-    if (!mesh.tangents.empty()) {
-      const glm::vec4& tangent = mesh.tangents[v];
-      plain.tangents.emplace_back(unit(bind.tangents[v], glm::vec3(tangent)), tangent.w);
-    }
     const LimitedInfluences kept = limitInfluences(influencesOf(mesh, v), 4);
     for (std::size_t i = 0; i < kept.weights.size(); ++i) {
       if (kept.weights[i] <= 0.0f) continue;

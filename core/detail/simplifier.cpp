@@ -111,10 +111,8 @@ void Simplifier::findSiblings(const Surface& whole) {
 }
 
 // The corners of what is left, as vertices that stand for their group.
-std::vector<std::uint32_t> Simplifier::reduced(const Surface& from,
-                                               std::span<const glm::vec3> shape,
-                                               std::size_t triangles,
-                                               const Grouping& grouping) const {
+std::vector<std::uint32_t> Simplifier::reduced(const Surface& from, const Wish& wish) const {
+  const Grouping& grouping = wish.seams == Seams::Kept ? bySurface_ : byMesh_;
   // Groups that no triangle uses must be left out, because meshoptimizer takes every vertex at a
   // place for a side of a seam there.
   std::vector<std::uint32_t> numbers(grouping.vertexOf.size(), ~0u);
@@ -126,15 +124,21 @@ std::vector<std::uint32_t> Simplifier::reduced(const Surface& from,
     if (numbers[group] == ~0u) {
       numbers[group] = static_cast<std::uint32_t>(used.size());
       used.push_back(grouping.vertexOf[group]);
-      positions.push_back(shape[points_.pointOf[corner]]);
+      positions.push_back(wish.shape[points_.pointOf[corner]]);
     }
     indices.push_back(numbers[group]);
+  }
+  // meshoptimizer 0.18 has no list of vertices to keep. It never moves places of three vertices.
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (wish.kept[points_.pointOf[used[i]]] == 0) continue;
+    const glm::vec3 place = positions[i];
+    positions.insert(positions.end(), 2, place);
   }
   std::vector<std::uint32_t> left(indices.size());
   // Relative to the shape's size. The number of triangles decides, so no error is too large.
   constexpr float kAnyError = 1.0f;
   left.resize(meshopt_simplify(left.data(), indices.data(), indices.size(), &positions[0].x,
-                               positions.size(), sizeof(glm::vec3), triangles * 3, kAnyError));
+                               positions.size(), sizeof(glm::vec3), wish.triangles * 3, kAnyError));
   for (std::uint32_t& corner : left) corner = used[corner];
   return left;
 }
@@ -160,11 +164,9 @@ std::optional<Simplifier::Corners> Simplifier::inOneMesh(const Corners& corners)
   return std::nullopt;
 }
 
-std::optional<Surface> Simplifier::simplified(const Surface& from, std::span<const glm::vec3> shape,
-                                              std::size_t triangles, Seams seams) const {
+std::optional<Surface> Simplifier::simplified(const Surface& from, const Wish& wish) const {
   if (from.corners.empty()) return from;
-  const std::vector<std::uint32_t> left =
-      reduced(from, shape, triangles, seams == Seams::Kept ? bySurface_ : byMesh_);
+  const std::vector<std::uint32_t> left = reduced(from, wish);
   std::vector<std::vector<std::uint32_t>> ofMesh(from.starts.size() - 1);
   for (std::size_t i = 0; i < left.size(); i += 3) {
     const auto point = [&](std::size_t corner) { return points_.pointOf[left[i + corner]]; };

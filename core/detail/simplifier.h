@@ -24,12 +24,16 @@ class Simplifier {
   // this object.
   Simplifier(const Character& character, const PointSet& points, const Surface& whole);
 
-  // `from` with about `triangles` triangles; more if the form does not allow it. `shape` has a
-  // position for every point: bind positions or those of a pose. Each corner has some vertex of its
-  // mesh and point; dressed() finds the best one. A mesh never loses its last triangles: it then
-  // keeps those of `from`. Nothing if a triangle would have corners of several meshes.
-  std::optional<Surface> simplified(const Surface& from, std::span<const glm::vec3> shape,
-                                    std::size_t triangles, Seams seams) const;
+  struct Wish {
+    std::size_t triangles = 0;         // about so many are left, more if the form needs them
+    std::span<const glm::vec3> shape;  // one per point: bind positions or those of a pose
+    Seams seams = Seams::Kept;
+    std::span<const char> kept;  // one per point: not 0 where the point must stay
+  };
+  // Each corner of the result has some vertex of its mesh and point; dressed() finds the best one.
+  // A mesh never loses its last triangles: it then keeps those of `from`. Nothing if a triangle
+  // would have corners of several meshes.
+  std::optional<Surface> simplified(const Surface& from, const Wish& wish) const;
 
   // The result of simplified(), made with the same `seams`, with the vertices that it is drawn
   // with. Of the vertices at a corner's point, that on the triangle's own side of a seam is taken,
@@ -46,8 +50,7 @@ class Simplifier {
 
   void findCharts(const Surface& whole);
   void findSiblings(const Surface& whole);
-  std::vector<std::uint32_t> reduced(const Surface& from, std::span<const glm::vec3> shape,
-                                     std::size_t triangles, const Grouping& grouping) const;
+  std::vector<std::uint32_t> reduced(const Surface& from, const Wish& wish) const;
   std::optional<std::uint32_t> inMesh(std::uint32_t corner, std::uint32_t mesh) const;
   std::optional<Corners> inOneMesh(const Corners& corners) const;
   std::vector<std::uint32_t> choices(std::uint32_t corner, Seams seams) const;

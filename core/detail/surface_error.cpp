@@ -75,6 +75,23 @@ float SurfaceError::largestSquare(std::span<const glm::vec3> whole,
   return largest;
 }
 
+void SurfaceError::mark(const PosedPoints& whole, const PosedPoints& level, std::size_t poseCount,
+                        double meters, std::vector<char>& points) {
+  const auto limit = static_cast<float>(meters * meters);
+  std::vector<glm::vec3> scratch[2];
+  for (std::size_t pose = 0; pose < poseCount; ++pose) {
+    const auto wholePoints = whole(pose, scratch[0]);
+    const auto levelPoints = level(pose, scratch[1]);
+    for (SurfaceTree& tree : trees_) tree.pose(levelPoints);
+    for (const Tie& tie : ties_) {
+      const float bound = square(tie, wholePoints, levelPoints);
+      if (bound <= limit || points[tie.point] != 0) continue;
+      const float exact = trees_[tie.mesh].nearest(wholePoints[tie.point], bound).square;
+      if (exact > limit) points[tie.point] = 1;
+    }
+  }
+}
+
 double SurfaceError::largest(const PosedPoints& whole, const PosedPoints& level,
                              std::size_t poseCount, const JobContext& job) {
   // Most poses are done with their bounds, which threads compute; the largest bound comes first.

@@ -30,6 +30,11 @@ class SurfaceError {
   double largest(const PosedPoints& whole, const PosedPoints& level, std::size_t poseCount,
                  const JobContext& job);
 
+  // Sets the entries of points (one per point) of the whole surface that are farther than `meters`
+  // from the simplified one in any of the poses.
+  void mark(const PosedPoints& whole, const PosedPoints& level, std::size_t poseCount,
+            double meters, std::vector<char>& points);
+
  private:
   // A point of a mesh and the place on the simplified surface that it is nearest to in bind space.
   struct Tie {
