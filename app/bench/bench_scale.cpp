@@ -178,7 +178,7 @@ Result<void> benchScale(BenchRun& run) {
   }
   options.actors = 1;
   auto scene = makeScene(options, run.job);
-  if (!scene) return fail(ErrorCode::InvalidInput, scene.error().message);
+  if (!scene) return tl::unexpected(scene.error().error);
   auto made = makeRenderer(run.result);
   if (!made) return tl::unexpected(made.error());
   return ScaleBench(run, std::move(*scene), *made->renderer).measure();

@@ -165,9 +165,7 @@ void DetailPlan::setLimits(const DetailTask& task, const DetailWays& ways) {
   limits_.push_back(
       ways.picture ? std::min(limitOf(ways.picture->errorMeters), ways.picture->mostPixels / height)
                    : -1.0);
-  const double most = ways.picture ? kMostPointPixels : kAny;
-  limits_.push_back(ways.points ? std::min(kPointPixels * task.allowedPixels, most) / height
-                                : -1.0);
+  limits_.push_back(ways.pointPixels ? *ways.pointPixels / height : -1.0);
 }
 
 std::uint8_t DetailPlan::wayFor(double pixelsAMeter, std::uint8_t before) const {

@@ -28,7 +28,7 @@ struct DetailWays {
     double mostPixels = 0.0;  // how high the actor may be on the screen
   };
   std::optional<Picture> picture;
-  bool points = false;
+  std::optional<double> pointPixels;  // how high an actor may be that a point stands for
 
   std::size_t picturesAt() const { return meshErrors.size(); }
   std::size_t pointsAt() const { return meshErrors.size() + 1; }
@@ -64,10 +64,6 @@ struct DetailTask {
 // back and forth. Groups of neighbours are held against the view before single actors.
 class DetailPlan {
  public:
-  // A point stands for an actor up to this height, for each allowed pixel.
-  static constexpr double kPointPixels = 2.5;
-  // Where there are pictures, no point stands for an actor that is higher than this.
-  static constexpr double kMostPointPixels = 6.0;
   // A coarser way begins at this share of what is allowed.
   static constexpr double kReturn = 0.85;
 

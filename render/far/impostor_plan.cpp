@@ -55,8 +55,8 @@ std::vector<glm::dmat4> matricesAt(const Atlas& atlas, int clip, int frame) {
   return skinMatricesOf(atlas, storedFrame(atlas, clip, frame));
 }
 
-ImpostorMoment momentOf(const std::vector<JointBox>& boxes,
-                        const std::vector<glm::dmat4>& matrices, int frame) {
+ImpostorMoment momentOf(const std::vector<JointBox>& boxes, const std::vector<glm::dmat4>& matrices,
+                        int frame) {
   JointBox all;
   for (std::size_t joint = 0; joint < boxes.size(); ++joint) {
     if (!boxes[joint].any()) continue;
@@ -87,7 +87,8 @@ struct ClipMotion {
 // The frame of the i-th of `count` moments, in the clip.
 int frameOf(const ClipMotion& clip, int i, int count) {
   if (clip.loops) return i * clip.frames / count;
-  return count == 1 ? 0 : static_cast<int>(std::lround(double(i) * (clip.frames - 1) / (count - 1)));
+  return count == 1 ? 0
+                    : static_cast<int>(std::lround(double(i) * (clip.frames - 1) / (count - 1)));
 }
 
 int nearestMoment(const ClipMotion& clip, int frame, int count) {
@@ -227,8 +228,8 @@ void setMoments(ImpostorPlan& plan, const Atlas& atlas, const std::vector<JointB
     const int first = static_cast<int>(plan.moments.size());
     for (int i = 0; i < counts[c]; ++i) {
       const int frame = frameOf(clips[c], i, counts[c]);
-      plan.moments.push_back(momentOf(boxes, matricesAt(atlas, static_cast<int>(c), frame),
-                                      clip.firstFrame + frame));
+      plan.moments.push_back(
+          momentOf(boxes, matricesAt(atlas, static_cast<int>(c), frame), clip.firstFrame + frame));
     }
     for (int frame = 0; frame < clip.frameCount; ++frame) {
       plan.momentOfFrame[static_cast<std::size_t>(clip.firstFrame + frame)] =
@@ -254,8 +255,8 @@ std::vector<ImpostorDirection> impostorDirections(int onHorizon) {
       const glm::dvec3 right(std::cos(turn), 0.0, -std::sin(turn));
       const glm::dvec3 towards(std::cos(lift) * std::sin(turn), std::sin(lift),
                                std::cos(lift) * std::cos(turn));
-      directions.push_back({glm::vec3(right), glm::vec3(glm::cross(towards, right)),
-                            glm::vec3(towards)});
+      directions.push_back(
+          {glm::vec3(right), glm::vec3(glm::cross(towards, right)), glm::vec3(towards)});
     }
   }
   return directions;
@@ -292,8 +293,8 @@ Result<ImpostorPlan> planImpostors(const Atlas& atlas, const WeldedCharacter& ch
           std::min(budgetBytes / 10 * 9 / cellBytes(plan.cellWidth, plan.cellHeight), mostCells);
       auto counts = mostMoments(clips, cells / directions);
       if (!counts) continue;
-      plan.errorMeters = 0.5 * plan.metersPerPixel + turnMeters(onHorizon, shape) +
-                         halfStepMeters(clips, *counts);
+      plan.errorMeters =
+          0.5 * plan.metersPerPixel + turnMeters(onHorizon, shape) + halfStepMeters(clips, *counts);
       if (!bestCounts.empty() && plan.errorMeters >= best.errorMeters) continue;
       best = plan;
       bestCounts = std::move(*counts);

@@ -235,8 +235,8 @@ Result<void> ImpostorSet::drawWith(const char* vertex, const char* fragment,
   (*program)->set("ckScreen", guard.screen());
   (*program)->set("ckGuard", guard.share());
   (*program)->set("ckLargestPoint", largestPixels_);
-  (*program)->set("ckCells", glm::vec4(plan_.cellWidth, plan_.cellHeight, plan_.columns,
-                                       plan_.levels - 1));
+  (*program)->set("ckCells",
+                  glm::vec4(plan_.cellWidth, plan_.cellHeight, plan_.columns, plan_.levels - 1));
   glm::vec4 rings[kImpostorRings] = {};
   float first = 0.0f;
   for (int ring = 0; ring < kImpostorRings; ++ring) {

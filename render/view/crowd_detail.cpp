@@ -12,6 +12,7 @@
 #include "core/detail/detail_levels.h"
 #include "render/far/far_actors.h"
 #include "render/far/impostor_set.h"
+#include "render/view/actor_pieces.h"
 #include "render/view/drawable_view.h"
 
 namespace ck::render {
@@ -37,6 +38,12 @@ constexpr double kShadowLengths = 3.0;
 constexpr double kPictureMeshShare = 0.005;
 constexpr std::size_t kPictureBytes = std::size_t{16} << 20;
 constexpr double kMillisecondsBeside = 6.0;  // of making pictures beside a frame
+
+// Up to this height points stand for actors, for each allowed pixel and at most.
+constexpr double kPointPixels = 2.5;
+constexpr double kMostPointPixels = 6.0;
+// Actors up to this height wait for their pictures.
+constexpr double kUnseenPixels = 48.0;
 
 std::optional<int> levelPaint(bool isShown, std::size_t level) {
   if (!isShown) return std::nullopt;
@@ -81,6 +88,7 @@ struct CrowdDetail::Character {
   std::vector<std::unique_ptr<CharacterRenderer>> levels;  // from the second level on
   std::vector<int> influences;                             // of these
   std::vector<double> errors;                              // metres, of these
+  std::vector<ActorPieces> pieces;                         // of the whole mesh, and of these
   bool picturesTried = false;
   std::unique_ptr<ImpostorSet> pictures;  // none if the driver has no memory for them
   DetailWays ways;
@@ -191,8 +199,13 @@ void CrowdDetail::setWays(Character& one, const PoseSettings& pose) {
   if (!methodInfo(pose.method).posesClips) {
     one.ways.meshErrors.insert(one.ways.meshErrors.end(), one.errors.begin(), one.errors.end());
   }
-  one.ways.points = !one.picturesTried || one.pictures;
   one.ways.picture.reset();
+  one.ways.pointPixels.reset();
+  if (one.isPending()) {
+    one.ways.pointPixels = kUnseenPixels;
+  } else if (one.pictures) {
+    one.ways.pointPixels = std::min(kPointPixels * pixels_, kMostPointPixels);
+  }
   if (!one.pictures || !one.pictures->isReady()) return;
   const double most = std::min<double>(one.pictures->cellPixels(), one.pictures->largestPixels());
   one.ways.picture = DetailWays::Picture{one.pictures->errorMeters(), most};
@@ -250,26 +263,34 @@ Result<void> CrowdDetail::tick(std::uint32_t character, CharacterRenderer& whole
                                const Crowd& crowd, const RenderSettings& settings,
                                std::span<const std::uint32_t> selected, int selectedActor,
                                std::optional<glm::vec3> eye, std::vector<Playing>& drawn) {
-  const auto add = [&](CharacterRenderer& renderer, const ActorChoice& chosen,
-                       const RenderSettings& asked) {
-    drawn.push_back({&renderer, character, chosen});
-    return renderer.tick(crowd, chosen, asked, selected, selectedActor, eye);
-  };
-  if (!on_ || crowd.size() == 0) return add(whole, {}, settings);
   Character& one = *cast_[character];
-  if (auto far = tickFar(one, crowd, settings.levels); !far) return far;
-  whole.paint(levelPaint(settings.levels, 0));
-  auto done = add(whole, one.plan.choice(0), settings);
-  const std::size_t simpler = one.ways.meshErrors.size() - 1;
-  for (std::size_t level = 0; level < simpler && done; ++level) {
-    const ActorChoice chosen = one.plan.choice(level + 1);
-    if (chosen.actors().empty()) continue;
-    RenderSettings own = settings;
-    own.pose.morphs.on = false;
-    const int asked = settledFor(settings.pose, one.whole->atlas()->atlas.get()).influences;
-    own.pose.influences = std::min(asked, one.influences[level]);
-    one.levels[level]->paint(levelPaint(settings.levels, level + 1));
-    done = add(*one.levels[level], chosen, own);
+  const bool isDetailed = on_ && crowd.size() > 0;
+  if (isDetailed) {
+    if (auto far = tickFar(one, crowd, settings.levels); !far) return far;
+  }
+  one.pieces.resize(one.levels.size() + 1);
+  PieceTick tick{crowd,         isDetailed ? one.plan.choice(0) : ActorChoice(),
+                 settings,      selected,
+                 selectedActor, eye,
+                 std::nullopt,  character};
+  if (isDetailed) tick.paint = levelPaint(settings.levels, 0);
+  auto done = one.pieces[0].tick(whole, tick, drawn);
+  if (!isDetailed || !done) return done;
+  RenderSettings simpler = settings;
+  simpler.pose.morphs.on = false;
+  const int asked = settledFor(settings.pose, whole.atlas()->atlas.get()).influences;
+  for (std::size_t way = 1; way < one.ways.meshErrors.size() && done; ++way) {
+    if (one.plan.actors(way).empty()) continue;
+    simpler.pose.influences = std::min(asked, one.influences[way - 1]);
+    const PieceTick own{crowd,
+                        one.plan.choice(way),
+                        simpler,
+                        selected,
+                        selectedActor,
+                        eye,
+                        levelPaint(settings.levels, way),
+                        character};
+    done = one.pieces[way].tick(*one.levels[way - 1], own, drawn);
   }
   return done;
 }

@@ -14,6 +14,7 @@ namespace {
 
 constexpr ActorReach kReach{-0.1, 1.9, 0.6};
 constexpr double kPixelsHigh = 720.0;
+constexpr double kPointPixels = 6.0;
 
 OwnedActorRecords scattered(std::size_t actors, double halfMeters) {
   std::mt19937 random(7);
@@ -79,7 +80,7 @@ double pixelsOfMeter(const gpu::CkPlace& place, const DetailView& view) {
 DetailWays fiveWays() {
   return {.meshErrors = {0.0, 0.004, 0.02},
           .picture = DetailWays::Picture{.errorMeters = 0.1, .mostPixels = 32.0},
-          .points = true};
+          .pointPixels = kPointPixels};
 }
 
 std::vector<int> wayOf(const DetailPlan& plan, std::size_t actors) {
@@ -143,9 +144,7 @@ class tst_detail_plan : public QObject {
         if (drawn[i] < 4) {
           QVERIFY(off(std::size_t(drawn[i])) <= allowed * 1.001);
         } else {
-          QVERIFY(high <=
-                  std::min(DetailPlan::kPointPixels * allowed, DetailPlan::kMostPointPixels) *
-                      1.001);
+          QVERIFY(high <= kPointPixels * 1.001);
         }
         // The sphere that the plan uses is a little nearer than the cylinder.
         if (drawn[i] < 2) QVERIFY(off(std::size_t(drawn[i]) + 1) >= allowed * 0.8);
@@ -173,7 +172,7 @@ class tst_detail_plan : public QObject {
     plan.update({.records = records.view(),
                  .reach = kReach,
                  .view = viewFrom({0.0, 90.0, 0.0}, {800.0, 0.0, 30.0})},
-                {.meshErrors = {0.0, 0.01}, .picture = {}, .points = false});
+                {.meshErrors = {0.0, 0.01}, .picture = {}, .pointPixels = {}});
     QVERIFY(plan.inView() > 50);
     QCOMPARE(plan.actors(0).size() + plan.actors(1).size(), plan.inView());
   }

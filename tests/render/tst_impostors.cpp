@@ -66,9 +66,8 @@ class Stand {
              std::vector<std::uint32_t> selected = {}) {
     const ck::Crowd crowd(actors, rig_.clips);
     const bool ids = kind == DrawPass::Kind::ActorIds;
-    auto target = ck::render::Target::make(width, height,
-                                           ids ? ck::render::TargetFormat::R32Ui
-                                               : ck::render::TargetFormat::Rgba8);
+    auto target = ck::render::Target::make(
+        width, height, ids ? ck::render::TargetFormat::R32Ui : ck::render::TargetFormat::Rgba8);
     if (!target) qFatal("no target");
     ck::render::resetGlState();
     const DrawPass pass{.kind = kind, .look = lookOf(camera, width, height)};
@@ -102,10 +101,10 @@ class Stand {
     if (auto stored = stream_.upload(crowd.instances(), selected); !stored) return stored;
     if (!skinner_) {
       auto made = ck::render::makeSkinner(ck::Method::Atlas, {.character = *character_,
-                                                  .atlas = atlas_.get(),
-                                                  .actors = stream_,
-                                                  .shaders = shaders_,
-                                                  .facts = facts_});
+                                                              .atlas = atlas_.get(),
+                                                              .actors = stream_,
+                                                              .shaders = shaders_,
+                                                              .facts = facts_});
       if (!made) return tl::unexpected(made.error());
       skinner_ = std::move(*made);
     }
@@ -164,9 +163,13 @@ void keepBoth(const Frame& a, const Frame& b, const std::string& name) {
   keep(both, name);
 }
 
-bool isCovered(const Frame& frame, std::size_t pixel) { return frame.rgba[pixel * 4 + 3] != 0; }
+bool isCovered(const Frame& frame, std::size_t pixel) {
+  return frame.rgba[pixel * 4 + 3] != 0;
+}
 
-std::size_t pixels(const Frame& frame) { return frame.rgba.size() / 4; }
+std::size_t pixels(const Frame& frame) {
+  return frame.rgba.size() / 4;
+}
 
 struct Comparison {
   double overlap = 0.0;  // pixels covered in both by pixels covered in any
@@ -250,13 +253,14 @@ void tst_impostors::looksLikeTheMesh() {
         const Frame mesh = stand.draw(As::Meshes, {actor}, camera, 96, 96);
         const Frame picture = stand.draw(As::Pictures, {actor}, camera, 96, 96);
         const Comparison same = compare(mesh, picture);
-        qInfo("%.0f px, elevation %.2f, azimuth %.2f: overlap %.3f, area %.3f, mean %.1f %.1f %.1f "
-              "and %.1f %.1f %.1f",
-              size, elevation, azimuth, same.overlap, same.area, same.meanA.x, same.meanA.y,
-              same.meanA.z, same.meanB.x, same.meanB.y, same.meanB.z);
-        keepBoth(mesh, picture, "impostor_" + std::to_string(int(size)) + "_" +
-                                    std::to_string(int(elevation * 100)) + "_" +
-                                    std::to_string(step));
+        qInfo(
+            "%.0f px, elevation %.2f, azimuth %.2f: overlap %.3f, area %.3f, mean %.1f %.1f %.1f "
+            "and %.1f %.1f %.1f",
+            size, elevation, azimuth, same.overlap, same.area, same.meanA.x, same.meanA.y,
+            same.meanA.z, same.meanB.x, same.meanB.y, same.meanB.z);
+        keepBoth(mesh, picture,
+                 "impostor_" + std::to_string(int(size)) + "_" +
+                     std::to_string(int(elevation * 100)) + "_" + std::to_string(step));
       }
     }
   }

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/crowd/actor_choice.h"
+#include "render/view/playing.h"
+
+namespace ck::render {
+
+// The input of a tick of one character's actors, as of CharacterRenderer::tick().
+struct PieceTick {
+  const Crowd& crowd;
+  ActorChoice chosen;
+  const RenderSettings& settings;
+  std::span<const std::uint32_t> selected;
+  int selectedActor = -1;
+  std::optional<glm::vec3> eye;
+  std::optional<int> paint;     // CharacterRenderer::paint()
+  std::uint32_t character = 0;  // index of the character
+};
+
+// Draws more actors than a method can hold at once: in pieces, each with a renderer of its own that
+// shares the uploads. Pieces that the memory of skinned vertices does not hold are drawn by the
+// method palette.
+class ActorPieces {
+ public:
+  // Pieces are not divided further below this number of actors.
+  static constexpr std::size_t kFewest = 256;
+
+  // Ticks the actors with `first` and as many further renderers as are needed, and adds them to
+  // `drawn`. Fails as CharacterRenderer::tick() does where pieces do not help.
+  Result<void> tick(CharacterRenderer& first, const PieceTick& tick, std::vector<Playing>& drawn);
+
+ private:
+  struct Piece {
+    std::unique_ptr<CharacterRenderer> renderer;
+    std::vector<std::uint32_t> actors;
+    std::uint64_t stamp = 0;
+  };
+  void divide(CharacterRenderer& first, const PieceTick& tick);
+  Result<void> tickPiece(CharacterRenderer& renderer, const ActorChoice& chosen,
+                         const PieceTick& tick, std::vector<Playing>& drawn) const;
+
+  std::size_t count_ = 1;
+  std::size_t dividedActors_ = 0;    // how many were divided into pieces_
+  std::uint64_t dividedChoice_ = 0;  // and their stamp
+  std::vector<Piece> pieces_;        // without a renderer: the first one
+};
+
+}  // namespace ck::render
