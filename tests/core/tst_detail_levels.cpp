@@ -99,7 +99,8 @@ ck::Character tube(const Tube& options = {}) {
   upper.parent = 0;
   upper.rest.translation = {0.0, 1.0, 0.0};
   tube.rig.joints = {root, upper};
-  tube.rig.skinJoints = {{0, glm::dmat4(1.0)}, {1, ck::toMatrix({.translation = {0.0, -1.0, 0.0}})}};
+  tube.rig.skinJoints = {{0, glm::dmat4(1.0)},
+                         {1, ck::toMatrix({.translation = {0.0, -1.0, 0.0}})}};
   if (options.materialBorder > 0) {
     tube.materials = {{.name = "Lower"}, {.name = "Upper"}};
     tube.meshes = {tubeMesh("Lower", 0, options.materialBorder),
