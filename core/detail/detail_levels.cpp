@@ -30,9 +30,10 @@ constexpr std::size_t kDecidingPoses = 12;
 constexpr double kNearEnough = 1.15;
 // A surface that crosses seams must have at most this share of the error of one that keeps them.
 constexpr double kWorthCrossing = 0.6;
-// Rounds that keep the points which are farther than this share of the largest distance.
-constexpr int kRefinements = 5;
-constexpr double kTooFar = 0.6;
+// Points that are farther than this share of the largest distance are kept in the next round. The
+// rounds end when so many in a row have found nothing better.
+constexpr double kTooFar = 0.8;
+constexpr int kIdleRounds = 3;
 constexpr double kLeastSaving = 0.25;
 // How much fewer joints and influences may add to the error of the triangles, as a factor.
 constexpr double kMostGrowth = 1.25;
@@ -184,19 +185,28 @@ std::optional<Candidate> LevelMaker::ofAnyShape(const Surface& from, std::size_t
   return best;
 }
 
-// Keeps the points that are too far from the surface and takes others instead, several times.
+// Keeps the points that are too far from the surface and takes others instead, until this has not
+// helped for some rounds. A point that `from` has lost already is kept by its nearest corner.
 void LevelMaker::refine(const Surface& from, Candidate& best) const {
+  const std::vector<std::uint32_t> nearest =
+      SurfaceError(points_, whole_, from).nearestCorners(points_);
   std::vector<char> kept(points_.size());
   Candidate last = best;
-  for (int round = 0; round < kRefinements && !job_.stopRequested(); ++round) {
-    SurfaceError(points_, whole_, last.surface)
-        .mark(posedWhole_, posedWhole_, deciding(), kTooFar * last.meters, kept);
-    Simplifier::Wish wish = best.wish;
-    wish.kept = kept;
-    std::optional<Candidate> next = candidate(from, wish, job_);
-    if (!next) return;
-    last = std::move(*next);
-    if (isBetter(last, best)) best = last;
+  SurfaceError error(points_, whole_, last.surface);
+  for (int idle = 0; idle < kIdleRounds && !job_.stopRequested(); ++idle) {
+    for (const std::uint32_t point :
+         error.farther(posedWhole_, posedWhole_, deciding(), kTooFar * last.meters)) {
+      kept[nearest[point]] = 1;
+    }
+    last.wish.kept = kept;
+    std::optional<Surface> surface = simplifier_.simplified(from, last.wish);
+    if (!surface) return;
+    last.surface = std::move(*surface);
+    error = SurfaceError(points_, whole_, last.surface);
+    last.meters = error.largest(posedWhole_, posedWhole_, deciding(), job_);
+    if (!isBetter(last, best)) continue;
+    best = last;
+    idle = -1;
   }
 }
 

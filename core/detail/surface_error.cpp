@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "core/base/assert.h"
@@ -75,21 +76,41 @@ float SurfaceError::largestSquare(std::span<const glm::vec3> whole,
   return largest;
 }
 
-void SurfaceError::mark(const PosedPoints& whole, const PosedPoints& level, std::size_t poseCount,
-                        double meters, std::vector<char>& points) {
+std::vector<std::uint32_t> SurfaceError::farther(const PosedPoints& whole, const PosedPoints& level,
+                                                 std::size_t poseCount, double meters) {
   const auto limit = static_cast<float>(meters * meters);
+  std::vector<char> isFar(ties_.size());
   std::vector<glm::vec3> scratch[2];
   for (std::size_t pose = 0; pose < poseCount; ++pose) {
     const auto wholePoints = whole(pose, scratch[0]);
     const auto levelPoints = level(pose, scratch[1]);
     for (SurfaceTree& tree : trees_) tree.pose(levelPoints);
-    for (const Tie& tie : ties_) {
+    for (std::size_t t = 0; t < ties_.size(); ++t) {
+      const Tie& tie = ties_[t];
       const float bound = square(tie, wholePoints, levelPoints);
-      if (bound <= limit || points[tie.point] != 0) continue;
+      if (bound <= limit || isFar[t] != 0) continue;
       const float exact = trees_[tie.mesh].nearest(wholePoints[tie.point], bound).square;
-      if (exact > limit) points[tie.point] = 1;
+      if (exact > limit) isFar[t] = 1;
     }
   }
+  std::vector<std::uint32_t> points;
+  for (std::size_t t = 0; t < ties_.size(); ++t) {
+    if (isFar[t] != 0) points.push_back(ties_[t].point);
+  }
+  std::sort(points.begin(), points.end());
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  return points;
+}
+
+std::vector<std::uint32_t> SurfaceError::nearestCorners(const PointSet& points) const {
+  std::vector<std::uint32_t> nearest(points.size());
+  std::iota(nearest.begin(), nearest.end(), 0u);
+  for (const Tie& tie : ties_) {
+    int heaviest = tie.weights.y > tie.weights.x ? 1 : 0;
+    if (tie.weights.z > tie.weights[heaviest]) heaviest = 2;
+    nearest[tie.point] = tie.corners[heaviest];
+  }
+  return nearest;
 }
 
 double SurfaceError::largest(const PosedPoints& whole, const PosedPoints& level,

@@ -30,10 +30,15 @@ class SurfaceError {
   double largest(const PosedPoints& whole, const PosedPoints& level, std::size_t poseCount,
                  const JobContext& job);
 
-  // Sets the entries of points (one per point) of the whole surface that are farther than `meters`
-  // from the simplified one in any of the poses.
-  void mark(const PosedPoints& whole, const PosedPoints& level, std::size_t poseCount,
-            double meters, std::vector<char>& points);
+  // The points of the whole surface, ascending, that are farther than `meters` from the simplified
+  // one in any of the poses.
+  std::vector<std::uint32_t> farther(const PosedPoints& whole, const PosedPoints& level,
+                                     std::size_t poseCount, double meters);
+
+  // For every point of the whole surface the corner of the simplified one that is nearest to it, of
+  // the triangle that is nearest in bind space. One per point of the PointSet; itself where it is
+  // in neither surface.
+  std::vector<std::uint32_t> nearestCorners(const PointSet& points) const;
 
  private:
   // A point of a mesh and the place on the simplified surface that it is nearest to in bind space.
