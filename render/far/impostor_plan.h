@@ -12,7 +12,8 @@
 namespace ck::render {
 
 // A pose of which pictures are made: a stored frame, and the box of its vertices in model space,
-// metres. The box is that of the boxes that each joint moves, so it may be larger than the body.
+// metres. It is measured by the vertices of each joint that reach farthest at bind time, so that of a
+// large mesh a pixel or so may lie outside.
 struct ImpostorMoment {
   int frame = 0;  // numbered through the atlas
   glm::vec3 center{0.0f};
@@ -56,10 +57,10 @@ struct ImpostorPlan {
 
   // Metres in the model per pixel of the largest picture.
   double metersPerPixel = 0.0;
-  // How far off what an impostor shows typically is, in metres, at the worst view and time: half a
-  // pixel, plus how far half a step of direction moves what is a standard deviation away from the
-  // body's middle plane (impostor.vert takes the rest of the turn into account), plus how far joints
-  // move in half the time between two moments (root mean square, of the clip that moves most).
+  // How far off what an impostor shows is, in metres, between two directions and two moments: half a
+  // pixel, plus the chord of half a step of direction at half the body's thickness (far/picture.glsl
+  // takes the rest of the turn into account), plus how far joints move in half the time between two
+  // moments (root mean square, of the clip that moves most).
   double errorMeters = 0.0;
 };
 
