@@ -111,6 +111,16 @@ Result<void> ImpostorPainter::reserve() {
   return {};
 }
 
+// Images are read as a mesh of the picture's size reads them: smaller levels of detail have other mean
+// colours, which would be seen where a mesh becomes a picture. Masks would thin out by it.
+void ImpostorPainter::setMapBias(float levels) const {
+  if (input_.character.features.cut) return;
+  glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit::kImages));
+  glBindTexture(GL_TEXTURE_2D_ARRAY, input_.character.images->texture.name());
+  glTexParameterf(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_LOD_BIAS, levels);
+  glActiveTexture(GL_TEXTURE0);
+}
+
 int ImpostorPainter::rowsNow() const {
   return std::min(rowsAtOnce_, plan_.rows - row_);
 }
@@ -169,9 +179,11 @@ Result<void> ImpostorPainter::drawCells(int rows) {
   glClearBufferfv(GL_COLOR, 1, nothing);
   glClearDepth(1.0);
   glClear(GL_DEPTH_BUFFER_BIT);
-  // What the box leaves out by rounding is kept.
+  // What the box leaves out is kept.
   glEnable(GL_DEPTH_CLAMP);
+  setMapBias(std::log2(static_cast<float>(enlarged_)));
   auto drawn = skinner_->draw(pass);
+  setMapBias(0.0f);
   glDisable(GL_DEPTH_CLAMP);
   return drawn;
 }

@@ -38,6 +38,7 @@ class ImpostorPainter {
                   CharacterGpu& character, AtlasGpu& atlas, ShaderLibrary& shaders,
                   const ContextFacts& facts);
   Result<void> reserve();
+  void setMapBias(float levels) const;
   int rowsNow() const;
   Result<void> drawCells(int rows);
   Result<void> average(int rows);

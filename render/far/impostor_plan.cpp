@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 #include <optional>
 
@@ -24,30 +25,66 @@ constexpr int kCellSides[] = {8, 16, 24, 32, 48, 64};
 constexpr int kSmallestLevel = 2;
 constexpr int kHorizons[] = {8, 12, 16, 20};
 
-// The box of the vertices that a joint moves, at bind time.
-struct JointBox {
-  glm::dvec3 low{1e300};
-  glm::dvec3 high{-1e300};
-  bool any() const { return low.x <= high.x; }
-  glm::dvec3 center() const { return 0.5 * (low + high); }
-  void add(const glm::dvec3& point) {
-    low = glm::min(low, point);
-    high = glm::max(high, point);
-  }
+// What of a character its boxes are measured by.
+struct Outline {
+  // The vertices that reach farthest in some directions at bind time, for each joint that moves any.
+  std::vector<std::uint32_t> vertices;
+  // One vertex for each of these joints.
+  std::vector<std::uint32_t> ofJoints;
 };
 
-std::vector<JointBox> jointBoxes(const WeldedCharacter& character, std::span<const IndexRun> runs,
-                                 std::size_t joints) {
-  std::vector<JointBox> boxes(joints);
+// Axes, diagonals of faces and of space: 13 lines through a box.
+std::vector<glm::vec3> outlineDirections() {
+  std::vector<glm::vec3> directions;
+  for (int i = 0; i < 27; ++i) {
+    const glm::vec3 direction(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1);
+    if (i != 13) directions.push_back(direction);
+  }
+  return directions;
+}
+
+Outline outlineOf(const WeldedCharacter& character, std::span<const IndexRun> runs,
+                  std::size_t joints) {
+  const std::vector<glm::vec3> directions = outlineDirections();
+  struct Farthest {
+    float reach = -1e30f;
+    std::uint32_t vertex = 0;
+  };
+  std::vector<Farthest> farthest(joints * directions.size());
+  std::vector<bool> seen(character.vertices.size(), false);
   for (const IndexRun& run : runs) {
     for (std::uint32_t i = 0; i < run.count; ++i) {
-      const GpuVertex& vertex = character.vertices[character.indices[run.first + i]];
-      for (std::size_t k = 0; k < vertex.weights.size(); ++k) {
-        if (vertex.weights[k] > 0.0f) boxes[vertex.skinJoints[k]].add(glm::dvec3(vertex.position));
+      const std::uint32_t index = character.indices[run.first + i];
+      if (seen[index]) continue;
+      seen[index] = true;
+      const GpuVertex& vertex = character.vertices[index];
+      for (std::size_t d = 0; d < directions.size(); ++d) {
+        Farthest& most = farthest[vertex.skinJoints[0] * directions.size() + d];
+        const float reach = glm::dot(directions[d], vertex.position);
+        if (reach > most.reach) most = {reach, index};
       }
     }
   }
-  return boxes;
+  Outline outline;
+  for (std::size_t i = 0; i < farthest.size(); ++i) {
+    if (farthest[i].reach <= -1e30f) continue;  // moves nothing
+    outline.vertices.push_back(farthest[i].vertex);
+    if (i % directions.size() == 0) outline.ofJoints.push_back(farthest[i].vertex);
+  }
+  std::ranges::sort(outline.vertices);
+  const auto twice = std::ranges::unique(outline.vertices);
+  outline.vertices.erase(twice.begin(), twice.end());
+  return outline;
+}
+
+glm::dvec3 skinned(const GpuVertex& vertex, const std::vector<glm::dmat4>& matrices) {
+  const glm::dvec4 at(glm::dvec3(vertex.position), 1.0);
+  glm::dvec3 sum(0.0);
+  for (std::size_t k = 0; k < vertex.weights.size(); ++k) {
+    const double weight = static_cast<double>(vertex.weights[k]);
+    if (weight > 0.0) sum += weight * glm::dvec3(matrices[vertex.skinJoints[k]] * at);
+  }
+  return sum;
 }
 
 // `frame` counts from the clip's first.
@@ -55,30 +92,25 @@ std::vector<glm::dmat4> matricesAt(const Atlas& atlas, int clip, int frame) {
   return skinMatricesOf(atlas, storedFrame(atlas, clip, frame));
 }
 
-ImpostorMoment momentOf(const std::vector<JointBox>& boxes, const std::vector<glm::dmat4>& matrices,
-                        int frame) {
-  JointBox all;
-  for (std::size_t joint = 0; joint < boxes.size(); ++joint) {
-    if (!boxes[joint].any()) continue;
-    const glm::dmat4& m = matrices[joint];
-    const glm::dvec3 half = 0.5 * (boxes[joint].high - boxes[joint].low);
-    const glm::dvec3 center = glm::dvec3(m * glm::dvec4(boxes[joint].center(), 1.0));
-    const glm::dvec3 reach = glm::abs(glm::dvec3(m[0])) * half.x +
-                             glm::abs(glm::dvec3(m[1])) * half.y +
-                             glm::abs(glm::dvec3(m[2])) * half.z;
-    all.add(center - reach);
-    all.add(center + reach);
+ImpostorMoment momentOf(const WeldedCharacter& character, const Outline& outline,
+                        const std::vector<glm::dmat4>& matrices, int frame) {
+  if (outline.vertices.empty()) return {frame, glm::vec3(0.0f), glm::vec3(0.5f)};
+  glm::dvec3 low(1e300);
+  glm::dvec3 high(-1e300);
+  for (const std::uint32_t index : outline.vertices) {
+    const glm::dvec3 at = skinned(character.vertices[index], matrices);
+    low = glm::min(low, at);
+    high = glm::max(high, at);
   }
-  if (!all.any()) return {frame, glm::vec3(0.0f), glm::vec3(0.5f)};  // nothing to be seen
   // What is flat has a little thickness, so that it has a picture from the side.
-  const glm::dvec3 half = 0.5 * (all.high - all.low);
+  const glm::dvec3 half = 0.5 * (high - low);
   const double least = std::max(0.02 * std::max({half.x, half.y, half.z}), 1e-6);
-  return {frame, glm::vec3(all.center()), glm::vec3(glm::max(half, glm::dvec3(least)))};
+  return {frame, glm::vec3(0.5 * (low + high)), glm::vec3(glm::max(half, glm::dvec3(least)))};
 }
 
 // What is known of a clip before its moments are chosen.
 struct ClipMotion {
-  int frames = 0;  // that differ: without the last one of a loop
+  int frames = 0;      // that differ: without the last one of a loop
   bool loops = false;
   // How far joints move in all, root mean square over joints, metres.
   double pathMeters = 0.0;
@@ -87,8 +119,7 @@ struct ClipMotion {
 // The frame of the i-th of `count` moments, in the clip.
 int frameOf(const ClipMotion& clip, int i, int count) {
   if (clip.loops) return i * clip.frames / count;
-  return count == 1 ? 0
-                    : static_cast<int>(std::lround(double(i) * (clip.frames - 1) / (count - 1)));
+  return count == 1 ? 0 : static_cast<int>(std::lround(double(i) * (clip.frames - 1) / (count - 1)));
 }
 
 int nearestMoment(const ClipMotion& clip, int frame, int count) {
@@ -99,25 +130,24 @@ int nearestMoment(const ClipMotion& clip, int frame, int count) {
   return static_cast<int>(std::lround(double(frame) * count / clip.frames)) % count;
 }
 
-ClipMotion motionOf(const Atlas& atlas, int clip, const std::vector<JointBox>& boxes) {
+ClipMotion motionOf(const Atlas& atlas, int clip, const WeldedCharacter& character,
+                    const Outline& outline) {
   const AtlasClip& one = atlas.clips[static_cast<std::size_t>(clip)];
   ClipMotion motion;
   motion.loops = one.loop == LoopMode::Loop && one.seam != Seam::None;
   motion.frames = motion.loops ? one.frameCount - 1 : one.frameCount;
   const int probes = std::min(one.frameCount, kProbesPerClip);
   std::vector<glm::dmat4> before;
-  for (int i = 0; i < probes; ++i) {
+  for (int i = 0; i < probes && !outline.ofJoints.empty(); ++i) {
     std::vector<glm::dmat4> now = matricesAt(atlas, clip, i * (one.frameCount - 1) / (probes - 1));
     double squares = 0.0;
-    int joints = 0;
-    for (std::size_t joint = 0; joint < boxes.size() && !before.empty(); ++joint) {
-      if (!boxes[joint].any()) continue;
-      const glm::dvec4 at(boxes[joint].center(), 1.0);
-      const glm::dvec3 step(now[joint] * at - before[joint] * at);
+    for (const std::uint32_t index : outline.ofJoints) {
+      if (before.empty()) break;
+      const GpuVertex& vertex = character.vertices[index];
+      const glm::dvec3 step = skinned(vertex, now) - skinned(vertex, before);
       squares += glm::dot(step, step);
-      ++joints;
     }
-    if (joints > 0) motion.pathMeters += std::sqrt(squares / joints);
+    motion.pathMeters += std::sqrt(squares / static_cast<double>(outline.ofJoints.size()));
     before = std::move(now);
   }
   return motion;
@@ -203,11 +233,10 @@ void choose(ImpostorPlan& plan, int onHorizon, int shorter, const glm::dvec2& sh
       2.0 * std::max(shape.x / (plan.cellWidth - 2), shape.y / (plan.cellHeight - 2));
 }
 
-// The second term of ImpostorPlan::errorMeters: the box's standard deviation is its half by the
-// root of three.
+// The second term of ImpostorPlan::errorMeters.
 double turnMeters(int onHorizon, const glm::dvec2& shape) {
   const double halfStep = std::max(std::numbers::pi / onHorizon, 0.5 * kRingStep);
-  return 2.0 * std::sin(0.5 * halfStep) * shape.x / std::numbers::sqrt3;
+  return 2.0 * std::sin(0.5 * halfStep) * shape.x;
 }
 
 void layOut(ImpostorPlan& plan) {
@@ -221,15 +250,16 @@ void layOut(ImpostorPlan& plan) {
                static_cast<std::size_t>(plan.columns * plan.rows) * plan.directions.size();
 }
 
-void setMoments(ImpostorPlan& plan, const Atlas& atlas, const std::vector<JointBox>& boxes,
-                const std::vector<ClipMotion>& clips, const std::vector<int>& counts) {
+void setMoments(ImpostorPlan& plan, const Atlas& atlas, const WeldedCharacter& character,
+                const Outline& outline, const std::vector<ClipMotion>& clips, const std::vector<int>& counts) {
   for (std::size_t c = 0; c < clips.size(); ++c) {
     const AtlasClip& clip = atlas.clips[c];
     const int first = static_cast<int>(plan.moments.size());
     for (int i = 0; i < counts[c]; ++i) {
       const int frame = frameOf(clips[c], i, counts[c]);
-      plan.moments.push_back(
-          momentOf(boxes, matricesAt(atlas, static_cast<int>(c), frame), clip.firstFrame + frame));
+      plan.moments.push_back(momentOf(character, outline,
+                                      matricesAt(atlas, static_cast<int>(c), frame),
+                                      clip.firstFrame + frame));
     }
     for (int frame = 0; frame < clip.frameCount; ++frame) {
       plan.momentOfFrame[static_cast<std::size_t>(clip.firstFrame + frame)] =
@@ -255,8 +285,8 @@ std::vector<ImpostorDirection> impostorDirections(int onHorizon) {
       const glm::dvec3 right(std::cos(turn), 0.0, -std::sin(turn));
       const glm::dvec3 towards(std::cos(lift) * std::sin(turn), std::sin(lift),
                                std::cos(lift) * std::cos(turn));
-      directions.push_back(
-          {glm::vec3(right), glm::vec3(glm::cross(towards, right)), glm::vec3(towards)});
+      directions.push_back({glm::vec3(right), glm::vec3(glm::cross(towards, right)),
+                            glm::vec3(towards)});
     }
   }
   return directions;
@@ -273,12 +303,12 @@ float impostorMetersPerPixel(const ImpostorMoment& moment, const ImpostorDirecti
 Result<ImpostorPlan> planImpostors(const Atlas& atlas, const WeldedCharacter& character,
                                    std::span<const IndexRun> runs, std::size_t budgetBytes,
                                    std::size_t mostCells) {
-  const std::vector<JointBox> boxes = jointBoxes(character, runs, atlas.joints.size());
+  const Outline outline = outlineOf(character, runs, atlas.joints.size());
   std::vector<ClipMotion> clips;
   std::vector<ImpostorMoment> firsts;
   for (int clip = 0; clip < static_cast<int>(atlas.clips.size()); ++clip) {
-    clips.push_back(motionOf(atlas, clip, boxes));
-    firsts.push_back(momentOf(boxes, matricesAt(atlas, clip, 0), 0));
+    clips.push_back(motionOf(atlas, clip, character, outline));
+    firsts.push_back(momentOf(character, outline, matricesAt(atlas, clip, 0), 0));
   }
   const glm::dvec2 shape = shapeOf(firsts);
   ImpostorPlan best;
@@ -293,8 +323,8 @@ Result<ImpostorPlan> planImpostors(const Atlas& atlas, const WeldedCharacter& ch
           std::min(budgetBytes / 10 * 9 / cellBytes(plan.cellWidth, plan.cellHeight), mostCells);
       auto counts = mostMoments(clips, cells / directions);
       if (!counts) continue;
-      plan.errorMeters =
-          0.5 * plan.metersPerPixel + turnMeters(onHorizon, shape) + halfStepMeters(clips, *counts);
+      plan.errorMeters = 0.5 * plan.metersPerPixel + turnMeters(onHorizon, shape) +
+                         halfStepMeters(clips, *counts);
       if (!bestCounts.empty() && plan.errorMeters >= best.errorMeters) continue;
       best = plan;
       bestCounts = std::move(*counts);
@@ -308,7 +338,7 @@ Result<ImpostorPlan> planImpostors(const Atlas& atlas, const WeldedCharacter& ch
   }
   best.directions = impostorDirections(best.onHorizon);
   best.momentOfFrame.resize(clipOfFrames(atlas).size());
-  setMoments(best, atlas, boxes, clips, bestCounts);
+  setMoments(best, atlas, character, outline, clips, bestCounts);
   layOut(best);
   return best;
 }

@@ -1,22 +1,23 @@
 #version 330 core
 // A pixel of a far actor's picture, lit as lit.frag lights meshes. CK_PASS, CK_SHADOWS: as in
-// impostor.vert.
+// impostor.vert. The picture is not filtered: one of its pixels is at most one of the screen, and a
+// filter costs software renderers more than light does.
 #include "crowd/look.glsl"
 #include "crowd/shadow.glsl"
 #include "crowd/surface_light.glsl"
 #include "far/cell.glsl"
 
 uniform sampler2DArray ckImpostors;
-uniform vec4 ckCells;  // as in far/picture.glsl
 
 flat in vec4 vMap;
 flat in vec4 vCenterCell;
-flat in vec2 vLayerLevel;
+flat in vec4 vOuterLayer;
 #if CK_PASS == 0
-flat in mat3 vTurned;
-flat in vec4 vToEyeSelected;
-flat in vec4 vAir;
-flat in vec3 vTint;
+flat in vec4 vRightSelected;
+flat in vec3 vUp;
+flat in vec3 vTowards;
+flat in vec4 vTintAir;
+flat in vec3 vAirColor;
 #ifdef CK_SHADOWS
 flat in mat3 vPlaced;
 flat in vec3 vMiddle;
@@ -31,19 +32,18 @@ layout(location = 0) out uint oId;
 
 void main() {
   vec2 away = gl_FragCoord.xy - vCenterCell.xy;
-  vec2 inCell = vMap.xy * away.x + vMap.zw * away.y;  // pixels of the picture
-  vec2 outer = 0.5 * ckCells.xy;
-  // Filtering stays within the cell.
-  vec2 kept = outer - 0.5 * exp2(vLayerLevel.y);
-  vec2 at = (vCenterCell.zw + clamp(inCell, -kept, kept)) / vec2(textureSize(ckImpostors, 0).xy);
-  vec4 form = textureLod(ckImpostors, vec3(at, vLayerLevel.x + 1.0), vLayerLevel.y);
-  if (form.a < 0.5 || abs(inCell.x) > outer.x || abs(inCell.y) > outer.y) discard;
+  vec2 inCell = vMap.xy * away.x + vMap.zw * away.y;
+  ivec3 at = ivec3(vec3(vCenterCell.zw + inCell, vOuterLayer.z));
+  vec4 form = texelFetch(ckImpostors, at, int(vOuterLayer.w));
+  if (form.a < 0.5 || abs(inCell.x) >= vOuterLayer.x || abs(inCell.y) >= vOuterLayer.y) discard;
 #if CK_PASS == 0
-  vec4 paint = textureLod(ckImpostors, vec3(at, vLayerLevel.x), vLayerLevel.y);
+  vec4 paint = texelFetch(ckImpostors, at - ivec3(0, 0, 1), int(vOuterLayer.w));
   vec2 along = ckSigned(form.xy);
-  vec3 normal = normalize(vTurned * vec3(along, sqrt(max(1.0 - dot(along, along), 0.0))));
+  float towards = sqrt(max(1.0 - dot(along, along), 0.0));
+  vec3 normal = vRightSelected.xyz * along.x + vUp * along.y + vTowards * towards;
   vec3 place = vec3(inCell, form.z * 2.0 - 1.0);
-  vec3 toEye = vToEyeSelected.xyz;
+  // The eye of the picture, from which outlines are seen as such.
+  vec3 toEye = vTowards;
 #ifdef CK_SHADOWS
   vec3 world = vMiddle + vPlaced * place;
   float open = mix(1.0, ckShadowLight(world, normal), smoothstep(0.0, 0.3, dot(normal, kToLight)));
@@ -52,9 +52,8 @@ void main() {
   const float open = 1.0;
 #endif
   CkLight light = ckLightFrom(world, normal, toEye, open);
-  float edge = 1.0 - max(dot(normal, toEye), 0.0);
-  light = ckSeenThrough(vAir, light, edge, vToEyeSelected.w);
-  vec3 color = paint.rgb * paint.rgb * mix(vec3(1.0), vTint, paint.a);
+  light = ckSeenThrough(vec4(vAirColor, vTintAir.w), light, 1.0 - towards, vRightSelected.w);
+  vec3 color = paint.rgb * paint.rgb * mix(vec3(1.0), vTintAir.rgb, paint.a);
   oColor = vec4(ckScreenCurve(color * light.taken + light.added), 1.0);
 #elif CK_PASS == 1
   oId = vId;

@@ -4,20 +4,22 @@
 #include "far/picture.glsl"
 #include "crowd/material.glsl"
 
-// Few and flat, because software renderers process each of them for every actor.
-flat out vec4 vMap;          // CkPicture::fromScreen
-flat out vec4 vCenterCell;
-flat out vec2 vLayerLevel;
+// Few and flat, because software renderers process each of them for every actor. "Pixels" are those of
+// the level of detail.
+flat out vec4 vMap;         // from the screen to pixels
+flat out vec4 vCenterCell;  // CkPicture::center; the cell's middle, pixels
+flat out vec4 vOuterLayer;  // half a cell, pixels; layer of the form; level
 #if CK_PASS == 0
-flat out mat3 vTurned;
-flat out vec4 vToEyeSelected;
-flat out vec4 vAir;
-flat out vec3 vTint;
+flat out vec4 vRightSelected;  // CkPicture::turned
+flat out vec3 vUp;
+flat out vec3 vTowards;
+flat out vec4 vTintAir;     // tint; amount of air
+flat out vec3 vAirColor;
 #ifdef CK_SHADOWS
-flat out mat3 vPlaced;
+flat out mat3 vPlaced;      // CkPicture::placed
 flat out vec3 vMiddle;
 #else
-flat out vec4 vHeights;      // the second row of CkPicture::placed, and the middle's height
+flat out vec4 vHeights;     // the second row of CkPicture::placed, and the middle's height
 #endif
 #elif CK_PASS == 1
 uniform int ckFirstId;
@@ -29,14 +31,18 @@ void main() {
   CkPicture picture = ckPictureOf(actor);
   gl_Position = ckGuarded(picture.clip);
   gl_PointSize = min(2.0 * max(picture.reach.x, picture.reach.y) + 1.0, ckLargestPoint);
-  vMap = vec4(picture.fromScreen[0], picture.fromScreen[1]);
-  vCenterCell = vec4(picture.center, picture.cell);
-  vLayerLevel = vec2(float(2 * picture.direction), ckLevelOf(picture));
+  float size = exp2(picture.level);
+  vMap = vec4(picture.fromScreen[0], picture.fromScreen[1]) / size;
+  vCenterCell = vec4(picture.center, picture.cell / size);
+  vOuterLayer = vec4(0.5 * ckCells.xy / size, float(2 * picture.direction + 1), picture.level);
 #if CK_PASS == 0
-  vTurned = picture.turned;
-  vToEyeSelected = vec4(ckTowardsEye(picture.world), ckSelected());
-  vAir = vec4(ckAirColor(picture.world), ckAirAmount(picture.world));
-  vTint = ckTint(uint(actor.look));
+  vRightSelected = vec4(picture.turned[0], ckSelected());
+  vUp = picture.turned[1];
+  vTowards = picture.turned[2];
+  vTintAir = vec4(ckTint(uint(actor.look)), ckAirAmount(picture.world));
+  vAirColor = ckAirColor(picture.world);
+  picture.placed[0] *= size;
+  picture.placed[1] *= size;
 #ifdef CK_SHADOWS
   vPlaced = picture.placed;
   vMiddle = picture.world;

@@ -22,11 +22,12 @@ struct CkPicture {
   vec2 center;      // pixels
   vec3 world;       // of the middle
   mat2 fromScreen;  // from pixels off the center to pixels of the picture off its middle
+  float level;      // of detail, of which a pixel is half a pixel of the screen up to one
   vec2 reach;       // of the picture on the screen from the center to each side, pixels
   int direction;
   vec2 cell;        // the picture's middle on its sheet, pixels
   mat3 placed;      // from right, up (pixels of the picture) and depth (-1 to 1) to metres in the world
-  mat3 turned;      // from the picture's axes to the world, for normals
+  mat3 turned;      // from the picture's axes to the world, of unit length
 };
 
 int ckMomentOf(CkActor actor) {
@@ -101,16 +102,12 @@ CkPicture ckPictureOf(CkActor actor) {
   int columns = int(ckCells.z);
   picture.cell = (vec2(moment % columns, moment / columns) + 0.5) * ckCells.xy;
   picture.placed = own * mat3(right, up, towards.xyz * towards.w) * metersPerPixel;
-  picture.turned = mat3(turn[0] / scale.x, turn[1] / scale.y, turn[2] / scale.z) *
-                   mat3(right, up, towards.xyz);
+  // Scales are even; a mirroring one turns all axes round.
+  picture.turned = turn * mat3(right, up, towards.xyz) * sign(scale.x);
+  float pixels = sqrt(abs(determinant(picture.fromScreen)));
+  picture.level = clamp(floor(log2(max(pixels, 1e-6))), 0.0, ckCells.w);
   if (picture.clip.w <= 0.0 || scale.x == 0.0) picture.clip = vec4(2.0, 2.0, 2.0, 1.0);
   return picture;
-}
-
-// The level of detail of which a pixel is half a pixel of the screen up to one.
-float ckLevelOf(CkPicture picture) {
-  float pixels = sqrt(abs(determinant(picture.fromScreen)));
-  return clamp(floor(log2(max(pixels, 1e-6))), 0.0, ckCells.w);
 }
 
 // With the guard band around the viewport.

@@ -16,17 +16,16 @@ flat out uint vId;
 #endif
 
 #if CK_PASS == 0
-// One of four places of the smallest picture as it appears on the screen.
-vec3 ckLitAt(CkPicture picture, vec2 inCell, vec4 form, vec3 tint) {
-  vec2 at = (picture.cell + inCell) / vec2(textureSize(ckImpostors, 0).xy);
-  vec4 paint = textureLod(ckImpostors, vec3(at, float(2 * picture.direction)), ckCells.w);
+// A place of the smallest picture as it appears on the screen.
+vec3 ckLitAt(CkPicture picture, ivec3 at, vec2 inCell, vec4 form, vec3 tint) {
+  vec4 paint = texelFetch(ckImpostors, at, int(ckCells.w));
   vec2 along = ckSigned(form.xy);
-  vec3 normal = normalize(picture.turned * vec3(along, sqrt(max(1.0 - dot(along, along), 0.0))));
+  float towards = sqrt(max(1.0 - dot(along, along), 0.0));
+  vec3 normal = picture.turned * vec3(along, towards);
   vec3 world = picture.world + picture.placed * vec3(inCell, form.z * 2.0 - 1.0);
-  vec3 toEye = ckTowardsEye(picture.world);
-  CkLight light = ckLightFrom(world, normal, toEye, 1.0);
+  CkLight light = ckLightFrom(world, normal, picture.turned[2], 1.0);
   vec4 air = vec4(ckAirColor(picture.world), ckAirAmount(picture.world));
-  light = ckSeenThrough(air, light, 1.0 - max(dot(normal, toEye), 0.0), ckSelected());
+  light = ckSeenThrough(air, light, 1.0 - towards, ckSelected());
   vec3 color = paint.rgb * paint.rgb * mix(vec3(1.0), tint, paint.a);
   return ckScreenCurve(color * light.taken + light.added);
 }
@@ -41,13 +40,14 @@ void main() {
   vec3 tint = ckTint(uint(actor.look));
   vColor = vec3(0.0);
 #endif
+  // Four places, about the middle.
   for (int i = 0; i < 4; ++i) {
     vec2 inCell = (vec2(i & 1, i >> 1) - 0.5) * 0.5 * ckCells.xy;
-    vec2 at = (picture.cell + inCell) / vec2(textureSize(ckImpostors, 0).xy);
-    vec4 form = textureLod(ckImpostors, vec3(at, float(2 * picture.direction + 1)), ckCells.w);
+    ivec3 at = ivec3((picture.cell + inCell) * exp2(-ckCells.w), 2 * picture.direction);
+    vec4 form = texelFetch(ckImpostors, at + ivec3(0, 0, 1), int(ckCells.w));
     covered += form.a;
 #if CK_PASS == 0
-    vColor += ckLitAt(picture, inCell, form, tint) * form.a;
+    vColor += ckLitAt(picture, at, inCell, form, tint) * form.a;
 #endif
   }
 #if CK_PASS == 0

@@ -12,6 +12,7 @@
 #include "render/gl/handle.h"
 #include "render/view/frame_image.h"
 #include "tests/support/gl_stage.h"
+#include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 
@@ -26,6 +27,7 @@ using ck::test::BakedRig;
 namespace {
 
 constexpr std::size_t kBudget = std::size_t{16} << 20;
+constexpr int kSide = 96;
 
 ck::render::SceneLook lookOf(const Camera& camera, int width, int height) {
   ck::render::SceneLook look;
@@ -48,7 +50,7 @@ class Stand {
     if (!character || !atlas) qFatal("the rig is refused");
     character_ = std::make_shared<ck::render::CharacterGpu>(std::move(*character));
     atlas_ = std::make_shared<ck::render::AtlasGpu>(std::move(*atlas));
-    auto set = ImpostorSet::make(character_, atlas_, hidden, shaders_, facts_, budget);
+    auto set = make(budget, hidden);
     if (!set) qFatal("%s", set.error().message.c_str());
     set_ = std::move(*set);
     const auto done = set_->goOn(1e9);
@@ -56,7 +58,11 @@ class Stand {
   }
 
   const ImpostorSet& set() const { return *set_; }
-  const BakedRig& rig() const { return rig_; }
+  // Another set, whose pictures are not drawn yet.
+  ck::Result<std::unique_ptr<ImpostorSet>> make(std::size_t budget,
+                                                const std::vector<int>& hidden = {}) const {
+    return ImpostorSet::make(character_, atlas_, hidden, shaders_, facts_, budget);
+  }
 
   enum class As { Meshes, Pictures, Points };
 
@@ -66,8 +72,9 @@ class Stand {
              std::vector<std::uint32_t> selected = {}) {
     const ck::Crowd crowd(actors, rig_.clips);
     const bool ids = kind == DrawPass::Kind::ActorIds;
-    auto target = ck::render::Target::make(
-        width, height, ids ? ck::render::TargetFormat::R32Ui : ck::render::TargetFormat::Rgba8);
+    auto target = ck::render::Target::make(width, height,
+                                           ids ? ck::render::TargetFormat::R32Ui
+                                               : ck::render::TargetFormat::Rgba8);
     if (!target) qFatal("no target");
     ck::render::resetGlState();
     const DrawPass pass{.kind = kind, .look = lookOf(camera, width, height)};
@@ -85,6 +92,8 @@ class Stand {
                                         : drawFar(as, crowd, pass, width, height, selected);
     if (!drawn) qFatal("%s", drawn.error().message.c_str());
     Frame frame{width, height, {}};
+    depth_.resize(std::size_t(width * height));
+    glReadPixels(0, 0, width, height, GL_DEPTH_COMPONENT, GL_FLOAT, depth_.data());
     if (!ids) {
       frame.rgba = target->readRgba();
       return frame;
@@ -95,16 +104,23 @@ class Stand {
     return frame;
   }
 
+  // How many pixels a depth pass writes.
+  int depthPixels(As as, const std::vector<ck::Actor>& actors, const Camera& camera, int width,
+                  int height) {
+    draw(as, actors, camera, width, height, DrawPass::Kind::Depth);
+    return int(std::ranges::count_if(depth_, [](float depth) { return depth < 1.0f; }));
+  }
+
  private:
   ck::Result<void> drawMeshes(const ck::Crowd& crowd, const DrawPass& pass,
                               std::span<const std::uint32_t> selected) {
     if (auto stored = stream_.upload(crowd.instances(), selected); !stored) return stored;
     if (!skinner_) {
       auto made = ck::render::makeSkinner(ck::Method::Atlas, {.character = *character_,
-                                                              .atlas = atlas_.get(),
-                                                              .actors = stream_,
-                                                              .shaders = shaders_,
-                                                              .facts = facts_});
+                                                  .atlas = atlas_.get(),
+                                                  .actors = stream_,
+                                                  .shaders = shaders_,
+                                                  .facts = facts_});
       if (!made) return tl::unexpected(made.error());
       skinner_ = std::move(*made);
     }
@@ -128,12 +144,13 @@ class Stand {
 
   BakedRig rig_;
   ck::render::ContextFacts facts_;
-  ck::render::ShaderLibrary shaders_;
+  mutable ck::render::ShaderLibrary shaders_;
   std::shared_ptr<ck::render::CharacterGpu> character_;
   std::shared_ptr<ck::render::AtlasGpu> atlas_;
   ck::render::ActorStream stream_;
   std::unique_ptr<ck::render::Skinner> skinner_;
   FarActors far_;
+  std::vector<float> depth_;  // of the last draw()
   std::unique_ptr<ImpostorSet> set_;
 };
 
@@ -163,13 +180,9 @@ void keepBoth(const Frame& a, const Frame& b, const std::string& name) {
   keep(both, name);
 }
 
-bool isCovered(const Frame& frame, std::size_t pixel) {
-  return frame.rgba[pixel * 4 + 3] != 0;
-}
+bool isCovered(const Frame& frame, std::size_t pixel) { return frame.rgba[pixel * 4 + 3] != 0; }
 
-std::size_t pixels(const Frame& frame) {
-  return frame.rgba.size() / 4;
-}
+std::size_t pixels(const Frame& frame) { return frame.rgba.size() / 4; }
 
 struct Comparison {
   double overlap = 0.0;  // pixels covered in both by pixels covered in any
@@ -203,9 +216,8 @@ Comparison compare(const Frame& a, const Frame& b) {
   return result;
 }
 
-// A camera that shows `heightMeters` with that many pixels of a picture of 96.
+// A camera that shows `heightMeters` with that many pixels of a picture of kSide.
 Camera cameraFor(double azimuth, double elevation, double heightMeters, double pixels) {
-  constexpr double kSide = 96.0;
   Camera camera;
   camera.target = {0.0, 0.5 * heightMeters, 0.0};
   camera.yaw = azimuth;
@@ -215,55 +227,345 @@ Camera cameraFor(double azimuth, double elevation, double heightMeters, double p
 }
 
 BakedRig humanoid() {
+  ck::test::useBuiltImportWorker();
   auto imported = ck::importCharacter(ck::test::sampleHumanoid());
   if (!imported) qFatal("%s", imported.error().message.c_str());
   return bakedRig(std::move(*imported));
 }
 
+// A cube of 1 m on the ground whose sides are a mesh each: in front red, at the back green, on +X blue,
+// on -X yellow, above white, below black. It does not move.
+ck::Character cube() {
+  ck::Character one = ck::test::barCharacter();
+  one.meshes.clear();
+  const glm::vec3 out[] = {{0, 0, 1}, {0, 0, -1}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
+  const glm::vec4 colors[] = {{1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1},
+                              {1, 1, 0, 1}, {1, 1, 1, 1}, {0, 0, 0, 1}};
+  for (int side = 0; side < 6; ++side) {
+    const glm::vec3 across = side == 4 || side == 5 ? glm::vec3(1, 0, 0)
+                                                    : glm::cross(glm::vec3(0, 1, 0), out[side]);
+    const glm::vec3 high = glm::cross(out[side], across);
+    ck::Mesh mesh;
+    mesh.name = "Side" + std::to_string(side);
+    mesh.material = side;
+    mesh.indices = {0, 1, 2, 2, 1, 3};
+    mesh.influenceStarts.push_back(0);
+    for (int corner = 0; corner < 4; ++corner) {
+      const float u = float(corner % 2) - 0.5f;
+      const float v = float(corner / 2) - 0.5f;
+      mesh.positions.push_back(out[side] * 0.5f + across * u + high * v + glm::vec3(0, 0.5f, 0));
+      mesh.normals.push_back(out[side]);
+      mesh.influences.push_back({0, 1.0f});
+      mesh.influenceStarts.push_back(std::uint32_t(mesh.influences.size()));
+    }
+    one.meshes.push_back(std::move(mesh));
+    ck::Material material;
+    material.baseColor = colors[side];
+    one.materials.push_back(material);
+  }
+  return one;
+}
+
+double farthest(const glm::dvec3& a, const glm::dvec3& b) {
+  const glm::dvec3 apart = glm::abs(a - b);
+  return std::max({apart.x, apart.y, apart.z});
+}
+
+ck::Actor actorAt(float offset, float yawDegrees = 0.0f) {
+  ck::Actor actor;
+  actor.offset = offset;
+  actor.rotationDegrees.y = yawDegrees;
+  actor.tint = 0xFFFFFF;
+  return actor;
+}
+
+std::string textOf(const Comparison& same) {
+  const auto three = [](const glm::dvec3& v) {
+    return std::to_string(v.x) + " " + std::to_string(v.y) + " " + std::to_string(v.z);
+  };
+  return "overlap " + std::to_string(same.overlap) + ", area " + std::to_string(same.area) +
+         ", means " + three(same.meanA) + " and " + three(same.meanB);
+}
+
+constexpr double kDegrees = std::numbers::pi / 180.0;
+
 }  // namespace
 
+// The witness of all pictures is the mesh, drawn by the method atlas at the same size.
 class tst_impostors : public QObject {
   Q_OBJECT
 
   ck::test::GlStage stage_;
+
+  // The mesh and its picture or point; `name` is that of kept pictures.
+  static Comparison drawnBoth(Stand& stand, const std::vector<ck::Actor>& actors,
+                              const Camera& camera, const std::string& name,
+                              As as = As::Pictures) {
+    const Frame mesh = stand.draw(As::Meshes, actors, camera, kSide, kSide);
+    const Frame picture = stand.draw(as, actors, camera, kSide, kSide);
+    keepBoth(mesh, picture, name);
+    return compare(mesh, picture);
+  }
 
  private slots:
   void init() { CK_NEEDS_GL(stage_); }
   void cleanup() { QCOMPARE(stage_.complaints(), std::string()); }
   void cleanupTestCase() { QCOMPARE(ck::render::liveGlObjects(), 0); }
 
-  void looksLikeTheMesh();
+  void looksLikeTheMeshFromItsDirections();
+  void looksLikeTheMeshBetweenDirections();
+  void showsTheSideThatIsSeen();
+  void showsTheMoment();
+  void liesWithTheActor();
+  void takesTheTint();
+  void glowsWhereSelected();
+  void writesIdsWhereTheBodyIs();
+  void writesDepthWhereTheBodyIs();
+  void compilesForShadows();
+  void isSeenWhenItsMiddleIsOutside();
+  void pointsHaveColorAndArea();
+  void leavesHiddenMeshesOut();
+  void keepsTheBudget();
+  void goesOnInParts();
 };
 
-void tst_impostors::looksLikeTheMesh() {
+void tst_impostors::looksLikeTheMeshFromItsDirections() {
   Stand stand(humanoid());
-  const ImpostorSet& set = stand.set();
-  qInfo("%d moments, %d directions, cells of %d, %zu bytes, %.4f m a pixel, error %.4f m",
-        set.moments(), set.directions(), set.cellPixels(), set.bytes(), set.metersPerPixel(),
-        set.errorMeters());
-  for (const double size : {24.0, 48.0}) {
-    for (const double elevation : {0.05, 0.3, 0.7}) {
-      for (int step = 0; step < 8; ++step) {
-        const double azimuth = 0.11 + step * 0.8;
-        ck::Actor actor;
-        actor.clip = 0;
-        actor.offset = 0.13f * float(step);
-        actor.tint = 0xFF8040;
-        const Camera camera = cameraFor(azimuth, elevation, 1.8, size);
-        const Frame mesh = stand.draw(As::Meshes, {actor}, camera, 96, 96);
-        const Frame picture = stand.draw(As::Pictures, {actor}, camera, 96, 96);
-        const Comparison same = compare(mesh, picture);
-        qInfo(
-            "%.0f px, elevation %.2f, azimuth %.2f: overlap %.3f, area %.3f, mean %.1f %.1f %.1f "
-            "and %.1f %.1f %.1f",
-            size, elevation, azimuth, same.overlap, same.area, same.meanA.x, same.meanA.y,
-            same.meanA.z, same.meanB.x, same.meanB.y, same.meanB.z);
-        keepBoth(mesh, picture,
-                 "impostor_" + std::to_string(int(size)) + "_" +
-                     std::to_string(int(elevation * 100)) + "_" + std::to_string(step));
-      }
+  for (const double elevation : {0.0, 30.0}) {
+    for (int step = 0; step < 4; ++step) {
+      const Camera camera = cameraFor(90.0 * step * kDegrees, elevation * kDegrees, 1.8, 24.0);
+      const Comparison same = drawnBoth(stand, {actorAt(0.0f)}, camera,
+                                        "direction_" + std::to_string(int(elevation)) + "_" +
+                                            std::to_string(step));
+      QVERIFY2(same.overlap >= 0.85, textOf(same).c_str());
+      QVERIFY2(std::abs(same.area - 1.0) < 0.1, textOf(same).c_str());
+      QVERIFY2(farthest(same.meanA, same.meanB) < 16.0, textOf(same).c_str());
     }
   }
+}
+
+void tst_impostors::looksLikeTheMeshBetweenDirections() {
+  Stand stand(humanoid());
+  double overlap = 0.0;
+  double area = 0.0;
+  glm::dvec3 apart(0.0);
+  int views = 0;
+  for (const double elevation : {0.05, 0.3, 0.7}) {
+    for (int step = 0; step < 8; ++step) {
+      const Camera camera = cameraFor(0.11 + step * 0.8, elevation, 1.8, 24.0);
+      const Comparison same = drawnBoth(stand, {actorAt(0.13f * float(step))}, camera,
+                                        "between_" + std::to_string(int(elevation * 100)) + "_" +
+                                            std::to_string(step));
+      QVERIFY2(same.overlap >= 0.65, textOf(same).c_str());
+      QVERIFY2(farthest(same.meanA, same.meanB) < 30.0, textOf(same).c_str());
+      overlap += same.overlap;
+      area += same.area;
+      apart += same.meanB - same.meanA;
+      ++views;
+    }
+  }
+  qInfo("overlap %.3f, area %.3f, mean colour %.1f %.1f %.1f off", overlap / views, area / views,
+        apart.x / views, apart.y / views, apart.z / views);
+  QVERIFY(overlap / views >= 0.8);
+  QVERIFY(std::abs(area / views - 1.0) < 0.05);
+  QVERIFY(farthest(apart / double(views), glm::dvec3(0.0)) < 8.0);
+}
+
+void tst_impostors::showsTheSideThatIsSeen() {
+  Stand stand(bakedRig(cube()));
+  for (const double elevation : {0.0, 30.0, 60.0, 88.0}) {
+    for (int step = 0; step < 4; ++step) {
+      const Camera camera = cameraFor(0.0, elevation * kDegrees, 1.0, 32.0);
+      const ck::Actor actor = actorAt(0.0f, 90.0f * float(step));
+      const Comparison same = drawnBoth(stand, {actor}, camera,
+                                        "cube_" + std::to_string(int(elevation)) + "_" +
+                                            std::to_string(step));
+      QVERIFY2(same.overlap >= 0.9, textOf(same).c_str());
+      QVERIFY2(farthest(same.meanA, same.meanB) < 12.0, textOf(same).c_str());
+    }
+  }
+}
+
+void tst_impostors::showsTheMoment() {
+  Stand stand(bakedRig(ck::test::barCharacter()));
+  const Camera camera = cameraFor(0.0, 0.0, 2.0, 32.0);
+  for (const float offset : {0.0f, 0.2f, 0.5f, 0.7f}) {
+    const Comparison same = drawnBoth(stand, {actorAt(offset)}, camera,
+                                      "moment_" + std::to_string(int(offset * 100)));
+    QVERIFY2(same.overlap >= 0.85, textOf(same).c_str());
+  }
+  const Frame straight = stand.draw(As::Pictures, {actorAt(0.0f)}, camera, kSide, kSide);
+  const Frame bent = stand.draw(As::Pictures, {actorAt(0.5f)}, camera, kSide, kSide);
+  QVERIFY(compare(straight, bent).overlap < 0.7);
+}
+
+void tst_impostors::liesWithTheActor() {
+  Stand stand(bakedRig(ck::test::barCharacter()));
+  ck::Actor actor = actorAt(0.5f);
+  actor.rotationDegrees = {0.0f, 20.0f, 70.0f};
+  actor.scale = 1.3f;
+  for (const bool orthographic : {false, true}) {
+    Camera camera = cameraFor(0.2, 0.3, 2.0, 32.0);
+    camera.orthographic = orthographic;
+    const Comparison same = drawnBoth(stand, {actor}, camera, orthographic ? "lies_o" : "lies");
+    QVERIFY2(same.overlap >= 0.7, textOf(same).c_str());
+  }
+}
+
+void tst_impostors::takesTheTint() {
+  Stand stand(bakedRig(ck::test::barCharacter()));
+  const Camera camera = cameraFor(0.5, 0.3, 2.0, 32.0);
+  for (const std::uint32_t tint : {0xFF2010u, 0x2040FFu}) {
+    ck::Actor actor = actorAt(0.0f);
+    actor.tint = tint;
+    const Comparison same = drawnBoth(stand, {actor}, camera, "tint_" + std::to_string(tint));
+    QVERIFY2(farthest(same.meanA, same.meanB) < 10.0, textOf(same).c_str());
+  }
+}
+
+void tst_impostors::glowsWhereSelected() {
+  Stand stand(bakedRig(ck::test::barCharacter()));
+  const Camera camera = cameraFor(0.5, 0.3, 2.0, 32.0);
+  const auto drawn = [&](As as) {
+    return stand.draw(as, {actorAt(0.0f)}, camera, kSide, kSide, DrawPass::Kind::Color, {0});
+  };
+  const Comparison same = compare(drawn(As::Meshes), drawn(As::Pictures));
+  QVERIFY2(farthest(same.meanA, same.meanB) < 12.0, textOf(same).c_str());
+  const Comparison plain = drawnBoth(stand, {actorAt(0.0f)}, camera, "selected");
+  QVERIFY(same.meanB.z - same.meanB.x > plain.meanB.z - plain.meanB.x + 20.0);
+}
+
+void tst_impostors::writesIdsWhereTheBodyIs() {
+  Stand stand(bakedRig(ck::test::barCharacter()));
+  std::vector<ck::Actor> actors(3, actorAt(0.0f));
+  for (std::size_t i = 0; i < actors.size(); ++i) actors[i].position.x = float(i) - 1.0f;
+  const Camera camera = cameraFor(0.0, 0.1, 2.0, 40.0);
+  const auto ids = [&](As as) {
+    const Frame frame =
+        stand.draw(as, actors, camera, kSide, kSide, DrawPass::Kind::ActorIds);
+    std::vector<int> counts(4, 0);
+    for (std::size_t i = 0; i < pixels(frame); ++i) {
+      if (frame.rgba[i * 4] > 3) return std::vector<int>();
+      ++counts[frame.rgba[i * 4]];
+    }
+    return counts;
+  };
+  const std::vector<int> meshes = ids(As::Meshes);
+  for (const As as : {As::Pictures, As::Points}) {
+    const std::vector<int> far = ids(as);
+    QCOMPARE(far.size(), meshes.size());
+    for (std::size_t id = 1; id < far.size(); ++id) {
+      QVERIFY2(std::abs(double(far[id]) / double(meshes[id]) - 1.0) < 0.35,
+               qPrintable(QString("%1 and %2").arg(meshes[id]).arg(far[id])));
+    }
+  }
+}
+
+void tst_impostors::writesDepthWhereTheBodyIs() {
+  Stand stand(bakedRig(ck::test::barCharacter()));
+  const Camera camera = cameraFor(0.4, 0.2, 2.0, 40.0);
+  const std::vector<ck::Actor> actors(1, actorAt(0.0f));
+  const int meshes = stand.depthPixels(As::Meshes, actors, camera, kSide, kSide);
+  const int pictures = stand.depthPixels(As::Pictures, actors, camera, kSide, kSide);
+  QVERIFY(meshes > 100);
+  QVERIFY2(std::abs(double(pictures) / double(meshes) - 1.0) < 0.1,
+           qPrintable(QString("%1 and %2").arg(meshes).arg(pictures)));
+}
+
+void tst_impostors::compilesForShadows() {
+  Stand stand(bakedRig(ck::test::barCharacter()));
+  ck::Actor behind = actorAt(0.0f);
+  behind.position.z = 100.0f;  // no pixel reads a shadow map that is not there
+  const Frame frame = stand.draw(As::Pictures, {behind}, cameraFor(0.0, 0.1, 2.0, 40.0), kSide,
+                                 kSide, DrawPass::Kind::ShadedColor);
+  QCOMPARE(compare(frame, frame).overlap, 0.0);
+}
+
+void tst_impostors::isSeenWhenItsMiddleIsOutside() {
+  Stand stand(bakedRig(ck::test::barCharacter()));
+  Camera camera = cameraFor(0.0, 0.0, 2.0, 64.0);
+  camera.target.y += 2.0;  // the lower edge cuts the bar above its middle
+  const Comparison same = drawnBoth(stand, {actorAt(0.0f)}, camera, "outside");
+  QVERIFY2(same.overlap >= 0.7, textOf(same).c_str());
+}
+
+void tst_impostors::pointsHaveColorAndArea() {
+  Stand stand(humanoid());
+  for (const double size : {6.0, 12.0}) {
+    double area = 0.0;
+    glm::dvec3 apart(0.0);
+    constexpr int kViews = 8;
+    for (int step = 0; step < kViews; ++step) {
+      const Camera camera = cameraFor(0.11 + step * 0.8, 0.3, 1.8, size);
+      const Comparison same = drawnBoth(stand, {actorAt(0.0f)}, camera,
+                                        "point_" + std::to_string(int(size)) + "_" +
+                                            std::to_string(step),
+                                        As::Points);
+      area += same.area / kViews;
+      apart += (same.meanB - same.meanA) / double(kViews);
+    }
+    qInfo("%.0f pixels: area %.2f, mean colour %.1f %.1f %.1f off", size, area, apart.x, apart.y,
+          apart.z);
+    QVERIFY(std::abs(area - 1.0) < 0.25);
+    QVERIFY(farthest(apart, glm::dvec3(0.0)) < 20.0);
+  }
+  // Never less than a pixel.
+  const Frame tiny = stand.draw(As::Points, {actorAt(0.0f)}, cameraFor(0.0, 0.3, 1.8, 0.2), kSide,
+                                kSide);
+  int covered = 0;
+  for (std::size_t i = 0; i < pixels(tiny); ++i) covered += isCovered(tiny, i) ? 1 : 0;
+  QCOMPARE(covered, 1);
+}
+
+void tst_impostors::leavesHiddenMeshesOut() {
+  const Camera camera = cameraFor(0.0, 0.0, 1.0, 32.0);
+  const auto redder = [&](std::vector<int> hidden) {
+    Stand stand(bakedRig(cube()), kBudget, std::move(hidden));
+    const Frame frame = stand.draw(As::Pictures, {actorAt(0.0f)}, camera, kSide, kSide);
+    const glm::dvec3 mean = compare(frame, frame).meanA;
+    return mean.x - mean.y;
+  };
+  QVERIFY(redder({}) > 50.0);    // the front
+  QVERIFY(redder({0}) < -50.0);  // the back, from within
+}
+
+void tst_impostors::keepsTheBudget() {
+  const Stand large(humanoid(), std::size_t{16} << 20);
+  const Stand small(humanoid(), std::size_t{2} << 20);
+  QVERIFY(large.set().bytes() <= std::size_t{16} << 20);
+  QVERIFY(large.set().bytes() > std::size_t{8} << 20);
+  QVERIFY(small.set().bytes() <= std::size_t{2} << 20);
+  QVERIFY(small.set().errorMeters() > large.set().errorMeters());
+  QVERIFY(large.set().metersPerPixel() < 0.5 * large.set().errorMeters());
+  const auto refused = large.make(1000);
+  QVERIFY(!refused);
+  QCOMPARE(refused.error().code, ck::ErrorCode::LimitExceeded);
+}
+
+void tst_impostors::goesOnInParts() {
+  Stand stand(bakedRig(ck::test::barCharacter()));
+  auto made = stand.make(kBudget);
+  QVERIFY(made.has_value());
+  ImpostorSet& set = **made;
+  const auto target = ck::render::Target::make(16, 16, ck::render::TargetFormat::Rgba8);
+  QVERIFY(target.has_value());
+  glBindFramebuffer(GL_FRAMEBUFFER, target->name());
+  glViewport(1, 2, 3, 4);
+  double before = -1.0;
+  while (!set.isReady()) {
+    QVERIFY(set.readyShare() > before);
+    before = set.readyShare();
+    QVERIFY(set.goOn(0.0).has_value());
+    GLint bound = 0;
+    GLint viewport[4] = {};
+    glGetIntegerv(GL_FRAMEBUFFER_BINDING, &bound);
+    glGetIntegerv(GL_VIEWPORT, viewport);
+    QCOMPARE(unsigned(bound), target->name());
+    QCOMPARE(viewport[0] + 10 * viewport[1] + 100 * viewport[2] + 1000 * viewport[3], 4321);
+  }
+  QVERIFY(before > 0.0);
+  QCOMPARE(set.readyShare(), 1.0);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
 CK_TEST(tst_impostors)
