@@ -20,8 +20,8 @@ struct DetailLevel {
   // How far the surface of the whole character is from this one, in metres: the largest distance
   // of a vertex, drawn with its four heaviest influences, from the triangles of the same mesh,
   // joints and influences of this level included. Measured at up to 64 moments of all clips that
-  // are chosen to differ most (core/detail/key_poses.h); at other moments it can be slightly
-  // larger. Morphs count in nothing: far actors are drawn with default weights.
+  // are chosen to differ most (core/detail/key_poses.h); at other moments it can be larger, by 10 %
+  // in tests of real rigs. Morphs count in nothing: far actors are drawn with default weights.
   double errorMeters = 0.0;
   // Influences of a vertex at most: 4, 2 or 1. The heaviest are kept, renormalised.
   int influences = 4;

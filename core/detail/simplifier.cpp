@@ -46,8 +46,10 @@ std::uint32_t rootOf(std::vector<std::uint32_t>& parents, std::uint32_t node) {
   return node;
 }
 
-// Costs of the choice of a triangle's vertices. Another chart outweighs every normal.
+// Costs of the choice of a triangle's vertices, besides up to 2 for the normal of each: of two
+// corners in different charts, and of an edge as long as the texture is wide.
 constexpr float kOtherChart = 8.0f;
+constexpr float kPerTexture = 4.0f;
 constexpr std::size_t kMostChoices = 8;
 
 }  // namespace
@@ -202,8 +204,8 @@ std::vector<std::uint32_t> Simplifier::choices(std::uint32_t corner, Seams seams
 }
 
 float Simplifier::unlikeness(std::uint32_t a, std::uint32_t b) const {
-  if (charts_[bySurface_.groupOf[a]] == charts_[bySurface_.groupOf[b]]) return 0.0f;
-  return kOtherChart * (1.0f + glm::distance(uvs_[a], uvs_[b]));
+  const bool isSameChart = charts_[bySurface_.groupOf[a]] == charts_[bySurface_.groupOf[b]];
+  return (isSameChart ? 0.0f : kOtherChart) + kPerTexture * glm::distance(uvs_[a], uvs_[b]);
 }
 
 Simplifier::Corners Simplifier::dressed(const Corners& corners, Seams seams) const {

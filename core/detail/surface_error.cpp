@@ -11,6 +11,9 @@
 namespace ck {
 namespace {
 
+// A tie is only a bound, so a place will do that is as near as this share of a triangle's size.
+constexpr float kCloseEnough = 0.1f;
+
 std::vector<std::uint32_t> pointsOfCorners(const PointSet& points,
                                            std::span<const std::uint32_t> corners) {
   std::vector<std::uint32_t> result;
@@ -37,11 +40,18 @@ void SurfaceError::tieMesh(const PointSet& points, std::uint32_t mesh, const Sur
   ofMesh.erase(std::unique(ofMesh.begin(), ofMesh.end()), ofMesh.end());
   std::vector<char> isKept(ofMesh.empty() ? 0 : std::size_t{ofMesh.back()} + 1);
   for (const std::uint32_t corner : corners) isKept[corner] = 1;
+  const auto triangles = static_cast<float>(std::max<std::size_t>(corners.size() / 3, 1));
+  const float close = tree.squaredSize() / triangles * kCloseEnough * kCloseEnough;
+  const std::uint32_t* found = corners.data();
   for (const std::uint32_t point : ofMesh) {
     Tie tie{point, mesh, {point, point, point}, {1.0f, 0.0f, 0.0f}};
     if (isKept[point] == 0) {
-      const SurfaceTree::Nearest nearest = tree.nearest(points.positions[point]);
-      const std::uint32_t* found = &corners[std::size_t{nearest.triangle} * 3];
+      // Points in a row are mostly neighbours, so the last triangle is a bound that skips many.
+      const glm::vec3& place = points.positions[point];
+      const glm::vec3 apart = place - points.positions[*found];
+      SurfaceTree::Nearest nearest = tree.nearest(place, glm::dot(apart, apart), close);
+      if (nearest.triangle == SurfaceTree::Nearest::kNone) nearest = tree.nearest(place);
+      found = &corners[std::size_t{nearest.triangle} * 3];
       std::copy(found, found + 3, tie.corners);
       tie.weights = nearest.weights;
     }
@@ -71,7 +81,8 @@ float SurfaceError::largestSquare(std::span<const glm::vec3> whole,
   float largest = atLeast;
   for (const auto& [bound, tie] : bounds) {
     if (bound <= largest) break;
-    largest = std::max(largest, trees_[tie->mesh].nearest(whole[tie->point], bound).square);
+    largest =
+        std::max(largest, trees_[tie->mesh].nearest(whole[tie->point], bound, largest).square);
   }
   return largest;
 }
@@ -89,7 +100,7 @@ std::vector<std::uint32_t> SurfaceError::farther(const PosedPoints& whole, const
       const Tie& tie = ties_[t];
       const float bound = square(tie, wholePoints, levelPoints);
       if (bound <= limit || isFar[t] != 0) continue;
-      const float exact = trees_[tie.mesh].nearest(wholePoints[tie.point], bound).square;
+      const float exact = trees_[tie.mesh].nearest(wholePoints[tie.point], bound, limit).square;
       if (exact > limit) isFar[t] = 1;
     }
   }

@@ -24,8 +24,8 @@ class SurfaceError {
 
   // The largest distance of a point of the whole surface, posed by `whole`, from the simplified
   // surface, posed by `level`, over the poses 0 .. poseCount - 1. Exact but for rounding to float:
-  // the point that is nearest in bind space gives an upper bound in every pose, and where this is
-  // above what was found so far, the nearest triangle of that pose is searched. Metres. The result
+  // a place that is near in bind space gives an upper bound in every pose, and where this is above
+  // what was found so far, the nearest triangle of that pose is searched. Metres. The result
   // is of no use if the job is stopped.
   double largest(const PosedPoints& whole, const PosedPoints& level, std::size_t poseCount,
                  const JobContext& job);
@@ -41,7 +41,7 @@ class SurfaceError {
   std::vector<std::uint32_t> nearestCorners(const PointSet& points) const;
 
  private:
-  // A point of a mesh and the place on the simplified surface that it is nearest to in bind space.
+  // A point of a mesh and a place on the simplified surface that it is near to in bind space.
   struct Tie {
     std::uint32_t point = 0;
     std::uint32_t mesh = 0;

@@ -125,7 +125,14 @@ void SurfaceTree::fitBoxes() {
   }
 }
 
-SurfaceTree::Nearest SurfaceTree::nearest(const glm::vec3& point, float within) const {
+float SurfaceTree::squaredSize() const {
+  if (nodes_.empty()) return 0.0f;
+  const glm::vec3 size = nodes_.front().high - nodes_.front().low;
+  return glm::dot(size, size);
+}
+
+SurfaceTree::Nearest SurfaceTree::nearest(const glm::vec3& point, float within,
+                                          float enough) const {
   Nearest best;
   best.square = within;
   if (nodes_.empty()) return best;
@@ -137,7 +144,7 @@ SurfaceTree::Nearest SurfaceTree::nearest(const glm::vec3& point, float within) 
   std::array<Open, 64> open;
   std::size_t count = 0;
   open[count++] = {0, squareToBox(point, nodes_[0].low, nodes_[0].high)};
-  while (count > 0) {
+  while (count > 0 && best.square > enough) {
     const Open next = open[--count];
     if (next.square >= best.square) continue;
     const Node& node = nodes_[next.node];

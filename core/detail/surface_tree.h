@@ -19,6 +19,9 @@ class SurfaceTree {
   // Moves the triangles to other positions, in the order of the constructor's.
   void pose(std::span<const glm::vec3> positions);
 
+  // The square of the diagonal of the box around all triangles; 0 without any.
+  float squaredSize() const;
+
   struct Nearest {
     static constexpr std::uint32_t kNone = ~0u;
     std::uint32_t triangle = kNone;                         // in the order of `corners`
@@ -26,9 +29,11 @@ class SurfaceTree {
     float square = std::numeric_limits<float>::infinity();  // of the distance
   };
   // The nearest point of all triangles. Triangles are skipped whose squared distance is not below
-  // `within`; if that skips all, the result has no triangle and the square `within`.
-  Nearest nearest(const glm::vec3& point,
-                  float within = std::numeric_limits<float>::infinity()) const;
+  // `within`; if that skips all, the result has no triangle and the square `within`. Where only
+  // distances above a limit matter, `enough` is its square: the search may end with any point that
+  // is as near.
+  Nearest nearest(const glm::vec3& point, float within = std::numeric_limits<float>::infinity(),
+                  float enough = 0.0f) const;
 
  private:
   struct Triangle {
