@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
@@ -20,9 +21,9 @@ constexpr int kMostMomentsPerClip = 64;
 constexpr int kProbesPerClip = 32;
 // Color and form, RGBA8 each (shaders/far/cell.glsl).
 constexpr std::size_t kBytesPerPixel = 8;
-// What the shorter side of a cell and its smallest level of detail may be.
-constexpr int kCellSides[] = {8, 16, 24, 32, 48, 64};
-constexpr int kSmallestLevel = 2;
+// What the shorter side of a cell may be: powers of two, so that the smallest level of detail is one
+// pixel wide or high and points read two pixels at most.
+constexpr int kCellSides[] = {8, 16, 32, 64};
 constexpr int kHorizons[] = {8, 12, 16, 20};
 
 // What of a character its boxes are measured by.
@@ -196,13 +197,7 @@ double halfStepMeters(const std::vector<ClipMotion>& clips, const std::vector<in
 }
 
 int levelsOf(int width, int height) {
-  int levels = 1;
-  while (width % 2 == 0 && height % 2 == 0 && std::min(width, height) / 2 >= kSmallestLevel) {
-    width /= 2;
-    height /= 2;
-    ++levels;
-  }
-  return levels;
+  return std::bit_width(static_cast<unsigned>(std::min(width, height)));
 }
 
 std::size_t cellBytes(int width, int height) {

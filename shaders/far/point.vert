@@ -1,6 +1,5 @@
 #version 330 core
-// A far actor that is smaller than its smallest picture: a square of its mean colour, as large as the
-// area that it covers. CK_PASS: as in crowd/actor.vert.
+// A far actor as a square of its mean colour, as large as the area that it covers. CK_PASS: as in crowd/actor.vert.
 #include "far/picture.glsl"
 #include "crowd/material.glsl"
 #include "crowd/surface_light.glsl"
@@ -16,7 +15,7 @@ flat out uint vId;
 #endif
 
 #if CK_PASS == 0
-// A place of the smallest picture as it appears on the screen.
+// A pixel of the smallest level of detail as it appears on the screen.
 vec3 ckLitAt(CkPicture picture, ivec3 at, vec2 inCell, vec4 form, vec3 tint) {
   vec4 paint = texelFetch(ckImpostors, at, int(ckCells.w));
   vec2 along = ckSigned(form.xy);
@@ -40,14 +39,17 @@ void main() {
   vec3 tint = ckTint(uint(actor.look));
   vColor = vec3(0.0);
 #endif
-  // Four places, about the middle.
-  for (int i = 0; i < 4; ++i) {
-    vec2 inCell = (vec2(i & 1, i >> 1) - 0.5) * 0.5 * ckCells.xy;
-    ivec3 at = ivec3((picture.cell + inCell) * exp2(-ckCells.w), 2 * picture.direction);
-    vec4 form = texelFetch(ckImpostors, at + ivec3(0, 0, 1), int(ckCells.w));
-    covered += form.a;
+  // The smallest level has one or two pixels, side by side or one above the other.
+  int last = int(ckCells.w);
+  ivec2 size = max(ivec2(ckCells.xy) >> last, ivec2(1));
+  ivec2 corner = ivec2(picture.cell - 0.5 * ckCells.xy) >> last;
+  for (int i = 0; i < size.x * size.y; ++i) {
+    ivec3 at = ivec3(corner + ivec2(i % size.x, i / size.x), 2 * picture.direction);
+    vec2 inCell = (vec2(at.xy - corner) + 0.5) * exp2(ckCells.w) - 0.5 * ckCells.xy;
+    vec4 form = texelFetch(ckImpostors, at + ivec3(0, 0, 1), last);
+    covered += form.a / float(size.x * size.y);
 #if CK_PASS == 0
-    vColor += ckLitAt(picture, at, inCell, form, tint) * form.a;
+    vColor += ckLitAt(picture, at, inCell, form, tint) * form.a / float(size.x * size.y);
 #endif
   }
 #if CK_PASS == 0
@@ -56,5 +58,5 @@ void main() {
   vId = uint(ckFirstId + ckActorIndex());
 #endif
   float pixels = ckCells.x * ckCells.y / max(abs(determinant(picture.fromScreen)), 1e-12);
-  gl_PointSize = clamp(sqrt(0.25 * covered * pixels), 1.0, ckLargestPoint);
+  gl_PointSize = clamp(sqrt(covered * pixels), 1.0, ckLargestPoint);
 }
