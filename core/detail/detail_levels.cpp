@@ -163,8 +163,8 @@ std::optional<Candidate> LevelMaker::candidate(const Surface& from, const Simpli
                                                const JobContext& job) const {
   std::optional<Surface> surface = simplifier_.simplified(from, wish);
   if (!surface) return std::nullopt;
-  const double meters =
-      SurfaceError(points_, whole_, *surface).largest(posedWhole_, posedWhole_, deciding(), job);
+  const double meters = SurfaceError(points_, whole_, *surface, job)
+                            .largest(posedWhole_, posedWhole_, deciding(), job);
   return Candidate{std::move(*surface), wish, meters};
 }
 
@@ -189,10 +189,10 @@ std::optional<Candidate> LevelMaker::ofAnyShape(const Surface& from, std::size_t
 // helped for some rounds. A point that `from` has lost already is kept by its nearest corner.
 void LevelMaker::refine(const Surface& from, Candidate& best) const {
   const std::vector<std::uint32_t> nearest =
-      SurfaceError(points_, whole_, from).nearestCorners(points_);
+      SurfaceError(points_, whole_, from, job_).nearestCorners(points_);
   std::vector<char> kept(points_.size());
   Candidate last = best;
-  SurfaceError error(points_, whole_, last.surface);
+  SurfaceError error(points_, whole_, last.surface, job_);
   for (int idle = 0; idle < kIdleRounds && !job_.stopRequested(); ++idle) {
     for (const std::uint32_t point :
          error.farther(posedWhole_, posedWhole_, deciding(), kTooFar * last.meters)) {
@@ -202,7 +202,7 @@ void LevelMaker::refine(const Surface& from, Candidate& best) const {
     std::optional<Surface> surface = simplifier_.simplified(from, last.wish);
     if (!surface) return;
     last.surface = std::move(*surface);
-    error = SurfaceError(points_, whole_, last.surface);
+    error = SurfaceError(points_, whole_, last.surface, job_);
     last.meters = error.largest(posedWhole_, posedWhole_, deciding(), job_);
     if (!isBetter(last, best)) continue;
     best = last;
@@ -246,7 +246,7 @@ PosedPoints LevelMaker::posedBy(const std::vector<LimitedInfluences>& influences
 
 // Takes influences from the points as long as the error stays close to that of the triangles alone.
 DetailLevel LevelMaker::measured(const Surface& surface) const {
-  SurfaceError error(points_, whole_, surface);
+  SurfaceError error(points_, whole_, surface, job_);
   std::vector<LimitedInfluences> influences = points_.influences;
   DetailLevel level;
   level.errorMeters =

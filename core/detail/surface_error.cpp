@@ -13,6 +13,8 @@ namespace {
 
 // A tie is only a bound, so a place will do that is as near as this share of a triangle's size.
 constexpr float kCloseEnough = 0.1f;
+// Points that one thread ties in a row.
+constexpr std::size_t kRun = 512;
 
 std::vector<std::uint32_t> pointsOfCorners(const PointSet& points,
                                            std::span<const std::uint32_t> corners) {
@@ -24,14 +26,15 @@ std::vector<std::uint32_t> pointsOfCorners(const PointSet& points,
 
 }  // namespace
 
-SurfaceError::SurfaceError(const PointSet& points, const Surface& whole, const Surface& level) {
+SurfaceError::SurfaceError(const PointSet& points, const Surface& whole, const Surface& level,
+                           const JobContext& job) {
   for (std::uint32_t mesh = 0; mesh + 1 < whole.starts.size(); ++mesh) {
-    tieMesh(points, mesh, whole, level);
+    tieMesh(points, mesh, whole, level, job);
   }
 }
 
 void SurfaceError::tieMesh(const PointSet& points, std::uint32_t mesh, const Surface& whole,
-                           const Surface& level) {
+                           const Surface& level, const JobContext& job) {
   const std::vector<std::uint32_t> corners = pointsOfCorners(points, level.ofMesh(mesh));
   const SurfaceTree& tree = trees_.emplace_back(points.positions, corners);
   std::vector<std::uint32_t> ofMesh = pointsOfCorners(points, whole.ofMesh(mesh));
@@ -40,23 +43,36 @@ void SurfaceError::tieMesh(const PointSet& points, std::uint32_t mesh, const Sur
   ofMesh.erase(std::unique(ofMesh.begin(), ofMesh.end()), ofMesh.end());
   std::vector<char> isKept(ofMesh.empty() ? 0 : std::size_t{ofMesh.back()} + 1);
   for (const std::uint32_t corner : corners) isKept[corner] = 1;
-  const auto triangles = static_cast<float>(std::max<std::size_t>(corners.size() / 3, 1));
-  const float close = tree.squaredSize() / triangles * kCloseEnough * kCloseEnough;
-  const std::uint32_t* found = corners.data();
+  const std::size_t first = ties_.size();
   for (const std::uint32_t point : ofMesh) {
-    Tie tie{point, mesh, {point, point, point}, {1.0f, 0.0f, 0.0f}};
-    if (isKept[point] == 0) {
-      // Points in a row are mostly neighbours, so the last triangle is a bound that skips many.
-      const glm::vec3& place = points.positions[point];
-      const glm::vec3 apart = place - points.positions[*found];
-      SurfaceTree::Nearest nearest = tree.nearest(place, glm::dot(apart, apart), close);
-      if (nearest.triangle == SurfaceTree::Nearest::kNone) nearest = tree.nearest(place);
-      found = &corners[std::size_t{nearest.triangle} * 3];
-      std::copy(found, found + 3, tie.corners);
-      tie.weights = nearest.weights;
-    }
-    ties_.push_back(tie);
+    ties_.push_back({point, mesh, {point, point, point}, {1.0f, 0.0f, 0.0f}});
   }
+  const std::span<Tie> ties = std::span(ties_).subspan(first);
+  parallelFor((ties.size() + kRun - 1) / kRun, job, [&](std::size_t run) {
+    const std::size_t from = run * kRun;
+    const std::uint32_t* found = corners.data();
+    for (Tie& tie : ties.subspan(from, std::min(kRun, ties.size() - from))) {
+      if (isKept[tie.point] != 0) continue;
+      // Points in a row are mostly neighbours, so the last triangle is a bound that skips many.
+      found = nearestTriangle(tree, points, corners, found, tie);
+    }
+  });
+}
+
+// Ties a point, given a corner that may be near it. Returns the first corner of its triangle.
+const std::uint32_t* SurfaceError::nearestTriangle(const SurfaceTree& tree, const PointSet& points,
+                                                   std::span<const std::uint32_t> corners,
+                                                   const std::uint32_t* hint, Tie& tie) {
+  const float close =
+      tree.squaredSize() / static_cast<float>(corners.size() / 3) * kCloseEnough * kCloseEnough;
+  const glm::vec3& place = points.positions[tie.point];
+  const glm::vec3 apart = place - points.positions[*hint];
+  SurfaceTree::Nearest nearest = tree.nearest(place, glm::dot(apart, apart), close);
+  if (nearest.triangle == SurfaceTree::Nearest::kNone) nearest = tree.nearest(place);
+  const std::uint32_t* found = &corners[std::size_t{nearest.triangle} * 3];
+  std::copy(found, found + 3, tie.corners);
+  tie.weights = nearest.weights;
+  return found;
 }
 
 float SurfaceError::square(const Tie& tie, std::span<const glm::vec3> whole,

@@ -19,8 +19,10 @@ using PosedPoints =
 class SurfaceError {
  public:
   // `whole` and `level` are surfaces of the same character, with at least one triangle in `level`
-  // for every mesh that has one in `whole`. All arguments but `level` must outlive this object.
-  SurfaceError(const PointSet& points, const Surface& whole, const Surface& level);
+  // for every mesh that has one in `whole`. No argument is needed afterwards. The object is of no
+  // use if the job is stopped.
+  SurfaceError(const PointSet& points, const Surface& whole, const Surface& level,
+               const JobContext& job);
 
   // The largest distance of a point of the whole surface, posed by `whole`, from the simplified
   // surface, posed by `level`, over the poses 0 .. poseCount - 1. Exact but for rounding to float:
@@ -49,7 +51,10 @@ class SurfaceError {
     glm::vec3 weights{0.0f};
   };
   void tieMesh(const PointSet& points, std::uint32_t mesh, const Surface& whole,
-               const Surface& level);
+               const Surface& level, const JobContext& job);
+  static const std::uint32_t* nearestTriangle(const SurfaceTree& tree, const PointSet& points,
+                                              std::span<const std::uint32_t> corners,
+                                              const std::uint32_t* hint, Tie& tie);
   static float square(const Tie& tie, std::span<const glm::vec3> whole,
                       std::span<const glm::vec3> level);
   float largestSquare(std::span<const glm::vec3> whole, std::span<const glm::vec3> level,
