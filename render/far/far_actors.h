@@ -26,8 +26,8 @@ static_assert(sizeof(FarActor) == 64);
 class FarActors {
  public:
   // The records `actors` (indices into `all`), which are drawn in this order: put near ones first,
-  // so that they hide others. `marks` has a flag per entry of `actors`, not 0 for a selected one, or
-  // is empty. Fails with LimitExceeded; there are no actors then.
+  // so that they hide others. `marks` has a flag per entry of `actors`, not 0 for a selected one,
+  // or is empty. Fails with LimitExceeded; there are no actors then.
   Result<void> upload(const ActorRecords& all, std::span<const std::uint32_t> actors,
                       std::span<const std::uint8_t> marks = {});
 

@@ -41,8 +41,8 @@ float impostorDepthPixels(const ImpostorPlan& plan, const ImpostorDirection& dir
   float most = 1.0f;
   for (const ImpostorMoment& moment : plan.moments) {
     const float deep = glm::dot(glm::abs(direction.towards), moment.half);
-    most = std::max(most, deep / impostorMetersPerPixel(moment, direction, plan.cellWidth,
-                                                        plan.cellHeight));
+    most = std::max(
+        most, deep / impostorMetersPerPixel(moment, direction, plan.cellWidth, plan.cellHeight));
   }
   return most;
 }
@@ -60,13 +60,9 @@ ImpostorPainter::ImpostorPainter(const ImpostorPlan& plan, unsigned texture,
              .shaders = shaders,
              .facts = facts} {}
 
-Result<std::unique_ptr<ImpostorPainter>> ImpostorPainter::make(const ImpostorPlan& plan,
-                                                               unsigned texture,
-                                                               std::vector<IndexRun> runs,
-                                                               CharacterGpu& character,
-                                                               AtlasGpu& atlas,
-                                                               ShaderLibrary& shaders,
-                                                               const ContextFacts& facts) {
+Result<std::unique_ptr<ImpostorPainter>> ImpostorPainter::make(
+    const ImpostorPlan& plan, unsigned texture, std::vector<IndexRun> runs, CharacterGpu& character,
+    AtlasGpu& atlas, ShaderLibrary& shaders, const ContextFacts& facts) {
   std::unique_ptr<ImpostorPainter> painter(
       new ImpostorPainter(plan, texture, std::move(runs), character, atlas, shaders, facts));
   painter->pose_.method = methodFor(*atlas.atlas);
@@ -84,8 +80,8 @@ Result<void> ImpostorPainter::reserve() {
   enlarged_ = std::clamp(kMostRowPixels / (plan_.columns * plan_.cellWidth), 1, 4);
   const std::size_t rowVertices =
       static_cast<std::size_t>(plan_.columns) * input_.character.vertexCount();
-  rowsAtOnce_ = std::clamp(static_cast<int>(kVerticesAtOnce / std::max<std::size_t>(rowVertices, 1)),
-                           1, plan_.rows);
+  rowsAtOnce_ = std::clamp(
+      static_cast<int>(kVerticesAtOnce / std::max<std::size_t>(rowVertices, 1)), 1, plan_.rows);
   const int width = plan_.columns * plan_.cellWidth * enlarged_;
   const int height = rowsAtOnce_ * plan_.cellHeight * enlarged_;
   drainGlErrors();
@@ -115,8 +111,8 @@ Result<void> ImpostorPainter::reserve() {
   return {};
 }
 
-// Images are read as a mesh of the picture's size reads them: smaller levels of detail have other mean
-// colours, which would be seen where a mesh becomes a picture. Masks would thin out by it.
+// Images are read as a mesh of the picture's size reads them: smaller levels of detail have other
+// mean colours, which would be seen where a mesh becomes a picture. Masks would thin out by it.
 void ImpostorPainter::setMapBias(float levels) const {
   if (input_.character.features.cut) return;
   glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit::kImages));
@@ -154,10 +150,10 @@ Result<void> ImpostorPainter::drawCells(int rows) {
     const ImpostorMoment& moment = plan_.moments[m];
     const float scale =
         1.0f / impostorMetersPerPixel(moment, seen, plan_.cellWidth, plan_.cellHeight);
-    const float x = (static_cast<float>(cell % plan_.columns) + 0.5f) *
-                    static_cast<float>(plan_.cellWidth);
-    const float y = (static_cast<float>(cell / plan_.columns) + 0.5f) *
-                    static_cast<float>(plan_.cellHeight);
+    const float x =
+        (static_cast<float>(cell % plan_.columns) + 0.5f) * static_cast<float>(plan_.cellWidth);
+    const float y =
+        (static_cast<float>(cell / plan_.columns) + 0.5f) * static_cast<float>(plan_.cellHeight);
     gpu::CkPlace place{};
     place.position = seen.right * x + seen.up * y - moment.center * scale;
     place.rotation = glm::vec4(0.0f, 0.0f, 0.0f, 1.0f);

@@ -10,9 +10,9 @@
 namespace ck::render {
 
 // Draws the pictures of an ImpostorPlan into an array texture, a part of a sheet at a time: actors
-// at the plan's moments stand side by side in front of a parallel camera, are drawn several times as
-// large, and averaged. A texture has two layers per direction, both RGBA8 (shaders/far/cell.glsl),
-// and the plan's levels of detail.
+// at the plan's moments stand side by side in front of a parallel camera, are drawn several times
+// as large, and averaged. A texture has two layers per direction, both RGBA8
+// (shaders/far/cell.glsl), and the plan's levels of detail.
 class ImpostorPainter {
  public:
   // `texture` must have storage for all levels and, with the other references, outlive the painter.
@@ -54,13 +54,13 @@ class ImpostorPainter {
   PoseSettings pose_;
   std::unique_ptr<Skinner> skinner_;
 
-  int enlarged_ = 1;     // drawn pixels per pixel of a picture, on each side
-  int rowsAtOnce_ = 1;   // of cells
-  GlHandle color_;       // as drawn
+  int enlarged_ = 1;    // drawn pixels per pixel of a picture, on each side
+  int rowsAtOnce_ = 1;  // of cells
+  GlHandle color_;      // as drawn
   GlHandle form_;
   GlHandle depth_;
-  GlHandle drawn_;       // framebuffer of the three
-  GlHandle averaged_;    // framebuffer of the texture
+  GlHandle drawn_;     // framebuffer of the three
+  GlHandle averaged_;  // framebuffer of the texture
   GlHandle emptyArray_;
 
   // What is drawn next.

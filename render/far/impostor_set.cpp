@@ -187,8 +187,8 @@ Result<void> ImpostorSet::drawWith(const char* vertex, const char* fragment,
   guard.set(**program);
   setLook(**program, pass.look);
   (*program)->set("ckEyePoint", eyeOf(pass.look.viewProjection));
-  (*program)->set("ckCells", glm::vec4(plan_.cellWidth, plan_.cellHeight, plan_.columns,
-                                       plan_.levels - 1));
+  (*program)->set("ckCells",
+                  glm::vec4(plan_.cellWidth, plan_.cellHeight, plan_.columns, plan_.levels - 1));
   glm::vec4 rings[kImpostorRings] = {};
   float first = 0.0f;
   for (int ring = 0; ring < kImpostorRings; ++ring) {

@@ -67,15 +67,15 @@ struct PassInfo {
 
 // Indexed by DrawPass::Kind.
 constexpr PassInfo kPasses[] = {
-    {0, "crowd/lit.frag", nullptr},          // Color
-    {0, "crowd/lit.frag", nullptr},          // ShadedColor
-    {1, "crowd/ids.frag", nullptr},          // ActorIds
-    {2, "", "vWorld"},                       // Positions
-    {3, "crowd/depth.frag", nullptr},        // Depth
-    {4, "crowd/motion.frag", "vMotion"},     // Motion
-    {5, "crowd/tangents.frag", "vTangent"},  // Tangents
-    {6, "", "vNormal"},                      // Normals
-    {7, "crowd/wire.frag", nullptr},         // Wireframe
+    {0, "crowd/lit.frag", nullptr},            // Color
+    {0, "crowd/lit.frag", nullptr},            // ShadedColor
+    {1, "crowd/ids.frag", nullptr},            // ActorIds
+    {2, "", "vWorld"},                         // Positions
+    {3, "crowd/depth.frag", nullptr},          // Depth
+    {4, "crowd/motion.frag", "vMotion"},       // Motion
+    {5, "crowd/tangents.frag", "vTangent"},    // Tangents
+    {6, "", "vNormal"},                        // Normals
+    {7, "crowd/wire.frag", nullptr},           // Wireframe
     {0, "crowd/impostor_cell.frag", nullptr},  // Impostor
 };
 
