@@ -111,8 +111,8 @@ Result<void> ImpostorPainter::reserve() {
   return {};
 }
 
-// Images are read as a mesh of the picture's size reads them: smaller levels of detail have other mean
-// colours, which would be seen where a mesh becomes a picture. Masks would thin out by it.
+// Images are read as a mesh of the picture's size reads them: smaller levels of detail have other
+// mean colours, which would be seen where a mesh becomes a picture. Masks would thin out by it.
 void ImpostorPainter::setMapBias(float levels) const {
   if (input_.character.features.cut) return;
   glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit::kImages));

@@ -21,14 +21,15 @@ constexpr int kMostMomentsPerClip = 64;
 constexpr int kProbesPerClip = 32;
 // Color and form, RGBA8 each (shaders/far/cell.glsl).
 constexpr std::size_t kBytesPerPixel = 8;
-// What the shorter side of a cell may be: powers of two, so that the smallest level of detail is one
-// pixel wide or high and points read two pixels at most.
+// What the shorter side of a cell may be: powers of two, so that the smallest level of detail is
+// one pixel wide or high and points read two pixels at most.
 constexpr int kCellSides[] = {8, 16, 32, 64};
 constexpr int kHorizons[] = {8, 12, 16, 20};
 
 // What of a character its boxes are measured by.
 struct Outline {
-  // The vertices that reach farthest in some directions at bind time, for each joint that moves any.
+  // The vertices that reach farthest in some directions at bind time, for each joint that moves
+  // any.
   std::vector<std::uint32_t> vertices;
   // One vertex for each of these joints.
   std::vector<std::uint32_t> ofJoints;
@@ -111,7 +112,7 @@ ImpostorMoment momentOf(const WeldedCharacter& character, const Outline& outline
 
 // What is known of a clip before its moments are chosen.
 struct ClipMotion {
-  int frames = 0;      // that differ: without the last one of a loop
+  int frames = 0;  // that differ: without the last one of a loop
   bool loops = false;
   // How far joints move in all, root mean square over joints, metres.
   double pathMeters = 0.0;
@@ -120,7 +121,8 @@ struct ClipMotion {
 // The frame of the i-th of `count` moments, in the clip.
 int frameOf(const ClipMotion& clip, int i, int count) {
   if (clip.loops) return i * clip.frames / count;
-  return count == 1 ? 0 : static_cast<int>(std::lround(double(i) * (clip.frames - 1) / (count - 1)));
+  return count == 1 ? 0
+                    : static_cast<int>(std::lround(double(i) * (clip.frames - 1) / (count - 1)));
 }
 
 int nearestMoment(const ClipMotion& clip, int frame, int count) {
@@ -246,7 +248,8 @@ void layOut(ImpostorPlan& plan) {
 }
 
 void setMoments(ImpostorPlan& plan, const Atlas& atlas, const WeldedCharacter& character,
-                const Outline& outline, const std::vector<ClipMotion>& clips, const std::vector<int>& counts) {
+                const Outline& outline, const std::vector<ClipMotion>& clips,
+                const std::vector<int>& counts) {
   for (std::size_t c = 0; c < clips.size(); ++c) {
     const AtlasClip& clip = atlas.clips[c];
     const int first = static_cast<int>(plan.moments.size());
@@ -280,8 +283,8 @@ std::vector<ImpostorDirection> impostorDirections(int onHorizon) {
       const glm::dvec3 right(std::cos(turn), 0.0, -std::sin(turn));
       const glm::dvec3 towards(std::cos(lift) * std::sin(turn), std::sin(lift),
                                std::cos(lift) * std::cos(turn));
-      directions.push_back({glm::vec3(right), glm::vec3(glm::cross(towards, right)),
-                            glm::vec3(towards)});
+      directions.push_back(
+          {glm::vec3(right), glm::vec3(glm::cross(towards, right)), glm::vec3(towards)});
     }
   }
   return directions;
@@ -318,8 +321,8 @@ Result<ImpostorPlan> planImpostors(const Atlas& atlas, const WeldedCharacter& ch
           std::min(budgetBytes / 10 * 9 / cellBytes(plan.cellWidth, plan.cellHeight), mostCells);
       auto counts = mostMoments(clips, cells / directions);
       if (!counts) continue;
-      plan.errorMeters = 0.5 * plan.metersPerPixel + turnMeters(onHorizon, shape) +
-                         halfStepMeters(clips, *counts);
+      plan.errorMeters =
+          0.5 * plan.metersPerPixel + turnMeters(onHorizon, shape) + halfStepMeters(clips, *counts);
       if (!bestCounts.empty() && plan.errorMeters >= best.errorMeters) continue;
       best = plan;
       bestCounts = std::move(*counts);

@@ -12,8 +12,8 @@
 namespace ck::render {
 
 // A pose of which pictures are made: a stored frame, and the box of its vertices in model space,
-// metres. It is measured by the vertices of each joint that reach farthest at bind time, so that of a
-// large mesh a pixel or so may lie outside.
+// metres. It is measured by the vertices of each joint that reach farthest at bind time, so that of
+// a large mesh a pixel or so may lie outside.
 struct ImpostorMoment {
   int frame = 0;  // numbered through the atlas
   glm::vec3 center{0.0f};
@@ -29,9 +29,9 @@ struct ImpostorDirection {
 };
 
 // Directions lie on rings about the vertical axis, 30 degrees apart, from the horizon to the pole.
-// Rings were preferred to an octahedral map because nearly all eyes see a crowd from 0 to 40 degrees
-// above: at equal bytes the steps there are two thirds as long, and views straight from the front,
-// side and back are exact.
+// Rings were preferred to an octahedral map because nearly all eyes see a crowd from 0 to 40
+// degrees above: at equal bytes the steps there are two thirds as long, and views straight from the
+// front, side and back are exact.
 inline constexpr int kImpostorRings = 4;
 
 // The directions of a ring with this number of directions on the horizon (a multiple of 2, at least
@@ -44,23 +44,23 @@ int directionsOnRing(int ring, int onHorizon);
 // What pictures of a character are made. Every direction is a sheet, on which every moment has a
 // cell. The first moment is in the lower left cell, then follow the columns of a row.
 struct ImpostorPlan {
-  std::vector<ImpostorMoment> moments;         // clip by clip
-  std::vector<int> momentOfFrame;              // nearest moment of every frame of the atlas
-  std::vector<ImpostorDirection> directions;   // impostorDirections()
+  std::vector<ImpostorMoment> moments;        // clip by clip
+  std::vector<int> momentOfFrame;             // nearest moment of every frame of the atlas
+  std::vector<ImpostorDirection> directions;  // impostorDirections()
   int onHorizon = 0;
-  int cellWidth = 0;   // pixels, without smaller levels of detail
+  int cellWidth = 0;  // pixels, without smaller levels of detail
   int cellHeight = 0;
-  int levels = 1;      // of detail; each is half as wide and high as the one before
-  int columns = 0;     // cells
+  int levels = 1;   // of detail; each is half as wide and high as the one before
+  int columns = 0;  // cells
   int rows = 0;
   std::size_t bytes = 0;  // of all levels
 
   // Metres in the model per pixel of the largest picture.
   double metersPerPixel = 0.0;
-  // How far off what an impostor shows is, in metres, between two directions and two moments: half a
-  // pixel, plus the chord of half a step of direction at half the body's thickness (far/picture.glsl
-  // takes the rest of the turn into account), plus how far joints move in half the time between two
-  // moments (root mean square, of the clip that moves most).
+  // How far off what an impostor shows is, in metres, between two directions and two moments: half
+  // a pixel, plus the chord of half a step of direction at half the body's thickness
+  // (far/picture.glsl takes the rest of the turn into account), plus how far joints move in half
+  // the time between two moments (root mean square, of the clip that moves most).
   double errorMeters = 0.0;
 };
 

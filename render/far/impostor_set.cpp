@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/base/assert.h"
+#include "render/far/guard_band.h"
 #include "render/gl/context.h"
 #include "render/gl/framebuffer.h"
 
@@ -18,8 +19,6 @@ constexpr GLenum kUnit = GL_TEXTURE0 + static_cast<GLenum>(unit::kImpostors);
 // Drawing all pictures of a set takes about this many triangles at most.
 constexpr std::size_t kMostTriangles = 24000000;
 constexpr std::size_t kFewestCells = 600;
-// Points with a larger guard band would be meshes.
-constexpr float kLargestUseful = 256.0f;
 
 // The index runs of meshes that are not hidden.
 std::vector<IndexRun> visibleRuns(const CharacterGpu& character, std::span<const int> hidden) {
@@ -40,12 +39,6 @@ std::size_t mostCells(const std::vector<IndexRun>& runs) {
   return std::max(kFewestCells, kMostTriangles / std::max<std::size_t>(triangles, 1));
 }
 
-float largestPoint() {
-  GLfloat range[2] = {1.0f, 1.0f};
-  glGetFloatv(GL_POINT_SIZE_RANGE, range);
-  return std::min(range[1], kLargestUseful);
-}
-
 // The eye of a projection, as ckEyePoint has it: the point that the rows x, y and w take to 0.
 glm::vec4 eyeOf(const glm::mat4& viewProjection) {
   const glm::dmat4 rows = glm::transpose(glm::dmat4(viewProjection));
@@ -61,45 +54,6 @@ glm::vec4 eyeOf(const glm::mat4& viewProjection) {
   eye = glm::dvec4(glm::dvec3(eye) / reach, 0.0);
   return glm::vec4(glm::dot(rows[2], eye) > 0.0 ? -eye : eye);  // nearer is less deep
 }
-
-// A viewport that is larger than the picture on all sides, and the picture's edge as scissors, for
-// points whose centres lie outside. Ends with the viewport and scissors as before.
-class GuardBand {
- public:
-  GuardBand(int width, int height, float largestPoint) : width_(width), height_(height) {
-    glGetIntegerv(GL_VIEWPORT, viewport_);
-    band_ = static_cast<int>(std::ceil(0.5f * largestPoint)) + 1;
-    scissors_ = glIsEnabled(GL_SCISSOR_TEST) == GL_TRUE;
-    if (!scissors_) {
-      glGetIntegerv(GL_SCISSOR_BOX, box_);
-      glScissor(viewport_[0], viewport_[1], width, height);
-      glEnable(GL_SCISSOR_TEST);
-    }
-    glViewport(viewport_[0] - band_, viewport_[1] - band_, width + 2 * band_, height + 2 * band_);
-  }
-  ~GuardBand() {
-    glViewport(viewport_[0], viewport_[1], viewport_[2], viewport_[3]);
-    if (scissors_) return;
-    glDisable(GL_SCISSOR_TEST);
-    glScissor(box_[0], box_[1], box_[2], box_[3]);
-  }
-  GuardBand(const GuardBand&) = delete;
-  GuardBand& operator=(const GuardBand&) = delete;
-
-  glm::vec4 screen() const { return {viewport_[0], viewport_[1], width_, height_}; }
-  glm::vec2 share() const {
-    return {static_cast<float>(width_) / static_cast<float>(width_ + 2 * band_),
-            static_cast<float>(height_) / static_cast<float>(height_ + 2 * band_)};
-  }
-
- private:
-  int width_;
-  int height_;
-  int band_ = 0;
-  bool scissors_ = false;
-  GLint viewport_[4] = {};
-  GLint box_[4] = {};
-};
 
 // CK_PASS of the shaders in shaders/far, or -1 for passes that far actors are not in.
 int passNumber(const DrawPass& pass) {
@@ -229,12 +183,10 @@ Result<void> ImpostorSet::drawWith(const char* vertex, const char* fragment,
   if (pass.kind == DrawPass::Kind::ShadedColor) request.defines.push_back({"CK_SHADOWS", 1});
   auto program = shaders_.program(request);
   if (!program) return tl::unexpected(program.error());
-  const GuardBand guard(width, height, largestPixels_);
+  const GuardBand guard(width, height);
+  guard.set(**program);
   setLook(**program, pass.look);
   (*program)->set("ckEyePoint", eyeOf(pass.look.viewProjection));
-  (*program)->set("ckScreen", guard.screen());
-  (*program)->set("ckGuard", guard.share());
-  (*program)->set("ckLargestPoint", largestPixels_);
   (*program)->set("ckCells",
                   glm::vec4(plan_.cellWidth, plan_.cellHeight, plan_.columns, plan_.levels - 1));
   glm::vec4 rings[kImpostorRings] = {};

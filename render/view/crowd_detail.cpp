@@ -309,6 +309,17 @@ Result<void> CrowdDetail::drawFar(DrawPass pass, int width, int height) const {
   return done;
 }
 
+Result<void> CrowdDetail::drawFarFootprints(Environment& environment, const SceneLook& look,
+                                            Shadows shadows, int width, int height) const {
+  if (!on_ || shadows == Shadows::Off) return {};
+  Result<void> done;
+  for (const std::unique_ptr<Character>& one : cast_) {
+    if (one->farActors() == 0 || one->pictured.size() == 0 || !done) continue;
+    done = one->whole->drawFarFootprints(environment, look, one->pictured, shadows, width, height);
+  }
+  return done;
+}
+
 std::vector<std::uint32_t> CrowdDetail::farCharacters() const {
   std::vector<std::uint32_t> characters;
   for (std::size_t c = 0; on_ && c < cast_.size(); ++c) {

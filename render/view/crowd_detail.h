@@ -60,6 +60,9 @@ class CrowdDetail {
   // the number of actors of the characters of farCharacters() before its own plus its index in its
   // crowd.
   Result<void> drawFar(DrawPass pass, int width, int height) const;
+  // Draws the soft shadows of those that are pictures; what a point casts is too small to be seen.
+  Result<void> drawFarFootprints(Environment& environment, const SceneLook& look, Shadows shadows,
+                                 int width, int height) const;
   // The characters with such actors.
   std::vector<std::uint32_t> farCharacters() const;
 

@@ -395,6 +395,8 @@ Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const View&
     auto marks = one.characterRenderer->drawFootprints(environment, look, shadows);
     if (!marks) return marks;
   }
+  auto far = detail.drawFarFootprints(environment, look, shadows, view.width, view.height);
+  if (!far) return far;
   return scene.drawFootprints(environment, look, shadows);
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "render/far/far_footprints.h"
 #include "render/view/static_scene.h"
 
 namespace ck::render {
@@ -39,6 +40,14 @@ const ProgramRequest kWheel{"crowd/legend.vert", "crowd/wheel.frag", {}, {}};
 constexpr float kSoftSun = 0.46f;
 constexpr float kSoftContact = 0.60f;
 constexpr float kCascadesContact = 0.42f;
+
+float sunStrength(Shadows shadows) {
+  return shadows == Shadows::Soft ? kSoftSun : 0.0f;
+}
+float contactStrength(Shadows shadows) {
+  if (shadows == Shadows::Off) return 0.0f;
+  return shadows == Shadows::Soft ? kSoftContact : kCascadesContact;
+}
 
 constexpr int kQuadsPerActor = 3;
 
@@ -134,10 +143,8 @@ Result<void> Environment::drawFootprints(const SceneLook& look, ShadowCasters& c
   }
   setLook(**program, look);
   (*program)->set("ckFootprintCount", casters.count);
-  (*program)->set("ckSunStrength", shadows == Shadows::Soft ? kSoftSun : 0.0f);
-  (*program)->set("ckContactStrength", shadows == Shadows::Off    ? 0.0f
-                                       : shadows == Shadows::Soft ? kSoftContact
-                                                                  : kCascadesContact);
+  (*program)->set("ckSunStrength", sunStrength(shadows));
+  (*program)->set("ckContactStrength", contactStrength(shadows));
   casters.footprints->bind(unit::kFootprints);
   startOverlay();
   glEnable(GL_POLYGON_OFFSET_FILL);
@@ -147,6 +154,14 @@ Result<void> Environment::drawFootprints(const SceneLook& look, ShadowCasters& c
   glDisable(GL_POLYGON_OFFSET_FILL);
   endOverlay();
   return {};
+}
+
+Result<void> Environment::drawFarFootprints(const SceneLook& look, const ShadowCasters& casters,
+                                            const FarActors& actors, Shadows shadows, int width,
+                                            int height) {
+  const FarShadows far{*casters.footprints, casters.count, sunStrength(shadows),
+                       contactStrength(shadows)};
+  return ck::render::drawFarFootprints(shaders_, look, far, actors, width, height);
 }
 
 Result<void> Environment::drawWheel(int width, int height) {

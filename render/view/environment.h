@@ -7,6 +7,7 @@
 #include "core/scene/character.h"
 #include "core/view/footprints.h"
 #include "core/view/view_settings.h"
+#include "render/far/far_actors.h"
 #include "render/gl/buffer.h"
 #include "render/gl/shader_library.h"
 #include "render/scene/camera.h"
@@ -58,6 +59,9 @@ class Environment {
   // record format.
   Result<void> drawFootprints(const SceneLook& look, ShadowCasters& casters, ActorStream& actors,
                               Shadows shadows);
+  // Draws the shadows of far actors, without rings, into the viewport of this size in pixels.
+  Result<void> drawFarFootprints(const SceneLook& look, const ShadowCasters& casters,
+                                 const FarActors& actors, Shadows shadows, int width, int height);
   // Draws the legend of the motion view in the lower right corner.
   Result<void> drawWheel(int width, int height);
   // Draws the legend of the error view at the right edge.

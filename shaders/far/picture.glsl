@@ -3,12 +3,10 @@
 #include "crowd/actor_record.glsl"
 #include "shared/quaternion.glsl"
 #include "crowd/look.glsl"
+#include "far/guard.glsl"
 
 uniform mat4 ckViewProjection;
 uniform vec4 ckEyePoint;       // the eye that ckViewProjection has; w = 0: the direction towards it
-uniform vec4 ckScreen;         // the viewport: lower left corner, width, height
-uniform vec2 ckGuard;          // the viewport's share of what is drawn, so that centres may lie outside
-uniform float ckLargestPoint;  // pixels
 uniform vec4 ckCells;          // width, height, columns of a sheet, largest level of detail
 uniform vec4 ckRings[4];       // of directions: their number, index of the first
 uniform isamplerBuffer ckImpostorFrames;      // the moment of every frame
@@ -109,6 +107,3 @@ CkPicture ckPictureOf(CkActor actor) {
   if (picture.clip.w <= 0.0 || scale.x == 0.0) picture.clip = vec4(2.0, 2.0, 2.0, 1.0);
   return picture;
 }
-
-// With the guard band around the viewport.
-vec4 ckGuarded(vec4 clip) { return vec4(clip.xy * ckGuard, clip.zw); }

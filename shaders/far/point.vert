@@ -15,18 +15,25 @@ flat out uint vId;
 #endif
 
 #if CK_PASS == 0
+// How far to each side the normals of a body are turned that is round about the picture's vertical: the
+// mean of the light on both is about that on the body.
+const float kRound = 0.7;
+
 // A pixel of the smallest level of detail as it appears on the screen.
-vec3 ckLitAt(CkPicture picture, ivec3 at, vec2 inCell, vec4 form, vec3 tint) {
+vec3 ckLitAt(CkPicture picture, vec4 air, ivec3 at, vec2 inCell, vec4 form, vec3 tint) {
   vec4 paint = texelFetch(ckImpostors, at, int(ckCells.w));
+  vec3 color = paint.rgb * paint.rgb * mix(vec3(1.0), tint, paint.a);
   vec2 along = ckSigned(form.xy);
   float towards = sqrt(max(1.0 - dot(along, along), 0.0));
-  vec3 normal = picture.turned * vec3(along, towards);
   vec3 world = picture.world + picture.placed * vec3(inCell, form.z * 2.0 - 1.0);
-  CkLight light = ckLightFrom(world, normal, picture.turned[2], 1.0);
-  vec4 air = vec4(ckAirColor(picture.world), ckAirAmount(picture.world));
-  light = ckSeenThrough(air, light, 1.0 - towards, ckSelected());
-  vec3 color = paint.rgb * paint.rgb * mix(vec3(1.0), tint, paint.a);
-  return ckScreenCurve(color * light.taken + light.added);
+  vec3 screen = vec3(0.0);
+  for (int side = -1; side <= 1; side += 2) {
+    vec3 seen = normalize(vec3(along.x + kRound * float(side), along.y, towards));
+    CkLight light = ckLightFrom(world, picture.turned * seen, picture.turned[2], 1.0);
+    light = ckSeenThrough(air, light, 1.0 - seen.z, ckSelected());
+    screen += 0.5 * ckScreenCurve(color * light.taken + light.added);
+  }
+  return screen;
 }
 #endif
 
@@ -37,6 +44,7 @@ void main() {
   float covered = 0.0;
 #if CK_PASS == 0
   vec3 tint = ckTint(uint(actor.look));
+  vec4 air = vec4(ckAirColor(picture.world), ckAirAmount(picture.world));
   vColor = vec3(0.0);
 #endif
   // The smallest level has one or two pixels, side by side or one above the other.
@@ -49,7 +57,7 @@ void main() {
     vec4 form = texelFetch(ckImpostors, at + ivec3(0, 0, 1), last);
     covered += form.a / float(size.x * size.y);
 #if CK_PASS == 0
-    vColor += ckLitAt(picture, at, inCell, form, tint) * form.a / float(size.x * size.y);
+    vColor += ckLitAt(picture, air, at, inCell, form, tint) * form.a / float(size.x * size.y);
 #endif
   }
 #if CK_PASS == 0

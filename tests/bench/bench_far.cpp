@@ -42,8 +42,8 @@ struct Plain {
     facts = *read;
     target = std::move(*made);
     rig = ck::test::bakedRig(std::move(*imported));
-    character = std::make_shared<ck::render::CharacterGpu>(
-        *ck::render::uploadCharacter(rig.character));
+    character =
+        std::make_shared<ck::render::CharacterGpu>(*ck::render::uploadCharacter(rig.character));
     atlas = std::make_shared<ck::render::AtlasGpu>(*ck::render::uploadAtlas(rig.atlas));
     if (auto planned = plan(); planned) set = std::move(*planned);
     if (!set || !set->goOn(1e9)) missing = "the pictures cannot be drawn";

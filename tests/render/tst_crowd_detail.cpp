@@ -9,6 +9,7 @@
 #include "render/gl/handle.h"
 #include "render/view/crowd_detail.h"
 #include "tests/support/gl_stage.h"
+#include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 
@@ -29,6 +30,7 @@ constexpr int kHeight = 270;
 
 const BakedRig& humanoid() {
   static const BakedRig rig = [] {
+    ck::test::useBuiltImportWorker();
     auto imported = ck::importCharacter(ck::test::sampleHumanoid());
     if (!imported) qFatal("%s", imported.error().message.c_str());
     return ck::test::bakedRig(std::move(*imported));
