@@ -391,10 +391,7 @@ Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const View&
   auto ground = environment.drawGround(look, view.camera, view.settings.grid, scene);
   if (!ground) return ground;
   if (auto sky = environment.drawSky(look); !sky) return sky;
-  for (const Playing& one : drawn) {
-    auto marks = one.characterRenderer->drawFootprints(environment, look, shadows);
-    if (!marks) return marks;
-  }
+  if (auto marks = drawFootprints(drawn, environment, look, shadows); !marks) return marks;
   auto far = detail.drawFarFootprints(environment, look, shadows, view.width, view.height);
   if (!far) return far;
   return scene.drawFootprints(environment, look, shadows);

@@ -56,6 +56,15 @@ Bounds reachedBy(std::span<const Playing> drawn) {
   return all;
 }
 
+Result<void> drawFootprints(std::span<const Playing> drawn, Environment& environment,
+                            const SceneLook& look, Shadows shadows) {
+  for (const Playing& one : drawn) {
+    auto marks = one.characterRenderer->drawFootprints(environment, look, shadows);
+    if (!marks) return marks;
+  }
+  return {};
+}
+
 std::size_t trianglesOf(std::span<const Playing> drawn) {
   std::size_t triangles = 0;
   for (const Playing& one : drawn) {

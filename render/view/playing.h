@@ -30,6 +30,9 @@ std::vector<std::uint32_t> actorsSeen(const CrowdView& crowd, std::span<const Pl
 
 // The box of everything that these reach; without any, its lower corner is above its upper one.
 Bounds reachedBy(std::span<const Playing> drawn);
+// Draws their shadows and selection rings on the ground.
+Result<void> drawFootprints(std::span<const Playing> drawn, Environment& environment,
+                            const SceneLook& look, Shadows shadows);
 // The triangles of all these actors.
 std::size_t trianglesOf(std::span<const Playing> drawn);
 

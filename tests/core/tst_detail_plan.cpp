@@ -102,8 +102,8 @@ class tst_detail_plan : public QObject {
  private slots:
   void whatIsInViewIsDrawnOnceAndLittleElseIs() {
     const OwnedActorRecords records = scattered(5000, 150.0);
-    for (const glm::dvec3 target :
-         {glm::dvec3(40.0, 0.0, -50.0), glm::dvec3(100.0, 0.0, 5.0), glm::dvec3(-60.0, 0.0, 90.0)}) {
+    for (const glm::dvec3 target : {glm::dvec3(40.0, 0.0, -50.0), glm::dvec3(100.0, 0.0, 5.0),
+                                    glm::dvec3(-60.0, 0.0, 90.0)}) {
       DetailPlan plan;
       const DetailView view = viewFrom({3.0, 6.0, 2.0}, target);
       plan.update({.records = records.view(), .reach = kReach, .view = view}, fiveWays());

@@ -38,42 +38,19 @@ const BakedRig& humanoid() {
   return rig;
 }
 
-// A crowd of enough triangles, in a square that a camera at its edge looks over.
-std::vector<Actor> largeCrowd(const BakedRig& rig) {
-  const auto triangles = [&rig] {
-    std::size_t all = 0;
-    for (const ck::Mesh& mesh : rig.character->meshes) all += mesh.indices.size() / 3;
-    return all;
-  }();
-  const auto count = int(ck::render::CrowdDetail::kFewTriangles / triangles) + 1;
-  return ck::test::variedActors(count, int(rig.clips.size()));
-}
+constexpr int kActors = 400;
+constexpr float kSpacingMeters = 4.0f;
 
 Camera overlooking(const std::vector<Actor>& actors) {
   glm::dvec3 middle(0.0);
   for (const Actor& actor : actors) middle += glm::dvec3(actor.position) / double(actors.size());
-  return ck::render::lookFrom(glm::dvec3(middle.x, 6.0, -8.0), middle);
+  return ck::render::lookFrom(glm::dvec3(middle.x, 6.0, middle.z - 46.0), middle);
 }
 
 RenderSettings detailed(double pixels = 1.0) {
   RenderSettings settings;
   settings.detail = {.mode = ck::DetailMode::Auto, .pixels = pixels};
   return settings;
-}
-
-// A renderer with the character, and with all that far actors are drawn with.
-std::unique_ptr<CrowdRenderer> readyFor(const BakedRig& rig, const Crowd& crowd,
-                                        const Camera& camera) {
-  auto made = CrowdRenderer::make();
-  if (!made) qFatal("%s", made.error().message.c_str());
-  const ck::render::CharacterEntry entry{rig.character, rig.atlas, {}};
-  if (auto set = (*made)->setCharacters(std::span(&entry, 1)); !set) {
-    qFatal("%s", set.error().message.c_str());
-  }
-  const auto first = (*made)->drawToFrame(crowd, camera, detailed(), kWidth, kHeight);
-  const auto ready = (*made)->completeDetail();
-  if (!first || !ready) qFatal("the detail is not made");
-  return std::move(*made);
 }
 
 Frame drawn(CrowdRenderer& renderer, const Crowd& crowd, const Camera& camera,
@@ -116,86 +93,95 @@ class tst_crowd_detail : public QObject {
   Q_OBJECT
 
   ck::test::GlStage stage_;
+  std::unique_ptr<CrowdRenderer> renderer_;  // with all that far actors are drawn with
+  std::vector<Actor> actors_;
+  std::unique_ptr<Crowd> crowd_;
+  Camera camera_;
 
  private slots:
-  void init() { CK_NEEDS_GL(stage_); }
+  void init() {
+    CK_NEEDS_GL(stage_);
+    if (renderer_) return;
+    const BakedRig& rig = humanoid();
+    actors_ = ck::test::variedActors(kActors, int(rig.clips.size()), kSpacingMeters);
+    crowd_ = std::make_unique<Crowd>(actors_, rig.clips);
+    camera_ = overlooking(actors_);
+    auto made = CrowdRenderer::make();
+    QVERIFY(made);
+    renderer_ = std::move(*made);
+    const ck::render::CharacterEntry entry{rig.character, rig.atlas, {}};
+    QVERIFY(renderer_->setCharacters(std::span(&entry, 1)));
+    drawn(*renderer_, *crowd_, camera_, detailed());
+    QVERIFY(renderer_->stats().detail && renderer_->stats().detail->isPending);
+    QVERIFY(renderer_->completeDetail());
+  }
   void cleanup() { QCOMPARE(stage_.complaints(), std::string()); }
-  void cleanupTestCase() { QCOMPARE(ck::render::liveGlObjects(), 0); }
+  void cleanupTestCase() {
+    renderer_.reset();
+    QCOMPARE(ck::render::liveGlObjects(), 0);
+  }
 
   void looksAsAtFullDetail() {
-    const BakedRig& rig = humanoid();
-    const std::vector<Actor> actors = largeCrowd(rig);
-    const Crowd crowd(actors, rig.clips);
-    const Camera camera = overlooking(actors);
-    const auto renderer = readyFor(rig, crowd, camera);
-    const Frame whole = drawn(*renderer, crowd, camera, RenderSettings());
-    QVERIFY(!renderer->stats().detail);
-    const std::size_t wholeTriangles = renderer->stats().triangles;
-    const auto covered = renderer->countCovered(crowd, camera, RenderSettings(), kWidth, kHeight);
+    const Frame whole = drawn(*renderer_, *crowd_, camera_, RenderSettings());
+    QVERIFY(!renderer_->stats().detail);
+    const std::size_t wholeTriangles = renderer_->stats().triangles;
+    const auto covered =
+        renderer_->countCovered(*crowd_, camera_, RenderSettings(), kWidth, kHeight);
     QVERIFY(covered && *covered > 2000);
 
-    const Frame simple = drawn(*renderer, crowd, camera, detailed());
-    const std::optional<DetailStats> stats = renderer->stats().detail;
+    const Frame simple = drawn(*renderer_, *crowd_, camera_, detailed());
+    const std::optional<DetailStats> stats = renderer_->stats().detail;
     QVERIFY(stats && !stats->isPending);
     QVERIFY2(waysUsed(*stats) >= 3, "several levels are in the picture");
-    QVERIFY(renderer->stats().triangles * 2 < wholeTriangles);
-    QCOMPARE(renderer->stats().actors, actors.size());
+    QVERIFY(renderer_->stats().triangles * 2 < wholeTriangles);
+    QCOMPARE(renderer_->stats().actors, actors_.size());
     const std::size_t pixels = unlike(whole, simple);
     QVERIFY2(pixels * 12 < *covered,
              qPrintable(QStringLiteral("%1 of %2").arg(pixels).arg(*covered)));
     // Less is allowed to be off, less is.
-    const std::size_t finer = unlike(whole, drawn(*renderer, crowd, camera, detailed(0.25)));
-    const std::size_t coarser = unlike(whole, drawn(*renderer, crowd, camera, detailed(8.0)));
+    const std::size_t finer = unlike(whole, drawn(*renderer_, *crowd_, camera_, detailed(0.25)));
+    const std::size_t coarser = unlike(whole, drawn(*renderer_, *crowd_, camera_, detailed(8.0)));
     QVERIFY(finer <= pixels && pixels < coarser);
   }
 
   void everyActorInViewIsDrawnInOneWay() {
-    const BakedRig& rig = humanoid();
-    const std::vector<Actor> actors = largeCrowd(rig);
-    const Crowd crowd(actors, rig.clips);
-    const Camera camera = overlooking(actors);
-    const auto renderer = readyFor(rig, crowd, camera);
-    drawn(*renderer, crowd, camera, detailed());
-    const DetailStats stats = *renderer->stats().detail;
+    drawn(*renderer_, *crowd_, camera_, detailed());
+    const DetailStats stats = *renderer_->stats().detail;
     std::size_t all = stats.pictures + stats.points;
     for (const DetailStats::Mesh& mesh : stats.meshes) all += mesh.actors;
     QCOMPARE(all, stats.inView);
-    QVERIFY(stats.inView <= actors.size());
+    QVERIFY(stats.inView <= actors_.size());
     std::size_t middles = 0;
-    for (const Actor& actor : actors) {
-      const glm::ivec2 at = pixelOf(glm::dvec3(actor.position) + glm::dvec3(0.0, 0.9, 0.0), camera);
+    for (const Actor& actor : actors_) {
+      const glm::ivec2 at =
+          pixelOf(glm::dvec3(actor.position) + glm::dvec3(0.0, 0.9, 0.0), camera_);
       middles += at.x >= 0 && at.x < kWidth && at.y >= 0 && at.y < kHeight ? 1u : 0u;
     }
     QVERIFY(middles > 100 && stats.inView >= middles);
   }
 
   void farActorsArePickedAsPicturesToo() {
-    const BakedRig& rig = humanoid();
-    const std::vector<Actor> actors = largeCrowd(rig);
-    const Crowd crowd(actors, rig.clips);
-    const Camera camera = overlooking(actors);
-    const auto renderer = readyFor(rig, crowd, camera);
     const RenderSettings coarse = detailed(6.0);
     const ck::render::PixelBox box{0, 0, kWidth, kHeight};
-    const auto whole = renderer->pickBox(crowd, camera, RenderSettings(), kWidth, kHeight, box);
-    const auto simple = renderer->pickBox(crowd, camera, coarse, kWidth, kHeight, box);
+    const auto whole = renderer_->pickBox(*crowd_, camera_, RenderSettings(), kWidth, kHeight, box);
+    const auto simple = renderer_->pickBox(*crowd_, camera_, coarse, kWidth, kHeight, box);
     QVERIFY(whole && simple);
-    QVERIFY(renderer->pose(crowd, RenderSettings()));
+    QVERIFY(renderer_->pose(*crowd_, RenderSettings()));
     // Nearly the same actors are seen, and each of them where it stands.
     std::vector<std::uint32_t> both;
     std::ranges::set_intersection(*whole, *simple, std::back_inserter(both));
     QVERIFY(both.size() * 10 >= whole->size() * 9 && both.size() * 10 >= simple->size() * 9);
     int hits = 0;
     int tried = 0;
-    for (std::uint32_t actor = 0; actor < actors.size(); actor += 7) {
-      const glm::dvec3 middle = glm::dvec3(actors[actor].position) +
-                                glm::dvec3(0.0, 0.95 * double(actors[actor].scale), 0.0);
-      const glm::ivec2 at = pixelOf(middle, camera);
+    for (std::uint32_t actor = 0; actor < actors_.size(); actor += 7) {
+      const glm::dvec3 middle = glm::dvec3(actors_[actor].position) +
+                                glm::dvec3(0.0, 0.95 * double(actors_[actor].scale), 0.0);
+      const glm::ivec2 at = pixelOf(middle, camera_);
       const auto seen =
-          renderer->pick(crowd, camera, RenderSettings(), kWidth, kHeight, at.x, at.y);
+          renderer_->pick(*crowd_, camera_, RenderSettings(), kWidth, kHeight, at.x, at.y);
       if (!seen || *seen != int(actor)) continue;
       ++tried;
-      const auto hit = renderer->pick(crowd, camera, coarse, kWidth, kHeight, at.x, at.y);
+      const auto hit = renderer_->pick(*crowd_, camera_, coarse, kWidth, kHeight, at.x, at.y);
       QVERIFY(hit);
       hits += *hit == int(actor) ? 1 : 0;
     }
@@ -204,74 +190,52 @@ class tst_crowd_detail : public QObject {
   }
 
   void selectedActorsStayWhole() {
-    const BakedRig& rig = humanoid();
-    const std::vector<Actor> actors = largeCrowd(rig);
-    const Crowd crowd(actors, rig.clips);
-    const Camera camera = overlooking(actors);
-    const auto renderer = readyFor(rig, crowd, camera);
-    drawn(*renderer, crowd, camera, detailed(8.0));
-    const std::size_t before = renderer->stats().detail->meshes[0].actors;
-    const std::vector<std::uint32_t> selected = {std::uint32_t(actors.size() / 2)};
-    drawn(*renderer, crowd, camera, detailed(8.0), selected);
-    QCOMPARE(renderer->stats().detail->meshes[0].actors, before + 1);
+    drawn(*renderer_, *crowd_, camera_, detailed(8.0));
+    const std::size_t before = renderer_->stats().detail->meshes[0].actors;
+    const std::vector<std::uint32_t> selected = {std::uint32_t(actors_.size() / 2)};
+    drawn(*renderer_, *crowd_, camera_, detailed(8.0), selected);
+    QCOMPARE(renderer_->stats().detail->meshes[0].actors, before + 1);
   }
 
   void methodsAgree() {
-    const BakedRig& rig = humanoid();
-    const std::vector<Actor> actors = largeCrowd(rig);
-    const Crowd crowd(actors, rig.clips);
-    const Camera camera = overlooking(actors);
-    const auto renderer = readyFor(rig, crowd, camera);
-    const Frame palette = drawn(*renderer, crowd, camera, detailed(2.0));
+    const Frame palette = drawn(*renderer_, *crowd_, camera_, detailed(2.0));
     for (const Method method : {Method::Atlas, Method::Prepass, Method::Pool, Method::Live}) {
       RenderSettings settings = detailed(2.0);
       settings.pose.method = method;
-      const std::size_t pixels = unlike(palette, drawn(*renderer, crowd, camera, settings));
-      QVERIFY(renderer->stats().detail);
+      const std::size_t pixels = unlike(palette, drawn(*renderer_, *crowd_, camera_, settings));
+      QVERIFY(renderer_->stats().detail);
       QVERIFY2(pixels < 400, qPrintable(QStringLiteral("%1: %2").arg(int(method)).arg(pixels)));
     }
   }
 
-  void whatCannotBeSimplifiedIsWhole() {
-    const BakedRig& rig = humanoid();
-    const std::vector<Actor> few = ck::test::variedActors(20, int(rig.clips.size()));
-    const Crowd crowd(few, rig.clips);
-    const Camera camera = overlooking(few);
-    const auto renderer = readyFor(rig, crowd, camera);
-    const Frame simple = drawn(*renderer, crowd, camera, detailed());
-    QVERIFY(!renderer->stats().detail);
-    QCOMPARE(simple.rgba, drawn(*renderer, crowd, camera, RenderSettings()).rgba);
+  void smallCrowdsAreWhole() {
+    const std::vector<Actor> few = ck::test::variedActors(20, 2);
+    const Crowd crowd(few, humanoid().clips);
+    const Frame simple = drawn(*renderer_, crowd, camera_, detailed());
+    QVERIFY(!renderer_->stats().detail);
+    QCOMPARE(simple.rgba, drawn(*renderer_, crowd, camera_, RenderSettings()).rgba);
   }
 
   void aPausedCrowdUploadsNothing() {
-    const BakedRig& rig = humanoid();
-    const std::vector<Actor> actors = largeCrowd(rig);
-    const Crowd crowd(actors, rig.clips);
-    Camera camera = overlooking(actors);
-    const auto renderer = readyFor(rig, crowd, camera);
-    drawn(*renderer, crowd, camera, detailed());
-    drawn(*renderer, crowd, camera, detailed());
-    QCOMPARE(renderer->stats().uploadedBytes, std::size_t(0));
-    QVERIFY(!renderer->stats().ticked);
+    Camera camera = camera_;
+    drawn(*renderer_, *crowd_, camera, detailed());
+    drawn(*renderer_, *crowd_, camera, detailed());
+    QCOMPARE(renderer_->stats().uploadedBytes, std::size_t(0));
+    QVERIFY(!renderer_->stats().ticked);
     // A camera that turns away plans anew.
     camera.yaw += 0.6;
-    drawn(*renderer, crowd, camera, detailed());
-    QVERIFY(renderer->stats().ticked);
+    drawn(*renderer_, *crowd_, camera, detailed());
+    QVERIFY(renderer_->stats().ticked);
   }
 
   void levelsAreTinted() {
-    const BakedRig& rig = humanoid();
-    const std::vector<Actor> actors = largeCrowd(rig);
-    const Crowd crowd(actors, rig.clips);
-    const Camera camera = overlooking(actors);
-    const auto renderer = readyFor(rig, crowd, camera);
     RenderSettings settings = detailed(4.0);
-    const Frame plain = drawn(*renderer, crowd, camera, settings);
+    const Frame plain = drawn(*renderer_, *crowd_, camera_, settings);
     settings.levels = true;
-    const Frame tinted = drawn(*renderer, crowd, camera, settings);
+    const Frame tinted = drawn(*renderer_, *crowd_, camera_, settings);
     QVERIFY(unlike(plain, tinted) > 1000);
     settings.levels = false;
-    QCOMPARE(drawn(*renderer, crowd, camera, settings).rgba, plain.rgba);
+    QCOMPARE(drawn(*renderer_, *crowd_, camera_, settings).rgba, plain.rgba);
   }
 };
 
