@@ -40,6 +40,7 @@ Result<void> drawFarFootprints(ShaderLibrary& shaders, const SceneLook& look,
   (*program)->set("ckFootprintCount", shadows.count);
   (*program)->set("ckSunStrength", shadows.sun);
   (*program)->set("ckContactStrength", shadows.contact);
+  (*program)->set("ckFade", glm::vec2(shadows.pointPixels, shadows.bodyMeters));
   (*program)->set("ckGroundDepth", groundDepth(look.viewProjection, glm::dvec4(guard.screen())));
   shadows.footprints.bind(unit::kFootprints);
   actors.bind();

@@ -14,6 +14,8 @@ struct FarShadows {
   int count = 0;
   float sun = 0.0f;
   float contact = 0.0f;
+  float pointPixels = 0.0f;  // up to this height points stand for actors, which cast nothing
+  float bodyMeters = 1.8f;   // height of the body at scale 1
 };
 
 // Draws soft shadows on the ground as Environment::drawFootprints does, without rings, as one point

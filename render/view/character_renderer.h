@@ -72,11 +72,11 @@ class CharacterRenderer {
 
   // Draws shadows and selection rings on the ground.
   Result<void> drawFootprints(Environment& environment, const SceneLook& look, Shadows shadows);
-  // Draws the shadows of far actors of this character, into a viewport of this size in pixels.
+  // Draws the shadows of far actors of this character.
   Result<void> drawFarFootprints(Environment& environment, const SceneLook& look,
-                                 const FarActors& actors, Shadows shadows, int width,
-                                 int height) const {
-    return environment.drawFarFootprints(look, casters_, actors, shadows, width, height);
+                                 const FarActors& actors, Shadows shadows, FarShape shape) const {
+    shape.bodyMeters = reach_.high - reach_.low;
+    return environment.drawFarFootprints(look, casters_, actors, shadows, shape);
   }
 
   // The box of the actors as of the last tick, including everything that their poses reach. Without

@@ -315,9 +315,20 @@ Result<void> CrowdDetail::drawFarFootprints(Environment& environment, const Scen
   Result<void> done;
   for (const std::unique_ptr<Character>& one : cast_) {
     if (one->farActors() == 0 || one->pictured.size() == 0 || !done) continue;
-    done = one->whole->drawFarFootprints(environment, look, one->pictured, shadows, width, height);
+    const FarShape shape{
+        .width = width, .height = height, .pointPixels = one->ways.pointPixels.value_or(0.0)};
+    done = one->whole->drawFarFootprints(environment, look, one->pictured, shadows, shape);
   }
   return done;
+}
+
+int CrowdDetail::farDraws() const {
+  int draws = 0;
+  for (const std::unique_ptr<Character>& one : cast_) {
+    if (!on_ || one->farActors() == 0) continue;
+    draws += (one->pictured.size() > 0 ? 1 : 0) + (one->dotted.size() > 0 ? 1 : 0);
+  }
+  return draws;
 }
 
 std::vector<std::uint32_t> CrowdDetail::farCharacters() const {
@@ -338,6 +349,13 @@ Result<void> CrowdDetail::complete() {
     }
   }
   return {};
+}
+
+void CrowdDetail::addTo(FrameStats& all) const {
+  all.detail = stats();
+  if (!all.detail) return;
+  all.actors = all.detail->actors;
+  all.drawCalls += farDraws();
 }
 
 std::optional<DetailStats> CrowdDetail::stats() const {

@@ -70,8 +70,8 @@ class CrowdDetail {
   // once. Fails like plan().
   Result<void> complete();
 
-  // Nothing while the crowd is drawn at full detail.
-  std::optional<DetailStats> stats() const;
+  // Adds the draws of far actors, and how a crowd with levels of detail is drawn.
+  void addTo(FrameStats& stats) const;
 
  private:
   class Job;
@@ -81,6 +81,8 @@ class CrowdDetail {
   Result<void> goOn(Character& one, double milliseconds);
   Result<void> takeLevels(Character& one);
   Result<void> startPictures(Character& one);
+  std::optional<DetailStats> stats() const;
+  int farDraws() const;
   Result<void> tickFar(Character& one, const Crowd& crowd, bool paints);
   void setWays(Character& one, const PoseSettings& pose);
 

@@ -500,8 +500,7 @@ void CrowdRenderer::Parts::countFrame(const RenderSettings& settings) {
   stats.props = scene.props();
   stats.drawCalls += scene.drawCalls();
   addCharacters(stats, drawn, selectedCharacter);
-  stats.detail = detail.stats();
-  if (stats.detail) stats.actors = stats.detail->actors;
+  detail.addTo(stats);
 }
 
 Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,

@@ -157,11 +157,15 @@ Result<void> Environment::drawFootprints(const SceneLook& look, ShadowCasters& c
 }
 
 Result<void> Environment::drawFarFootprints(const SceneLook& look, const ShadowCasters& casters,
-                                            const FarActors& actors, Shadows shadows, int width,
-                                            int height) {
-  const FarShadows far{*casters.footprints, casters.count, sunStrength(shadows),
-                       contactStrength(shadows)};
-  return ck::render::drawFarFootprints(shaders_, look, far, actors, width, height);
+                                            const FarActors& actors, Shadows shadows,
+                                            const FarShape& shape) {
+  const FarShadows far{*casters.footprints,
+                       casters.count,
+                       sunStrength(shadows),
+                       contactStrength(shadows),
+                       static_cast<float>(shape.pointPixels),
+                       static_cast<float>(shape.bodyMeters)};
+  return ck::render::drawFarFootprints(shaders_, look, far, actors, shape.width, shape.height);
 }
 
 Result<void> Environment::drawWheel(int width, int height) {

@@ -40,6 +40,15 @@ struct ShadowCasters {
 // Fails with LimitExceeded.
 Result<ShadowCasters> uploadShadowCasters(std::span<const Footprint> footprints);
 
+// How far actors are seen: the viewport and the height up to which points stand for them, in
+// pixels, and the height of their body at scale 1 in metres.
+struct FarShape {
+  int width = 0;
+  int height = 0;
+  double pointPixels = 0.0;
+  double bodyMeters = 1.8;
+};
+
 // Draws everything except actors: sky, ground with grid, soft shadows and selection rings, and
 // legends. Draw it after the actors, so that hidden pixels cost nothing: first the ground, then the
 // sky, then footprints.
@@ -59,9 +68,9 @@ class Environment {
   // record format.
   Result<void> drawFootprints(const SceneLook& look, ShadowCasters& casters, ActorStream& actors,
                               Shadows shadows);
-  // Draws the shadows of far actors, without rings, into the viewport of this size in pixels.
+  // Draws the shadows of far actors, without rings, into the viewport of `shape`.
   Result<void> drawFarFootprints(const SceneLook& look, const ShadowCasters& casters,
-                                 const FarActors& actors, Shadows shadows, int width, int height);
+                                 const FarActors& actors, Shadows shadows, const FarShape& shape);
   // Draws the legend of the motion view in the lower right corner.
   Result<void> drawWheel(int width, int height);
   // Draws the legend of the error view at the right edge.

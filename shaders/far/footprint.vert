@@ -12,6 +12,9 @@
 uniform mat4 ckViewProjection;
 uniform float ckSunStrength;
 uniform float ckContactStrength;
+// Shadows of actors that are nearly as small as points fade, because points have none: the height of
+// points, pixels, and that of the body at scale 1, metres.
+uniform vec2 ckFade;
 
 flat out vec4 vCenterStrength;  // pixels; of the light's shadow, of the contact's
 flat out vec4 vToSun;           // from pixels off the center to standard deviations of the light's shadow
@@ -54,6 +57,8 @@ void main() {
   vec2 reach = max(abs(sunAway) + ckReachOf(sunOnScreen),
                    abs(contactAway) + ckReachOf(contactOnScreen));
   float clear = 1.0 - ckAirAmount(world);
+  float pixelsHigh = ckFade.y * scale.x * length(rows[1].xyz) * 0.5 * ckScreen.w / clip.w;
+  clear *= clamp(pixelsHigh / max(ckFade.x, 1e-6) - 1.0, 0.0, 1.0);
   vCenterStrength = vec4(ckScreen.xy + (ndc * 0.5 + 0.5) * ckScreen.zw,
                          vec2(ckSunStrength, ckContactStrength) * (high * clear));
   vToSun = vec4(toSun[0], toSun[1]);

@@ -136,7 +136,8 @@ class tst_crowd_detail : public QObject {
     QVERIFY(renderer_->stats().triangles * 2 < wholeTriangles);
     QCOMPARE(renderer_->stats().actors, actors_.size());
     const std::size_t pixels = unlike(whole, simple);
-    QVERIFY2(pixels * 12 < *covered,
+    qInfo("%zu of %zu covered pixels are unlike", pixels, *covered);
+    QVERIFY2(pixels * 3 < *covered,
              qPrintable(QStringLiteral("%1 of %2").arg(pixels).arg(*covered)));
     // Less is allowed to be off, less is.
     const std::size_t finer = unlike(whole, drawn(*renderer_, *crowd_, camera_, detailed(0.25)));
@@ -190,16 +191,30 @@ class tst_crowd_detail : public QObject {
   }
 
   void selectedActorsStayWhole() {
+    const ck::render::PixelBox box{kWidth / 3, kHeight / 3, kWidth / 3, kHeight / 3};
+    const auto seen = renderer_->pickBox(*crowd_, camera_, detailed(8.0), kWidth, kHeight, box);
+    QVERIFY(seen && seen->size() > 4);
     drawn(*renderer_, *crowd_, camera_, detailed(8.0));
     const std::size_t before = renderer_->stats().detail->meshes[0].actors;
-    const std::vector<std::uint32_t> selected = {std::uint32_t(actors_.size() / 2)};
+    const std::vector<std::uint32_t> selected = {(*seen)[seen->size() / 2]};
     drawn(*renderer_, *crowd_, camera_, detailed(8.0), selected);
     QCOMPARE(renderer_->stats().detail->meshes[0].actors, before + 1);
   }
 
+  // Clips are posed for whole meshes alone.
+  void liveHasWholeMeshesAndPictures() {
+    RenderSettings settings = detailed(2.0);
+    settings.pose.method = Method::Live;
+    const Frame live = drawn(*renderer_, *crowd_, camera_, settings);
+    QVERIFY(renderer_->stats().detail->meshes[0].actors > 10);
+    QVERIFY(renderer_->stats().detail->pictures > 10);
+    settings.detail.mode = ck::DetailMode::Full;
+    QVERIFY(unlike(live, drawn(*renderer_, *crowd_, camera_, settings)) < 2500);
+  }
+
   void methodsAgree() {
     const Frame palette = drawn(*renderer_, *crowd_, camera_, detailed(2.0));
-    for (const Method method : {Method::Atlas, Method::Prepass, Method::Pool, Method::Live}) {
+    for (const Method method : {Method::Atlas, Method::Prepass, Method::Pool}) {
       RenderSettings settings = detailed(2.0);
       settings.pose.method = method;
       const std::size_t pixels = unlike(palette, drawn(*renderer_, *crowd_, camera_, settings));

@@ -126,9 +126,9 @@ class Stand {
     if (!stream.upload(crowd.instances(), {}) || !far_.upload(crowd.instances(), all)) {
       qFatal("no memory");
     }
-    const auto drawn =
-        far ? environment.drawFarFootprints(look, *casters, far_, ck::Shadows::Soft, width, height)
-            : environment.drawFootprints(look, *casters, stream, ck::Shadows::Soft);
+    const auto drawn = far ? environment.drawFarFootprints(look, *casters, far_, ck::Shadows::Soft,
+                                                           {.width = width, .height = height})
+                           : environment.drawFootprints(look, *casters, stream, ck::Shadows::Soft);
     if (!drawn) qFatal("%s", drawn.error().message.c_str());
     return {width, height, target->readRgba()};
   }

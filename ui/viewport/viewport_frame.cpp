@@ -197,10 +197,10 @@ QString ViewportFrame::detailText() const {
   if (!detail) return {};
   const QLocale locale;
   const auto number = [&locale](std::size_t count) { return locale.toString(qulonglong(count)); };
-  QStringList meshes;
-  for (const render::DetailStats::Mesh& mesh : detail->meshes) meshes << number(mesh.actors);
-  QString text = tr("<br>%1 in view &nbsp; meshes %2 &nbsp; pictures %3 &nbsp; points %4")
-                     .arg(number(detail->inView), meshes.join(tr(" + ")), number(detail->pictures),
+  std::size_t meshed = 0;
+  for (const render::DetailStats::Mesh& mesh : detail->meshes) meshed += mesh.actors;
+  QString text = tr("<br>%1 in view: %2 as meshes, %3 as pictures, %4 as points")
+                     .arg(number(detail->inView), number(meshed), number(detail->pictures),
                           number(detail->points));
   const double asked = document_.project().view.detail.pixels;
   text +=
