@@ -11,6 +11,7 @@
 #include "core/base/log.h"
 #include "core/detail/detail_levels.h"
 #include "render/far/far_actors.h"
+#include "render/far/far_dots.h"
 #include "render/far/impostor_set.h"
 #include "render/view/actor_pieces.h"
 #include "render/view/drawable_view.h"
@@ -35,15 +36,17 @@ DetailView detailViewOf(const DetailEye& eye) {
 constexpr double kShadowLengths = 3.0;
 
 // A mesh whose error is this share of the height or less looks like the whole one in a picture.
-constexpr double kPictureMeshShare = 0.005;
+constexpr double kPictureMeshShare = 0.015;
 constexpr std::size_t kPictureBytes = std::size_t{16} << 20;
-constexpr double kMillisecondsBeside = 6.0;  // of making pictures beside a frame
+constexpr double kMillisecondsBeside = 20.0;  // of making pictures beside a frame
+// The area that a body covers, as the side of a square, in shares of its height.
+constexpr double kCoveredSide = 0.4;
 
 // Up to this height points stand for actors, for each allowed pixel and at most.
 constexpr double kPointPixels = 2.5;
 constexpr double kMostPointPixels = 6.0;
-// Actors up to this height wait for their pictures.
-constexpr double kUnseenPixels = 48.0;
+// Actors up to this height are squares while pictures are made.
+constexpr double kWaitingPixels = 48.0;
 
 std::optional<int> levelPaint(bool isShown, std::size_t level) {
   if (!isShown) return std::nullopt;
@@ -99,9 +102,12 @@ struct CrowdDetail::Character {
   std::vector<gpu::CkPlace> painted;  // places with the tints of levels
 
   bool isPending() const { return !levelsTaken || (pictures && !pictures->isReady()); }
-  std::size_t farActors() const {
-    const bool isDrawn = actors > 0 && pictures && pictures->isReady();
-    return isDrawn ? pictured.size() + dotted.size() : 0;
+  bool hasPictures() const { return pictures && pictures->isReady(); }
+  std::size_t farActors() const { return actors > 0 ? pictured.size() + dotted.size() : 0; }
+  FarBody body() const {
+    const ActorReach& reach = whole->reach();
+    const double high = reach.high - reach.low;
+    return {0.5 * (reach.low + reach.high), kCoveredSide * high};
   }
 };
 
@@ -202,11 +208,11 @@ void CrowdDetail::setWays(Character& one, const PoseSettings& pose) {
   one.ways.picture.reset();
   one.ways.pointPixels.reset();
   if (one.isPending()) {
-    one.ways.pointPixels = kUnseenPixels;
+    one.ways.pointPixels = kWaitingPixels;
   } else if (one.pictures) {
     one.ways.pointPixels = std::min(kPointPixels * pixels_, kMostPointPixels);
   }
-  if (!one.pictures || !one.pictures->isReady()) return;
+  if (!one.hasPictures()) return;
   const double most = std::min<double>(one.pictures->cellPixels(), one.pictures->largestPixels());
   one.ways.picture = DetailWays::Picture{one.pictures->errorMeters(), most};
 }
@@ -300,9 +306,11 @@ Result<void> CrowdDetail::drawFar(DrawPass pass, int width, int height) const {
   Result<void> done;
   for (const std::unique_ptr<Character>& one : cast_) {
     if (one->farActors() == 0 || !done) continue;
-    if (one->pictured.size() > 0) done = one->pictures->draw(one->pictured, pass, width, height);
-    if (done && one->dotted.size() > 0) {
-      done = one->pictures->drawPoints(one->dotted, pass, width, height);
+    if (!one->hasPictures()) {
+      done = drawFarDots(shaders_, one->dotted, pass, one->body(), width, height);
+    } else {
+      done = one->pictures->draw(one->pictured, pass, width, height);
+      if (done) done = one->pictures->drawPoints(one->dotted, pass, width, height);
     }
     pass.firstId += static_cast<std::uint32_t>(one->actors);
   }

@@ -24,7 +24,7 @@ struct DetailEye {
 
 // Decides for every actor of a crowd how much of it is drawn (DetailPlan), and has what far ones
 // are drawn with: simplified meshes, which a thread makes in the background, and pictures and
-// points, which are made beside frames. Until then far actors are left out. A crowd of few
+// points, which are made beside frames. Until then far actors are grey squares. A crowd of few
 // triangles, views that show errors or steps, the method cpu and the book's method are drawn at
 // full detail.
 class CrowdDetail {

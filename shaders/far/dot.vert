@@ -1,0 +1,41 @@
+#version 330 core
+// A far actor as a grey, tinted square of its body's size, while its pictures are being made. CK_PASS: as
+// in crowd/actor.vert.
+#define CK_FAR_ACTORS 1
+#include "crowd/actor_record.glsl"
+#include "shared/quaternion.glsl"
+#include "crowd/look.glsl"
+#include "crowd/material.glsl"
+#include "crowd/surface_light.glsl"
+#include "far/guard.glsl"
+
+uniform mat4 ckViewProjection;
+uniform vec2 ckBody;  // height of the body's middle and side of a square of its area, metres
+
+#if CK_PASS == 0
+flat out vec3 vColor;
+#elif CK_PASS == 1
+uniform int ckFirstId;
+flat out uint vId;
+#endif
+
+const vec3 kGrey = vec3(0.4);
+
+void main() {
+  CkActor actor = ckActor();
+  vec3 world = actor.positionAlphaA.xyz +
+               ck_rotate(actor.rotation, vec3(0.0, ckBody.x * actor.scaleAlphaB.y, 0.0));
+  vec4 clip = ckViewProjection * vec4(world, 1.0);
+  mat4 rows = transpose(ckViewProjection);
+  float pixelsOfMeter = length(rows[1].xyz) * 0.5 * ckScreen.w / max(clip.w, 1e-6);
+  gl_PointSize = clamp(ckBody.y * abs(actor.scaleAlphaB.x) * pixelsOfMeter, 1.0, ckLargestPoint);
+  gl_Position = clip.w > 0.0 ? ckGuarded(clip) : vec4(2.0, 2.0, 2.0, 1.0);
+#if CK_PASS == 0
+  vec3 toEye = ckTowardsEye(world);
+  CkLight light = ckLightOn(world, normalize(toEye + vec3(0.0, 0.3, 0.0)), toEye, 1.0, ckSelected());
+  vec3 color = kGrey * ckTint(uint(actor.look));
+  vColor = ckScreenCurve(color * light.taken + light.added);
+#elif CK_PASS == 1
+  vId = uint(ckFirstId + ckActorIndex());
+#endif
+}
