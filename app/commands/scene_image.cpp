@@ -399,6 +399,7 @@ UsageResult<DrawnImage> drawScene(const RenderOptions& options, const Scene& sce
   if (options.drawing.sampling && !drawable.samplingRefusal.empty()) {
     return tl::unexpected("--sampling: " + drawable.samplingRefusal);
   }
+  drawable.settings.detailRemembers = false;
   drawable.settings.tickRateHz = 0.0;  // the crowd stands at the time of its last pose
   if (auto ok = checkView(options, scene); !ok) return tl::unexpected(ok.error());
   const auto camera = cameraFor(options, *crowd, scene, size);

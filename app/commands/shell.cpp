@@ -69,6 +69,23 @@ bool writeOut(const std::string& text) {
   return false;
 }
 
+// A text for a terminal: names and paths of others may hold control characters, which could move its
+// cursor or clear it. A text of several lines keeps them; a sentence is one line.
+enum class Lines { Several, One };
+std::string shown(std::string_view text, Lines lines) {
+  std::string safe;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool isControl = (byte < 0x20 && !(c == '\n' && lines == Lines::Several)) || byte == 0x7f;
+    if (isControl) {
+      safe += fmt::format("\\x{:02x}", byte);
+    } else {
+      safe += c;
+    }
+  }
+  return safe;
+}
+
 int exitCodeOf(ErrorCode code) {
   switch (code) {
     case ErrorCode::FileNotFound:
@@ -140,7 +157,7 @@ int Shell::finish(const std::string& document, const std::string& text, int exit
   if (json) {
     written = writeOut(document + "\n");
   } else if (!quiet) {
-    written = writeOut(text);
+    written = writeOut(shown(text, Lines::Several));
   }
   return written ? exitCode : exitCodeOf(ErrorCode::CannotWrite);
 }
@@ -150,7 +167,8 @@ void Shell::remark(const Notes& notes) const {
   progressLine().erase();
   for (const Note& note : notes) {
     const std::string level(noteLevelName(note.level));
-    std::fprintf(stderr, "%s: %s [%s]\n", level.c_str(), note.message.c_str(), note.code.c_str());
+    std::fprintf(stderr, "%s: %s [%s]\n", level.c_str(), shown(note.message, Lines::One).c_str(),
+                 note.code.c_str());
   }
 }
 
@@ -169,7 +187,7 @@ int Shell::fail(Refusal why) const {
     writeOut(documentText({{"error", inner}}, -1) + "\n");
   } else {
     remark(why.notes);
-    std::fprintf(stderr, "kiln: %s\n", message.c_str());
+    std::fprintf(stderr, "kiln: %s\n", shown(message, Lines::One).c_str());
   }
   return why.misuse ? kMisuse : exitCodeOf(code);
 }

@@ -42,36 +42,56 @@ Error invalid(std::string message) {
   return {ErrorCode::InvalidInput, std::move(message)};
 }
 
-// Refuses what the parser accepts: deep nesting and duplicate keys.
-class Guard {
+// Refuses what the parser accepts: deep nesting and duplicate keys. It sees a text before it is parsed,
+// because callbacks of the parser itself take a time that is the square of a list's length.
+class Guard : public nlohmann::json_sax<Json> {
  public:
-  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
-    using Event = Json::parse_event_t;
-    if (event == Event::object_start || event == Event::array_start) {
-      if (depth >= kDeepest) {
-        throw Refusal{{ErrorCode::LimitExceeded,
-                       fmt::format("values are nested more than {} deep", kDeepest)}};
-      }
-    }
-    if (event == Event::object_start) keys_.emplace_back();
-    if (event == Event::object_end) keys_.pop_back();
-    if (event == Event::key && !keys_.back().insert(parsed.get<std::string>()).second) {
-      throw Refusal{invalid(fmt::format("the key '{}' is there twice", parsed.get<std::string>()))};
-    }
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override {
+    keys_.emplace_back();
+    return open();
+  }
+  bool end_object() override {
+    keys_.pop_back();
+    --depth_;
     return true;
+  }
+  bool start_array(std::size_t) override { return open(); }
+  bool end_array() override {
+    --depth_;
+    return true;
+  }
+  bool key(string_t& name) override {
+    if (keys_.back().insert(name).second) return true;
+    throw Refusal{invalid(fmt::format("the key '{}' is there twice", name))};
+  }
+  // The parser then says what is wrong.
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+    return false;
   }
 
  private:
-  std::vector<std::unordered_set<std::string>> keys_;
+  bool open() {
+    if (++depth_ <= kDeepest) return true;
+    throw Refusal{{ErrorCode::LimitExceeded,
+                   fmt::format("values are nested more than {} deep", kDeepest)}};
+  }
+
+  int depth_ = 0;
+  std::vector<std::unordered_set<std::string>> keys_;  // of the objects that are open
 };
 
 Result<Json> parseChecked(std::string_view text) {
   try {
     Guard guard;
-    return Json::parse(text.begin(), text.end(),
-                       [&guard](int depth, Json::parse_event_t event, const Json& parsed) {
-                         return guard(depth, event, parsed);
-                       });
+    Json::sax_parse(text.begin(), text.end(), &guard);
+    return Json::parse(text.begin(), text.end());
   } catch (const Refusal& refusal) {
     return tl::unexpected(refusal.error);
   } catch (const Json::parse_error& problem) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "core/base/assert.h"
 
@@ -235,8 +236,9 @@ bool DetailPlan::update(const DetailTask& task, const DetailWays& ways) {
     const double nearest = view.isParallel ? 1.0 : std::max(distance - radius, 1e-6);
     const bool isWhole =
         distance - radius < task.wholeMeters || (!whole.empty() && whole[actor] != 0);
-    const std::size_t way =
-        isWhole ? 0 : wayFor(scale * view.pixelsAtMeter / nearest, ways_[actor]);
+    const std::size_t way = isWhole ? 0
+                                    : wayFor(scale * view.pixelsAtMeter / nearest,
+                                             task.remembers ? ways_[actor] : kUnseen);
     ways_[actor] = static_cast<std::uint8_t>(way);
     lists[way].push_back(actor);
     if (way >= ways.picturesAt()) {

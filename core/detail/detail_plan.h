@@ -56,6 +56,9 @@ struct DetailTask {
   std::span<const std::uint32_t> whole = {};
   // So are all that are nearer to the eye than this.
   double wholeMeters = 0.0;
+  // Whether actors at a limit stay as they were drawn. Without it a plan follows from the task
+  // alone.
+  bool remembers = true;
 };
 
 // Sorts the actors of one character by the way in which they are drawn, and leaves out those that

@@ -17,7 +17,7 @@ namespace {
 
 constexpr GLenum kUnit = GL_TEXTURE0 + static_cast<GLenum>(unit::kImpostors);
 // Drawing all pictures of a set takes about this many triangles at most.
-constexpr std::size_t kMostTriangles = 8000000;
+constexpr std::size_t kMostTriangles = 24000000;
 constexpr std::size_t kFewestCells = 600;
 
 // The index runs of meshes that are not hidden.

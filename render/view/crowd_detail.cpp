@@ -137,16 +137,16 @@ void CrowdDetail::setCast(std::span<const CharacterEntry> entries,
   }
 }
 
-bool CrowdDetail::isWanted(const CrowdView& crowd, const RenderSettings& settings) const {
+bool CrowdDetail::isWanted(const CrowdView& crowd, const RenderSettings& settings) {
   if (!hasDetail(settings, entries_)) return false;
-  std::size_t triangles = 0;
+  triangles_ = 0;
   for (std::size_t c = 0; c < crowd.crowds().size() && c < cast_.size(); ++c) {
     const std::size_t actors = crowd.crowds()[c].size();
     const CharacterRenderer* whole = cast_[c]->whole;
     if (whole == nullptr || actors == 0) continue;
-    triangles += actors * whole->triangles();
+    triangles_ += actors * whole->triangles();
   }
-  return triangles >= kFewTriangles;
+  return triangles_ >= kFewTriangles;
 }
 
 Result<void> CrowdDetail::takeLevels(Character& one) {
@@ -207,6 +207,7 @@ void CrowdDetail::setWays(Character& one, const PoseSettings& pose) {
   }
   one.ways.picture.reset();
   one.ways.pointPixels.reset();
+  if (one.isPending() && triangles_ < kWaitingTriangles) return;
   if (one.isPending()) {
     one.ways.pointPixels = kWaitingPixels;
   } else if (one.pictures) {
@@ -228,6 +229,7 @@ Result<bool> CrowdDetail::plan(const CrowdView& crowd, const DetailEye& eye,
   DetailTask task;
   task.view = detailViewOf(eye);
   task.allowedPixels = pixels_;
+  task.remembers = settings.detailRemembers;
   for (const std::unique_ptr<Character>& one : cast_) one->actors = 0;
   for (std::size_t c = 0; c < crowd.crowds().size(); ++c) {
     Character& one = *cast_[c];

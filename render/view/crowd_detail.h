@@ -25,12 +25,14 @@ struct DetailEye {
 // Decides for every actor of a crowd how much of it is drawn (DetailPlan), and has what far ones
 // are drawn with: simplified meshes, which a thread makes in the background, and pictures and
 // points, which are made beside frames. Until then far actors are grey squares. A crowd of few
-// triangles, views that show errors or steps, the method cpu and the book's method are drawn at
+// triangles, views that show errors or steps, the method cpu and reference methods are drawn at
 // full detail.
 class CrowdDetail {
  public:
   // Crowds of fewer triangles than this are quick at full detail.
   static constexpr std::size_t kFewTriangles = 500'000;
+  // Those of fewer than this wait for their simpler meshes at full detail.
+  static constexpr std::size_t kWaitingTriangles = 2'000'000;
 
   // Both must outlive it.
   CrowdDetail(ShaderLibrary& shaders, const ContextFacts& facts);
@@ -77,7 +79,7 @@ class CrowdDetail {
   class Job;
   struct Character;
 
-  bool isWanted(const CrowdView& crowd, const RenderSettings& settings) const;
+  bool isWanted(const CrowdView& crowd, const RenderSettings& settings);
   Result<void> goOn(Character& one, double milliseconds);
   Result<void> takeLevels(Character& one);
   Result<void> startPictures(Character& one);
@@ -94,6 +96,7 @@ class CrowdDetail {
   bool on_ = false;
   double pixels_ = 1.0;
   std::size_t actors_ = 0;
+  std::size_t triangles_ = 0;  // of all actors at full detail
 };
 
 }  // namespace ck::render

@@ -37,6 +37,9 @@ struct RenderSettings {
   bool levels = false;  // actors are tinted by their level of detail
   // Full by itself, so that what is measured and compared is whole.
   DetailSettings detail{.mode = DetailMode::Full};
+  // Whether actors at the limit of a level stay as they were drawn; off for pictures that are to be
+  // the same whatever was drawn before.
+  bool detailRemembers = true;
   double wipe = 0.5;  // where a halved view is divided: share of the width, in [0, 1]
   bool operator==(const RenderSettings&) const = default;
 };

@@ -20,6 +20,7 @@ flat out uint vId;
 #endif
 
 const vec3 kGrey = vec3(0.4);
+const float kTinted = 0.4;  // tints are for clothes, which are a part of a body
 
 void main() {
   CkActor actor = ckActor();
@@ -33,7 +34,7 @@ void main() {
 #if CK_PASS == 0
   vec3 toEye = ckTowardsEye(world);
   CkLight light = ckLightOn(world, normalize(toEye + vec3(0.0, 0.3, 0.0)), toEye, 1.0, ckSelected());
-  vec3 color = kGrey * ckTint(uint(actor.look));
+  vec3 color = kGrey * mix(vec3(1.0), ckTint(uint(actor.look)), kTinted);
   vColor = ckScreenCurve(color * light.taken + light.added);
 #elif CK_PASS == 1
   vId = uint(ckFirstId + ckActorIndex());

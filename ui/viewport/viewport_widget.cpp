@@ -167,6 +167,7 @@ render::DrawableView ViewportWidget::drawable() const {
       render::renderSettingsFor(view, session_.entries(), playback_.isFading(), renderer_->facts());
   drawable.settings.reference = reference();
   drawable.settings.detail = pacer_.paced(view.detail);
+  drawable.settings.detailRemembers = playback_.fixedStep() <= 0.0;
   return drawable;
 }
 
@@ -202,9 +203,7 @@ void ViewportWidget::paintGL() {
   controller_.frameIfDue(crowd, session_.entries(), isCastReading());
   QElapsedTimer timer;
   timer.start();
-  const Result<void> drawn =
-      renderer_->draw(crowd, camera(), drawable().settings, defaultFramebufferObject(),
-                      pixels(width()), pixels(height()), selectedVisible_);
+  const Result<void> drawn = drawCrowd(crowd);
   // A software renderer draws during the call; a GPU driver only queues commands, and the call is
   // short.
   frameMs_ = double(timer.nsecsElapsed()) / 1e6;
@@ -213,6 +212,19 @@ void ViewportWidget::paintGL() {
   if (!refusal.isEmpty()) emit drawRefused(refusal);
   paintOver();
   emit framePainted();
+}
+
+// With a fixed step pictures are to come out the same, so nothing is left to be made later.
+Result<void> ViewportWidget::drawCrowd(const MixedCrowd& crowd) {
+  const auto draw = [&] {
+    return renderer_->draw(crowd, camera(), drawable().settings, defaultFramebufferObject(),
+                           pixels(width()), pixels(height()), selectedVisible_);
+  };
+  auto drawn = draw();
+  const std::optional<render::DetailStats>& detail = renderer_->stats().detail;
+  if (!drawn || playback_.fixedStep() <= 0.0 || !detail || !detail->isPending) return drawn;
+  if (auto made = renderer_->completeDetail(); !made) return made;
+  return draw();
 }
 
 // On a paint device of its own, because what QPainter(this) draws is missing in QWidget::grab().

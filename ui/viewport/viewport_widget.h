@@ -68,6 +68,7 @@ class ViewportWidget : public QOpenGLWidget {
   void setViewMode(ViewMode mode);
   ViewMode viewMode() const { return viewMode_; }
   // The reference method of ViewMode::Compared; null in other modes.
+  Result<void> drawCrowd(const MixedCrowd& crowd);
   void followDetail();
   render::ReferencePtr reference() const;
   // How the morphs of the first selected actor are added up.

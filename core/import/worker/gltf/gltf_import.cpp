@@ -166,26 +166,41 @@ bool satisfy(nlohmann::json& json) {
   return changed;
 }
 
+// How many values of a JSON text lie within each other at most, whether the text is valid or not.
+// tinygltf walks into them by recursion; a callback of the parser, which could count as well, takes a
+// time that is the square of a list's length.
+int deepestNesting(std::string_view text) {
+  int depth = 0;
+  int deepest = 0;
+  bool isText = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (isText) {
+      if (c == '\\') ++i;
+      isText = c != '"';
+    } else if (c == '"') {
+      isText = true;
+    } else if (c == '{' || c == '[') {
+      deepest = std::max(deepest, ++depth);
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
 // Checks that the text is JSON and requires no unsupported extension. This is done before tinygltf
 // parses it, because tinygltf's messages would hide the reason. Returns the text that tinygltf is
 // to read instead; empty if it is the same.
 Result<std::string> checkJson(std::string_view text, const DataUris& inside) {
-  using Event = nlohmann::json::parse_event_t;
   nlohmann::json json;
-  bool tooDeep = false;  // tinygltf walks into nested values by recursion
-  const auto keep = [&tooDeep](int depth, Event event, const nlohmann::json&) {
-    const bool opens = event == Event::object_start || event == Event::array_start;
-    tooDeep = tooDeep || (opens && depth >= kDeepestJson);
-    return !tooDeep;
-  };
+  const bool tooDeep = deepestNesting(text) > kDeepestJson;
   try {
-    json = nlohmann::json::parse(text, keep);
+    if (!tooDeep) json = nlohmann::json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {
-    if (!tooDeep) {
-      return fail(ErrorCode::InvalidInput,
-                  fmt::format("its JSON is broken at byte {}; export it again",
-                              inside.originalOffset(error.byte)));
-    }
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("its JSON is broken at byte {}; export it again",
+                            inside.originalOffset(error.byte)));
   } catch (const nlohmann::json::out_of_range&) {
     return fail(ErrorCode::InvalidInput,
                 "its JSON has a number that is too large; export it again");
