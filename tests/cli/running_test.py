@@ -419,17 +419,19 @@ class Surroundings(KilnTest):
         self.document("verify", folder)
 
     def test_locale_changes_no_byte(self):
-        made = subprocess.run(
-            ["localedef", "-i", "de_DE", "-f", "UTF-8", str(self.folder / "de_DE.UTF-8")],
-            capture_output=True,
-        ) if shutil.which("localedef") else None
-        if made is None or not (self.folder / "de_DE.UTF-8").is_dir():
-            self.skipTest("no German locale can be made here")
-        german = {"LC_ALL": "de_DE.UTF-8", "LOCPATH": str(self.folder)}
         options = ["--height", "1.75", "--export", "ckatlas,png,json", "--clips", "run"]
         plain = self.document("bake", SAMPLE, "-o", "a", *options)
-        self.assertEqual(self.document("bake", SAMPLE, "-o", "b", *options, **german), plain)
-        self.assertEqual(self.bytes_of(self.folder / "a"), self.bytes_of(self.folder / "b"))
+        for name in ["de_DE", "fr_FR", "tr_TR", "ar_EG"]:
+            made = shutil.which("localedef") and subprocess.run(
+                ["localedef", "-i", name, "-f", "UTF-8", str(self.folder / f"{name}.UTF-8")],
+                capture_output=True,
+            )
+            if not made or not (self.folder / f"{name}.UTF-8").is_dir():
+                self.skipTest(f"the locale {name} cannot be made here")
+            locale = {"LC_ALL": f"{name}.UTF-8", "LOCPATH": str(self.folder)}
+            with self.subTest(locale=name):
+                self.assertEqual(self.document("bake", SAMPLE, "-o", "b", *options, **locale), plain)
+                self.assertEqual(self.bytes_of(self.folder / "a"), self.bytes_of(self.folder / "b"))
 
     def test_standard_error_is_free_of_progress_unless_it_is_a_terminal(self):
         self.assertNotIn(b"\r", self.kiln("bake", SAMPLE, "-o", "o", "--rate", "500").stderr)
