@@ -69,8 +69,8 @@ bool writeOut(const std::string& text) {
   return false;
 }
 
-// A text for a terminal: names and paths of others may hold control characters, which could move its
-// cursor or clear it. A text of several lines keeps them; a sentence is one line.
+// A text for a terminal: names and paths of others may hold control characters, which could move
+// its cursor or clear it. A text of several lines keeps them; a sentence is one line.
 enum class Lines { Several, One };
 std::string shown(std::string_view text, Lines lines) {
   std::string safe;

@@ -42,8 +42,8 @@ Error invalid(std::string message) {
   return {ErrorCode::InvalidInput, std::move(message)};
 }
 
-// Refuses what the parser accepts: deep nesting and duplicate keys. It sees a text before it is parsed,
-// because callbacks of the parser itself take a time that is the square of a list's length.
+// Refuses what the parser accepts: deep nesting and duplicate keys. It sees a text before it is
+// parsed, because callbacks of the parser itself take a time that is the square of a list's length.
 class Guard : public nlohmann::json_sax<Json> {
  public:
   bool null() override { return true; }
@@ -79,8 +79,8 @@ class Guard : public nlohmann::json_sax<Json> {
  private:
   bool open() {
     if (++depth_ <= kDeepest) return true;
-    throw Refusal{{ErrorCode::LimitExceeded,
-                   fmt::format("values are nested more than {} deep", kDeepest)}};
+    throw Refusal{
+        {ErrorCode::LimitExceeded, fmt::format("values are nested more than {} deep", kDeepest)}};
   }
 
   int depth_ = 0;

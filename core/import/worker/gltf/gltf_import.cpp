@@ -167,8 +167,8 @@ bool satisfy(nlohmann::json& json) {
 }
 
 // How many values of a JSON text lie within each other at most, whether the text is valid or not.
-// tinygltf walks into them by recursion; a callback of the parser, which could count as well, takes a
-// time that is the square of a list's length.
+// tinygltf walks into them by recursion; a callback of the parser, which could count as well, takes
+// a time that is the square of a list's length.
 int deepestNesting(std::string_view text) {
   int depth = 0;
   int deepest = 0;
