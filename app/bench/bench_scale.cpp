@@ -23,7 +23,6 @@ struct Place {
   render::Camera camera;
 };
 
-// The levels of pixels that make a picture differ.
 PictureError errorOf(const render::Frame& drawn, const render::Frame& whole) {
   std::vector<std::size_t> histogram(256, 0);
   PictureError error;
@@ -140,7 +139,7 @@ class ScaleBench {
     row.variant = place.name;
     row.actors = static_cast<int>(crowd.size());
     row.frameMs = median(runs->processor) * 1e3;
-    row.spread = spreadOf(runs->wall);
+    row.spread = spreadOf(runs->processor);
     const render::FrameStats& stats = renderer_.stats();
     row.triangles = stats.triangles;
     row.uploadedBytes = stats.uploadedBytes;

@@ -74,9 +74,14 @@ bool writeOut(const std::string& text) {
 enum class Lines { Several, One };
 std::string shown(std::string_view text, Lines lines) {
   std::string safe;
+  unsigned char before = 0;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    const bool isControl = (byte < 0x20 && !(c == '\n' && lines == Lines::Several)) || byte == 0x7f;
+    // U+0080 to U+009F are control characters, too.
+    const bool isHigh = before == 0xc2 && byte < 0xa0;
+    const bool isControl =
+        isHigh || byte == 0x7f || (byte < 0x20 && !(c == '\n' && lines == Lines::Several));
+    before = byte;
     if (isControl) {
       safe += fmt::format("\\x{:02x}", byte);
     } else {

@@ -17,6 +17,10 @@ int tint565(std::uint32_t tint) {
          ((blue * 31 + 127) / 255);
 }
 
+int withoutFade(int look) {
+  return look & ~1023;
+}
+
 int repainted(int look, std::optional<int> tint565) {
   return tint565 ? (look & 0xffff) | (*tint565 << 16) : look;
 }

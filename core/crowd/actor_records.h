@@ -15,6 +15,8 @@ std::uint64_t newStamp();
 
 // A colour of 8 bits per channel, 0xRRGGBB, as 5-6-5 bits, with rounding.
 int tint565(std::uint32_t tint);
+// CkPlace::look without a second clip.
+int withoutFade(int look);
 // CkPlace::look with another tint, or as it is.
 int repainted(int look, std::optional<int> tint565);
 

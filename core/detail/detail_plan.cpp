@@ -94,13 +94,6 @@ void sortByDistance(std::vector<std::uint32_t>& actors, std::span<const float> d
 
 }  // namespace
 
-void DetailPlan::clear() {
-  order_.clear();
-  groups_.clear();
-  ways_.clear();
-  placesStamp_ = 0;
-}
-
 std::size_t DetailPlan::inView() const {
   std::size_t all = 0;
   for (const auto& list : lists_) all += list.size();

@@ -72,9 +72,6 @@ class DetailPlan {
 
   // Returns whether any list is another than before.
   bool update(const DetailTask& task, const DetailWays& ways);
-  // Forgets what actors were drawn by, because the crowd is another.
-  void clear();
-
   // The actors that are drawn in a way, as indices into the records: for meshes ascending, for
   // pictures and points from near to far. Valid until the next update.
   std::span<const std::uint32_t> actors(std::size_t way) const {

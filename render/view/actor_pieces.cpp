@@ -10,9 +10,16 @@ std::size_t sizeOf(const PieceTick& tick) {
 }
 
 // Views that compare or measure draw a crowd as one.
-bool mayDivide(const RenderSettings& settings) {
-  return settings.pose.viewMode == ViewMode::Baked && settings.reference == nullptr &&
-         settings.pose.method != Method::Cpu;
+bool mayDivide(const PieceTick& tick) {
+  const RenderSettings& settings = tick.settings;
+  return tick.mayDivide && settings.pose.viewMode == ViewMode::Baked &&
+         settings.reference == nullptr && settings.pose.method != Method::Cpu;
+}
+
+// Whether skinned vertices are kept in memory that all share.
+bool keepsVertices(const PoseSettings& pose) {
+  return pose.method == Method::Prepass ||
+         (pose.method == Method::Palette && pose.skinOn == SkinOn::Cpu);
 }
 
 }  // namespace
@@ -34,22 +41,29 @@ void ActorPieces::divide(CharacterRenderer& first, const PieceTick& tick) {
       own.actors.push_back(static_cast<std::uint32_t>(tick.chosen[i]));
     }
     own.stamp = newStamp();
+    own.isUnkept = false;
   }
   dividedActors_ = actors;
   dividedChoice_ = tick.chosen.stamp();
 }
 
 Result<void> ActorPieces::tickPiece(CharacterRenderer& renderer, const ActorChoice& chosen,
-                                    const PieceTick& tick, std::vector<Playing>& drawn) const {
+                                    const PieceTick& tick, bool* isUnkept,
+                                    std::vector<Playing>& drawn) const {
   renderer.paint(tick.paint);
   const auto by = [&](const RenderSettings& settings) {
     return renderer.tick(tick.crowd, chosen, settings, tick.selected, tick.selectedActor, tick.eye);
   };
-  auto done = by(tick.settings);
-  if (!done && done.error().code == ErrorCode::LimitExceeded && count_ > 1 &&
-      tick.settings.pose.method == Method::Prepass) {
+  Result<void> done;
+  if (isUnkept == nullptr || !*isUnkept) {
+    done = by(tick.settings);
+    const bool isTooMuch = !done && done.error().code == ErrorCode::LimitExceeded;
+    if (isUnkept != nullptr && isTooMuch && keepsVertices(tick.settings.pose)) *isUnkept = true;
+  }
+  if (isUnkept != nullptr && *isUnkept) {
     RenderSettings unkept = tick.settings;
     unkept.pose.method = Method::Palette;
+    unkept.pose.skinOn = SkinOn::Gpu;
     done = by(unkept);
   }
   if (done) drawn.push_back({&renderer, tick.character, chosen});
@@ -60,24 +74,30 @@ Result<void> ActorPieces::tick(CharacterRenderer& first, const PieceTick& tick,
                                std::vector<Playing>& drawn) {
   const std::size_t before = drawn.size();
   const std::size_t actors = sizeOf(tick);
-  if (!mayDivide(tick.settings) || actors < 2 * kFewest) count_ = 1;
+  const std::size_t most = std::max<std::size_t>(1, actors / kFewest);
+  const PoseSettings& pose = tick.settings.pose;
+  const bool isAsked = pose.method == pose_.method && pose.skinOn == pose_.skinOn &&
+                       pose.skinnedBudgetBytes == pose_.skinnedBudgetBytes;
+  count_ = isAsked && mayDivide(tick) ? std::min(count_, most) : 1;
+  pose_ = pose;
   while (true) {
     Result<void> done;
     if (count_ == 1) {
-      done = tickPiece(first, tick.chosen, tick, drawn);
+      pieces_.clear();
+      done = tickPiece(first, tick.chosen, tick, nullptr, drawn);
     } else {
       divide(first, tick);
       for (std::size_t piece = 0; piece < count_ && done; ++piece) {
-        const Piece& own = pieces_[piece];
-        done = tickPiece(piece == 0 ? first : *own.renderer, {own.actors, own.stamp}, tick, drawn);
+        Piece& own = pieces_[piece];
+        done = tickPiece(piece == 0 ? first : *own.renderer, {own.actors, own.stamp}, tick,
+                         &own.isUnkept, drawn);
       }
     }
     const bool isTooMuch = !done && done.error().code == ErrorCode::LimitExceeded;
-    if (!isTooMuch || !mayDivide(tick.settings) || actors < 2 * count_ * kFewest) return done;
+    if (!isTooMuch || !mayDivide(tick) || count_ * 2 > most) return done;
     drawn.resize(before);
     // Vertices that are kept need many small pieces, of which as many as fit are kept.
-    const bool keeps = tick.settings.pose.method == Method::Prepass;
-    count_ = keeps ? std::min(count_ * 16, actors / kFewest) : count_ * 2;
+    count_ = keepsVertices(pose) ? std::min(count_ * 16, most) : count_ * 2;
   }
 }
 

@@ -310,7 +310,7 @@ Result<void> CharacterRenderer::uploadActors(const Crowd& crowd, const PoseSetti
   if (!chosen_.isAll()) gather(records_);
   if (!showsFades(settings) && crowd.fadingActors() > 0) {
     unfaded_.assign(records_.places().begin(), records_.places().end());
-    for (gpu::CkPlace& place : unfaded_) place.look &= ~1023;
+    for (gpu::CkPlace& place : unfaded_) place.look = withoutFade(place.look);
     records_ = {unfaded_, records_.frames()};
   }
   const ViewMode shown = viewModeFor(settings);

@@ -130,7 +130,8 @@ void CrowdDetail::setCast(std::span<const CharacterEntry> entries,
     for (const auto& other : before) {
       if (!other || !one->character || other->character != one->character) continue;
       one->job = other->job;
-      if (other->stamp == one->stamp) std::swap(*one, *other);
+      if (other->stamp != one->stamp) continue;
+      std::swap(*one, *other);
       break;
     }
     cast_.push_back(std::move(one));
@@ -160,7 +161,10 @@ Result<void> CrowdDetail::takeLevels(Character& one) {
   for (const DetailLevel& level : (*made)->levels) {
     if (level.character == one.character) continue;
     auto uploaded = uploadLevel(level.character, *one.whole->character());
-    if (!uploaded) return tl::unexpected(uploaded.error());
+    if (!uploaded) {
+      log().warn("{}: fewer simple meshes: {}", one.character->name, uploaded.error().message);
+      break;
+    }
     one.levels.push_back(CharacterRenderer::makeLevel(
         *one.whole, std::make_shared<CharacterGpu>(std::move(*uploaded))));
     one.influences.push_back(level.influences);
@@ -196,7 +200,11 @@ Result<void> CrowdDetail::goOn(Character& one, double milliseconds) {
   if (!one.levelsTaken) return {};
   if (auto started = startPictures(one); !started) return started;
   if (!one.pictures || one.pictures->isReady()) return {};
-  return one.pictures->goOn(milliseconds);
+  if (auto went = one.pictures->goOn(milliseconds); !went) {
+    log().warn("{}: no pictures for far actors: {}", one.character->name, went.error().message);
+    one.pictures.reset();
+  }
+  return {};
 }
 
 // Clips are posed for whole meshes alone.
@@ -220,8 +228,13 @@ void CrowdDetail::setWays(Character& one, const PoseSettings& pose) {
 
 Result<bool> CrowdDetail::plan(const CrowdView& crowd, const DetailEye& eye,
                                const RenderSettings& settings,
-                               std::span<const std::vector<std::uint32_t>> selected) {
+                               std::span<const std::vector<std::uint32_t>> selected, bool isDue) {
   if (!isWanted(crowd, settings)) return leaveOut();
+  const bool isSame =
+      on_ && !isDue && seenBy_ == eye.camera && seenSize_ == glm::ivec2(eye.width, eye.height);
+  if (isSame && !isPending()) return false;
+  seenBy_ = eye.camera;
+  seenSize_ = {eye.width, eye.height};
   bool changed = !on_;
   on_ = true;
   pixels_ = settings.detail.pixels;
@@ -250,17 +263,28 @@ Result<bool> CrowdDetail::plan(const CrowdView& crowd, const DetailEye& eye,
   return changed;
 }
 
+bool CrowdDetail::isPending() const {
+  return std::ranges::any_of(cast_, [](const std::unique_ptr<Character>& one) {
+    return one->actors > 0 && one->isPending();
+  });
+}
+
 bool CrowdDetail::leaveOut() {
   return std::exchange(on_, false);
 }
 
-Result<void> CrowdDetail::tickFar(Character& one, const Crowd& crowd, bool paints) {
+Result<void> CrowdDetail::tickFar(Character& one, const Crowd& crowd,
+                                  const RenderSettings& settings) {
   const ActorRecords all = crowd.instances();
+  const bool unfades = !settings.pose.fades && crowd.fadingActors() > 0;
   const auto upload = [&](FarActors& far, std::size_t way, std::uint32_t tint) {
     const std::span<const std::uint32_t> actors = one.plan.actors(way);
-    if (!paints) return far.upload(all, actors);
+    if (!settings.levels && !unfades) return far.upload(all, actors);
     one.painted.assign(all.places().begin(), all.places().end());
-    for (gpu::CkPlace& place : one.painted) place.look = repainted(place.look, tint565(tint));
+    for (gpu::CkPlace& place : one.painted) {
+      if (unfades) place.look = withoutFade(place.look);
+      if (settings.levels) place.look = repainted(place.look, tint565(tint));
+    }
     return far.upload({one.painted, all.frames()}, actors);
   };
   auto done = upload(one.pictured, one.ways.picturesAt(), kPictureTint);
@@ -270,17 +294,23 @@ Result<void> CrowdDetail::tickFar(Character& one, const Crowd& crowd, bool paint
 Result<void> CrowdDetail::tick(std::uint32_t character, CharacterRenderer& whole,
                                const Crowd& crowd, const RenderSettings& settings,
                                std::span<const std::uint32_t> selected, int selectedActor,
-                               std::optional<glm::vec3> eye, std::vector<Playing>& drawn) {
+                               std::optional<glm::vec3> eye, bool mayDivide,
+                               std::vector<Playing>& drawn) {
   Character& one = *cast_[character];
   const bool isDetailed = on_ && crowd.size() > 0;
   if (isDetailed) {
-    if (auto far = tickFar(one, crowd, settings.levels); !far) return far;
+    if (auto far = tickFar(one, crowd, settings); !far) return far;
   }
   one.pieces.resize(one.levels.size() + 1);
-  PieceTick tick{crowd,         isDetailed ? one.plan.choice(0) : ActorChoice(),
-                 settings,      selected,
-                 selectedActor, eye,
-                 std::nullopt,  character};
+  PieceTick tick{crowd,
+                 isDetailed ? one.plan.choice(0) : ActorChoice(),
+                 settings,
+                 selected,
+                 selectedActor,
+                 eye,
+                 std::nullopt,
+                 character,
+                 isDetailed || mayDivide};
   if (isDetailed) tick.paint = levelPaint(settings.levels, 0);
   auto done = one.pieces[0].tick(whole, tick, drawn);
   if (!isDetailed || !done) return done;
@@ -323,6 +353,8 @@ Result<void> CrowdDetail::drawFarFootprints(Environment& environment, const Scen
                                             Shadows shadows, int width, int height) const {
   if (!on_ || shadows == Shadows::Off) return {};
   Result<void> done;
+  // Maps hold no far actors; from afar an ellipse looks like what they would hold.
+  if (shadows == Shadows::Cascades) shadows = Shadows::Soft;
   for (const std::unique_ptr<Character>& one : cast_) {
     if (one->farActors() == 0 || one->pictured.size() == 0 || !done) continue;
     const FarShape shape{
@@ -350,6 +382,7 @@ std::vector<std::uint32_t> CrowdDetail::farCharacters() const {
 }
 
 Result<void> CrowdDetail::complete() {
+  seenSize_ = {};  // so that the next frame is planned with what was made
   for (const std::unique_ptr<Character>& one : cast_) {
     if (!one->job) continue;
     one->job->wait();
@@ -366,6 +399,15 @@ void CrowdDetail::addTo(FrameStats& all) const {
   if (!all.detail) return;
   all.actors = all.detail->actors;
   all.drawCalls += farDraws();
+  all.characters = 0;
+  for (const std::unique_ptr<Character>& one : cast_) {
+    if (one->actors == 0) continue;
+    ++all.characters;
+    if (one->pictures) all.skinningBytes += one->pictures->bytes();
+    if (all.ticked) {
+      all.uploadedBytes += one->pictured.uploadedBytes() + one->dotted.uploadedBytes();
+    }
+  }
 }
 
 std::optional<DetailStats> CrowdDetail::stats() const {
@@ -373,10 +415,11 @@ std::optional<DetailStats> CrowdDetail::stats() const {
   DetailStats stats;
   stats.pixels = pixels_;
   for (const std::unique_ptr<Character>& one : cast_) {
-    if (one->whole == nullptr || one->plan.ways() == 0) continue;
+    if (one->actors == 0) continue;
     stats.isPending = stats.isPending || (one->job && one->isPending());
-    stats.meshes.resize(std::max(stats.meshes.size(), one->levels.size() + 1));
-    for (std::size_t level = 0; level <= one->levels.size(); ++level) {
+    const std::size_t meshes = one->ways.meshErrors.size();
+    stats.meshes.resize(std::max(stats.meshes.size(), meshes));
+    for (std::size_t level = 0; level < meshes; ++level) {
       const CharacterRenderer& mesh = level == 0 ? *one->whole : *one->levels[level - 1];
       const std::size_t actors = one->plan.actors(level).size();
       stats.meshes[level].actors += actors;

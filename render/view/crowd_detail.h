@@ -45,17 +45,19 @@ class CrowdDetail {
 
   // Plans the next tick. Returns whether another one must be made because other actors, or other
   // ways to draw them, are chosen. `selected` holds visible actors of the crowd, which stay whole.
-  // Fails with LimitExceeded.
+  // Unless `isDue`, the crowd and the settings are those of the last plan. Fails with
+  // LimitExceeded.
   Result<bool> plan(const CrowdView& crowd, const DetailEye& eye, const RenderSettings& settings,
-                    std::span<const std::vector<std::uint32_t>> selected);
+                    std::span<const std::vector<std::uint32_t>> selected, bool isDue);
   // Full detail from now on, for read-backs. Returns whether another tick must be made.
   bool leaveOut();
 
   // Ticks what draws the actors of a character, and adds it to `drawn`. Arguments as in
-  // CharacterRenderer::tick().
+  // CharacterRenderer::tick(). `mayDivide`: whether a crowd at full detail may be drawn in pieces.
   Result<void> tick(std::uint32_t character, CharacterRenderer& whole, const Crowd& crowd,
                     const RenderSettings& settings, std::span<const std::uint32_t> selected,
-                    int selectedActor, std::optional<glm::vec3> eye, std::vector<Playing>& drawn);
+                    int selectedActor, std::optional<glm::vec3> eye, bool mayDivide,
+                    std::vector<Playing>& drawn);
 
   // Draws the actors that are pictures and points, as of the last tick. `width` and `height` are
   // those of the viewport in pixels. With DrawPass::ActorIds an actor's id is `pass.firstId` plus
@@ -85,7 +87,8 @@ class CrowdDetail {
   Result<void> startPictures(Character& one);
   std::optional<DetailStats> stats() const;
   int farDraws() const;
-  Result<void> tickFar(Character& one, const Crowd& crowd, bool paints);
+  Result<void> tickFar(Character& one, const Crowd& crowd, const RenderSettings& settings);
+  bool isPending() const;
   void setWays(Character& one, const PoseSettings& pose);
 
   ShaderLibrary& shaders_;
@@ -94,6 +97,8 @@ class CrowdDetail {
   std::vector<CharacterEntry> entries_;
   std::vector<std::unique_ptr<Character>> cast_;
   bool on_ = false;
+  Camera seenBy_;  // of the last plan
+  glm::ivec2 seenSize_{0};
   double pixels_ = 1.0;
   std::size_t actors_ = 0;
   std::size_t triangles_ = 0;  // of all actors at full detail

@@ -86,7 +86,8 @@ struct CrowdRenderer::Parts {
   RenderSettings tickedBy;                       // settings of the last tick
   std::uint32_t selectedCharacter = UINT32_MAX;  // character of the first selected actor, if any
   std::vector<std::uint32_t> selected;           // to be highlighted by the next tick
-  bool stale = true;  // whether something besides the crowd has changed since the last tick
+  bool plansDetail = false;  // whether the last prepare() knew what the crowd is looked at by
+  bool stale = true;         // whether something besides the crowd has changed since the last tick
   std::optional<glm::vec3> eye;  // the eye for near actors
   double tickSeconds = 0.0;      // time between the last two ticks of one crowd
   MotionSteps motion;
@@ -232,18 +233,18 @@ Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderS
   const std::vector<CrowdStamp> stamps = stampsOf(crowd);
   const double seconds = crowd.crowds().empty() ? 0.0 : crowd.crowds().front().timeSeconds();
   resetGlState();
-  bool replanned = false;
-  if (seenBy && crowd.crowds().size() <= characters.characterRenderers().size()) {
-    auto planned = detail.plan(crowd, *seenBy, settings, selectedByCharacter(crowd, selected));
-    if (!planned) return tl::unexpected(planned.error());
-    replanned = *planned;
-  } else {
-    replanned = detail.leaveOut();
-  }
-  ticked = replanned || stale || settings.pose != tickedBy.pose ||
-           settings.reference != tickedBy.reference || settings.skeleton != tickedBy.skeleton ||
-           settings.jointAxes != tickedBy.jointAxes || settings.bounds != tickedBy.bounds ||
-           settings.levels != tickedBy.levels || clock.isDue(stamps, seconds, settings.tickRateHz);
+  ticked = stale || settings.pose != tickedBy.pose || settings.reference != tickedBy.reference ||
+           settings.skeleton != tickedBy.skeleton || settings.jointAxes != tickedBy.jointAxes ||
+           settings.bounds != tickedBy.bounds || settings.levels != tickedBy.levels ||
+           settings.detail != tickedBy.detail || clock.isDue(stamps, seconds, settings.tickRateHz);
+  plansDetail = seenBy && crowd.crowds().size() <= characters.characterRenderers().size();
+  Result<bool> replanned = plansDetail ? detail.plan(crowd, *seenBy, settings,
+                                                     selectedByCharacter(crowd, selected), ticked)
+                                       : detail.leaveOut();
+  stale = stale || !replanned;
+  if (!replanned) drawn.clear();  // it shows lists of the plan before
+  if (!replanned) return tl::unexpected(replanned.error());
+  ticked = ticked || *replanned;
   const bool goesOn = clock.goesOn(stamps);
   const bool movesOn = goesOn && !clock.isAt(stamps);
   const MotionSteps::Moment moment{settings.pose.viewMode == ViewMode::Motion, goesOn, movesOn};
@@ -290,7 +291,7 @@ Result<void> CrowdRenderer::Parts::tick(const CrowdView& crowd, const RenderSett
     const int ownSelected = c == selectedCharacter ? static_cast<int>(selectedPlace.index) : -1;
     const auto character = static_cast<std::uint32_t>(c);
     if (auto ticked = detail.tick(character, *characterRenderer, crowds[c], settings, chosen[c],
-                                  ownSelected, eye, drawn);
+                                  ownSelected, eye, plansDetail, drawn);
         !ticked) {
       if (crowds.size() == 1) return ticked;
       Error error = ticked.error();

@@ -16,7 +16,7 @@ enum class LightAt {
   Vertices,
 };
 
-// How a crowd is drawn. A tick depends on `pose` and `reference` only.
+// How a crowd is drawn. A tick depends on `pose`, `reference`, `levels` and `detail`.
 struct RenderSettings {
   PoseSettings pose{.sampling = Sampling::Interpolated, .influences = 4, .skinOn = SkinOn::Gpu};
   // Replaces `pose.method` for baked poses; with ViewMode::Compared in the right half only.

@@ -470,6 +470,18 @@ class ImportFaults(KilnTest):
             self.assertTrue(all(byte >= 32 for byte in done.stderr[:-1]), done.stderr)
             self.assertIn(b"%n%s", done.stderr)
 
+    def test_rejects_control_characters_of_names(self):
+        """Fault 92: nor do paths and texts of projects reach a terminal as they are."""
+        word = "x\x1b[2J\n\x9b"
+        (self.folder / "c.crowd").write_text(json.dumps(
+            {"format": "crowdkiln-project", "version": 2, "minReader": 99, "needs": word}))
+        for name in [word + ".glb", "c.crowd"]:
+            done = self.kiln("info", name)
+            self.assertEqual(done.returncode, 3)
+            self.assertNotIn(b"\x1b", done.stderr)
+            self.assertNotIn(b"\xc2\x9b", done.stderr)
+            self.assertEqual(done.stderr.count(b"\n"), 1, done.stderr)
+
     def test_rejects_more_than_a_texture_holds(self):
         """Fault 50: 5,000 joints for an hour, refused before anything is baked."""
         strip = Strip()

@@ -159,6 +159,9 @@ class tst_crowd_detail : public QObject {
       middles += at.x >= 0 && at.x < kWidth && at.y >= 0 && at.y < kHeight ? 1u : 0u;
     }
     QVERIFY(middles > 100 && stats.inView >= middles);
+    const ck::render::PixelBox box{0, 0, kWidth, kHeight};
+    const auto seen = renderer_->pickBox(*crowd_, camera_, detailed(), kWidth, kHeight, box);
+    QVERIFY(seen && seen->size() <= stats.inView && seen->size() * 2 > middles);
   }
 
   void farActorsArePickedAsPicturesToo() {
@@ -208,6 +211,7 @@ class tst_crowd_detail : public QObject {
     const Frame live = drawn(*renderer_, *crowd_, camera_, settings);
     QVERIFY(renderer_->stats().detail->meshes[0].actors > 10);
     QVERIFY(renderer_->stats().detail->pictures > 10);
+    QVERIFY(renderer_->stats().detail->inView <= actors_.size());
     settings.detail.mode = ck::DetailMode::Full;
     QVERIFY(unlike(live, drawn(*renderer_, *crowd_, camera_, settings)) < 2500);
   }
@@ -221,6 +225,32 @@ class tst_crowd_detail : public QObject {
       QVERIFY(renderer_->stats().detail);
       QVERIFY2(pixels < 400, qPrintable(QStringLiteral("%1: %2").arg(int(method)).arg(pixels)));
     }
+  }
+
+  // Memory for the vertices of some actors is no reason to refuse the others.
+  void crowdsBeyondTheMemoryAreDrawnInPieces() {
+    const BakedRig rig = ck::test::bakedRig(ck::test::barCharacter());
+    const std::vector<Actor> actors = ck::test::variedActors(1100, 2);
+    const Crowd crowd(actors, rig.clips);
+    auto made = CrowdRenderer::make();
+    QVERIFY(made);
+    const ck::render::CharacterEntry entry{rig.character, rig.atlas, {}};
+    QVERIFY((*made)->setCharacters(std::span(&entry, 1)));
+    const Frame palette = drawn(**made, crowd, camera_, RenderSettings());
+    RenderSettings prepass;
+    prepass.pose.method = Method::Prepass;
+    const Frame kept = drawn(**made, crowd, camera_, prepass);
+    const int whole = (*made)->stats().drawCalls;
+    prepass.pose.skinnedBudgetBytes = 400 * 64 * 16;
+    const Frame pieces = drawn(**made, crowd, camera_, prepass);
+    QVERIFY((*made)->stats().drawCalls > whole);
+    QCOMPARE((*made)->stats().actors, actors.size());
+    QVERIFY(unlike(pieces, kept) < 100);
+    QVERIFY(unlike(pieces, palette) < 100);
+    // Enough memory again.
+    prepass.pose.skinnedBudgetBytes = RenderSettings().pose.skinnedBudgetBytes;
+    QCOMPARE(drawn(**made, crowd, camera_, prepass).rgba, kept.rgba);
+    QCOMPARE((*made)->stats().drawCalls, whole);
   }
 
   void smallCrowdsAreWhole() {

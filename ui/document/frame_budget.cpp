@@ -12,6 +12,8 @@ constexpr int kSettleFrames = 2;
 constexpr int kJudgeFrames = 8;
 // Fewer frames this slow are needed before a decision.
 constexpr double kHopelessMs = 180.0;
+// Nobody can work with a window that is blocked for this long.
+constexpr double kBlockedMs = 700.0;
 }  // namespace
 
 std::size_t FrameBudget::next(double ms, std::size_t shown, std::size_t wanted) {
@@ -102,9 +104,11 @@ QString FramePacer::follow(const Result<void>& drawn, double frameMs,
 
 void FramePacer::limit(bool refused, double frameMs) {
   if (playback_.fixedStep() > 0.0 || !playback_.crowd()) return;
-  if (playback_.isDetailed() && !refused) return;
   const std::size_t shown = playback_.crowd()->size();
   const std::size_t wanted = playback_.wantedActors();
+  // Levels of detail may not help, e.g. where there is no memory for pictures.
+  const bool isHopeless = detail_.factor() >= DetailBudget::kMost && frameMs > kBlockedMs;
+  if (playback_.isDetailed() && !refused && shown >= wanted && !isHopeless) return;
   if (refused) ceiling_ = std::max(FrameBudget::kFewest, shown / 2);
   const std::size_t paced = playback_.isPlaying() ? budget_.next(frameMs, shown, wanted)
                                                   : FrameBudget::resting(frameMs, shown, wanted);

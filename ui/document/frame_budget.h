@@ -48,7 +48,6 @@ class DetailBudget {
   void next(double ms);
   // A frame of a paused crowd was drawn: the next one has more detail, from near to far.
   void rest();
-  void lift() { factor_ = 1.0; }  // all detail
   double factor() const { return factor_; }
 
  private:
@@ -75,9 +74,8 @@ class FramePacer {
   // Whether a paused crowd has more detail in a further frame.
   bool isRefining() const;
 
-  // Called after each frame with its duration. Returns an error message, once per reason; empty if
-  // there is no error or fewer actors may be drawable.
-  // `detail` are the view's settings.
+  // Called after each frame with its duration; `detail` are the view's settings. Returns an error
+  // message, once per reason; empty if there is no error or fewer actors may be drawable.
   QString follow(const Result<void>& drawn, double frameMs, const DetailSettings& detail);
 
  private:

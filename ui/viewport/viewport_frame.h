@@ -69,10 +69,10 @@ class ViewportFrame : public QWidget {
   void placeSide(QLabel& label, int from, int to, bool atEnd);
   void showScale();
   QString cpuWords(const render::FrameStats& stats) const;
-  // Where the error view's worst vertex is; empty while nothing is shown.
   int shaderFetches() const;
   QString detailText() const;
   QString drawingText() const;
+  // Where the error view's worst vertex is; empty while nothing is shown.
   QString worstVertexText() const;
   void addBlendErrors(QString& left, QString& right) const;
   // A visible actor that shows two clips: preferably a selected one, then one of the shown

@@ -13,6 +13,7 @@
 #include <QOpenGLContext>
 #include <QOpenGLPaintDevice>
 #include <QPainter>
+#include <QTimer>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -88,7 +89,10 @@ void ViewportWidget::connectScene() {
     update();
   };
   connect(&playback_, &Playback::crowdChanged, this, reselect);
-  connect(&session_, &Session::characterChanged, this, [this] { pacer_.restart(); });
+  connect(&playback_, &Playback::crowdChanged, this, [this] {
+    const std::size_t now = playback_.crowd() ? playback_.crowd()->size() : 0;
+    if (now > 2 * std::exchange(knownActors_, now)) pacer_.restart();
+  });
   connect(&selection_, &Selection::changed, this, reselect);
   connect(&document_, &Document::changed, this, [this](const Project& before, const Project& now) {
     if (before.view != now.view) pacer_.lift();
@@ -209,6 +213,11 @@ void ViewportWidget::paintGL() {
   frameMs_ = double(timer.nsecsElapsed()) / 1e6;
   const QString refusal = pacer_.follow(drawn, frameMs_, document_.project().view.detail);
   if (pacer_.isRefining()) update();
+  const std::optional<render::DetailStats>& detail = renderer_->stats().detail;
+  if (detail && detail->isPending && !playback_.isPlaying()) {
+    constexpr int kSoonMs = 50;
+    QTimer::singleShot(kSoonMs, this, qOverload<>(&QWidget::update));
+  }
   if (!refusal.isEmpty()) emit drawRefused(refusal);
   paintOver();
   emit framePainted();

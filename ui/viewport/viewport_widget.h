@@ -68,8 +68,6 @@ class ViewportWidget : public QOpenGLWidget {
   void setViewMode(ViewMode mode);
   ViewMode viewMode() const { return viewMode_; }
   // The reference method of ViewMode::Compared; null in other modes.
-  Result<void> drawCrowd(const MixedCrowd& crowd);
-  void followDetail();
   render::ReferencePtr reference() const;
   // How the morphs of the first selected actor are added up.
   void setAccumulator(const AccumulatorSettings& accumulator);
@@ -115,6 +113,8 @@ class ViewportWidget : public QOpenGLWidget {
   void upload();
   void tapSpace();
   void askContextMenu(const QPoint& place);
+  Result<void> drawCrowd(const MixedCrowd& crowd);
+  void followDetail();
   void paintOver();
   void followWipe();
   void showCursor();
@@ -143,6 +143,7 @@ class ViewportWidget : public QOpenGLWidget {
   ViewMode viewMode_ = ViewMode::Baked;
   AccumulatorSettings accumulator_;
   std::vector<std::uint32_t> selectedVisible_;
+  std::size_t knownActors_ = 0;  // of the crowd that frames were last paced for
   double frameMs_ = 0.0;
 };
 

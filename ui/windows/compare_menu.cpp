@@ -81,8 +81,8 @@ void CompareMenu::addLines(QMenu& menu, MainMenus& menus, MainWindow& window) {
        &ViewSettings::bounds},
       {tr("&Wireframe"), tr("The edges of all triangles."), Qt::Key_Z, &ViewSettings::wireframe},
       {tr("Colours of &levels of detail"),
-       tr("Green actors are whole, red ones the simplest mesh, violet ones pictures, blue ones "
-          "points."),
+       tr("Of large crowds: from green, whole, towards red, the simplest mesh; violet ones are "
+          "pictures, blue ones points."),
        {},
        &ViewSettings::levels}};
   Document& document = window.document();
