@@ -231,26 +231,24 @@ class tst_crowd_detail : public QObject {
   void crowdsBeyondTheMemoryAreDrawnInPieces() {
     const BakedRig rig = ck::test::bakedRig(ck::test::barCharacter());
     const std::vector<Actor> actors = ck::test::variedActors(1100, 2);
-    const Crowd crowd(actors, rig.clips);
+    Crowd crowd(actors, rig.clips);
+    crowd.seek(1.7);  // hardly any two are at the same moment
     auto made = CrowdRenderer::make();
     QVERIFY(made);
     const ck::render::CharacterEntry entry{rig.character, rig.atlas, {}};
     QVERIFY((*made)->setCharacters(std::span(&entry, 1)));
-    const Frame palette = drawn(**made, crowd, camera_, RenderSettings());
     RenderSettings prepass;
     prepass.pose.method = Method::Prepass;
-    const Frame kept = drawn(**made, crowd, camera_, prepass);
-    const int whole = (*made)->stats().drawCalls;
-    prepass.pose.skinnedBudgetBytes = 400 * 64 * 16;
+    prepass.lightAt = ck::render::LightAt::Pixels;  // else smaller crowds are lit at their vertices
+    const std::size_t enough = prepass.pose.skinnedBudgetBytes;
+    prepass.pose.skinnedBudgetBytes = 100 * 16 * 16;  // for about a hundred of the bars
     const Frame pieces = drawn(**made, crowd, camera_, prepass);
-    QVERIFY((*made)->stats().drawCalls > whole);
+    const int divided = (*made)->stats().drawCalls;
     QCOMPARE((*made)->stats().actors, actors.size());
+    prepass.pose.skinnedBudgetBytes = enough;
+    const Frame kept = drawn(**made, crowd, camera_, prepass);
     QVERIFY(unlike(pieces, kept) < 100);
-    QVERIFY(unlike(pieces, palette) < 100);
-    // Enough memory again.
-    prepass.pose.skinnedBudgetBytes = RenderSettings().pose.skinnedBudgetBytes;
-    QCOMPARE(drawn(**made, crowd, camera_, prepass).rgba, kept.rgba);
-    QCOMPARE((*made)->stats().drawCalls, whole);
+    QVERIFY((*made)->stats().drawCalls < divided);
   }
 
   void smallCrowdsAreWhole() {
