@@ -126,7 +126,7 @@ void Crowd::bringRecordsUpToDate() const {
 void Crowd::setTint(std::size_t visible, std::uint32_t tint) {
   CK_ASSERT(visible < size());
   int& look = records_.places[visible].look;
-  look = (look & 0xffff) | gpu::ck_packLook(0.0f, tint565(tint));
+  look = repainted(look, tint565(tint));
   placesStamp_ = newStamp();
   stale_ = true;
 }

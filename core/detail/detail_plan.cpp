@@ -36,7 +36,7 @@ Planes planesOf(const glm::dmat4& viewProjection) {
   return planes;
 }
 
-// The distance of the point from the plane that it is farthest outside of; negative outside.
+// The smallest signed distance of the point to the planes: negative outside of the view.
 double depthWithin(const Planes& planes, const glm::dvec3& point) {
   double depth = std::numeric_limits<double>::max();
   for (const glm::dvec4& plane : planes) {
@@ -46,12 +46,12 @@ double depthWithin(const Planes& planes, const glm::dvec3& point) {
 }
 
 // A sphere about an actor of scale 1 that stands at the origin, whatever way it is turned.
-struct Ball {
+struct BoundingSphere {
   double middle = 0.0;  // height of its centre where the actor is upright
   double radius = 0.0;
 };
 
-Ball ballOf(const ActorReach& reach) {
+BoundingSphere boundingSphereOf(const ActorReach& reach) {
   const double half = 0.5 * (reach.high - reach.low);
   return {0.5 * (reach.high + reach.low), std::hypot(half, reach.side)};
 }
@@ -60,7 +60,8 @@ double scaleOf(const gpu::CkPlace& place) {
   return static_cast<double>(std::abs(place.scale.x));
 }
 
-// The height of the ball's middle turned by the place's rotation: its second column.
+// The middle of the bounding sphere in the world: its height along the actor's own vertical axis,
+// which is the second column of the rotation.
 glm::dvec3 middleOf(const gpu::CkPlace& place, double height) {
   const glm::dvec4 q(place.rotation);
   const glm::dvec3 up(2.0 * (q.x * q.y - q.w * q.z), 1.0 - 2.0 * (q.x * q.x + q.z * q.z),
@@ -131,7 +132,7 @@ void DetailPlan::sortIntoGroups(const ActorRecords& records) {
 
 void DetailPlan::boundGroups(const DetailTask& task) {
   const auto places = task.records.places();
-  const Ball ball = ballOf(task.reach);
+  const BoundingSphere sphere = boundingSphereOf(task.reach);
   for (Group& group : groups_) {
     glm::dvec3 low(std::numeric_limits<double>::max());
     glm::dvec3 high(std::numeric_limits<double>::lowest());
@@ -143,7 +144,8 @@ void DetailPlan::boundGroups(const DetailTask& task) {
       largest = std::max(largest, scaleOf(place));
     }
     group.center = 0.5 * (low + high);
-    group.radius = 0.5 * glm::distance(low, high) + largest * (std::abs(ball.middle) + ball.radius);
+    group.radius =
+        0.5 * glm::distance(low, high) + largest * (std::abs(sphere.middle) + sphere.radius);
   }
 }
 
@@ -209,7 +211,7 @@ bool DetailPlan::update(const DetailTask& task, const DetailWays& ways) {
   setLimits(task, ways);
   const DetailView& view = task.view;
   const Planes planes = planesOf(view.viewProjection);
-  const Ball ball = ballOf(task.reach);
+  const BoundingSphere sphere = boundingSphereOf(task.reach);
   std::vector<char> whole(task.whole.empty() ? 0 : count, 0);
   for (const std::uint32_t actor : task.whole) {
     if (actor < count) whole[actor] = 1;
@@ -218,9 +220,9 @@ bool DetailPlan::update(const DetailTask& task, const DetailWays& ways) {
   std::array<std::vector<float>, 2> distances;  // of pictures and points
   const auto add = [&](std::uint32_t actor, bool isInside) {
     const gpu::CkPlace& place = task.records.places()[actor];
-    const glm::dvec3 middle = middleOf(place, ball.middle);
+    const glm::dvec3 middle = middleOf(place, sphere.middle);
     const double scale = scaleOf(place);
-    const double radius = ball.radius * scale;
+    const double radius = sphere.radius * scale;
     if (!isInside && depthWithin(planes, middle) + view.marginMeters < -radius) {
       ways_[actor] = kUnseen;
       return;

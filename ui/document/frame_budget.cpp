@@ -12,7 +12,7 @@ constexpr int kSettleFrames = 2;
 constexpr int kJudgeFrames = 8;
 // Fewer frames this slow are needed before a decision.
 constexpr double kHopelessMs = 180.0;
-// Nobody can work with a window that is blocked for this long.
+// Frames longer than this leave actors out even with levels of detail.
 constexpr double kBlockedMs = 700.0;
 }  // namespace
 
