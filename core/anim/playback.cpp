@@ -9,13 +9,21 @@
 namespace ck {
 namespace {
 
-constexpr double kFractionsPerCycle = 4294967296.0;  // 2^32
+constexpr double kPlacesPerCycle = 4294967296.0;  // 2^32
 
 // The fractional part of `cycles`, in [0, 1).
 double fractionOf(double cycles) {
   const double fraction = cycles - std::floor(cycles);
   // A tiny negative number minus its floor of -1 rounds to 1.
   return fraction >= 1.0 ? 0.0 : fraction;
+}
+
+// An integer of any size, modulo 2^64. fmod() is exact, and the sign is left out of it because the
+// rest of a small negative number would lose its last bits.
+std::uint64_t wrapped(double integer) {
+  if (!std::isfinite(integer)) return 0;
+  const auto rest = static_cast<std::uint64_t>(std::fmod(std::abs(integer), 0x1p64));
+  return std::signbit(integer) ? std::uint64_t{0} - rest : rest;
 }
 
 }  // namespace
@@ -85,14 +93,21 @@ double wrapPhase(double phase, double offset, LoopMode mode) {
   return 0.0;
 }
 
-std::uint32_t phaseStep(double seconds, double rate, double durationSeconds) {
-  const double fraction = fractionOf(phaseAfter(seconds, rate, durationSeconds));
-  // If the fraction rounds up to 2^32, the conversion wraps to 0, which is correct.
-  return static_cast<std::uint32_t>(std::llround(fraction * kFractionsPerCycle));
+std::uint64_t loopTime(double seconds) {
+  return wrapped(std::nearbyint(std::ldexp(seconds, kLoopUnitBits)));
 }
 
-double phaseFromFraction(std::uint32_t fraction) {
-  return fraction / kFractionsPerCycle;
+std::uint64_t loopPace(double rate, double durationSeconds) {
+  const double cyclesPerSecond = phaseAfter(1.0, rate, durationSeconds);
+  return wrapped(std::nearbyint(std::ldexp(cyclesPerSecond, 64 - kLoopUnitBits)));
+}
+
+std::uint32_t loopStart(double offset) {
+  return static_cast<std::uint32_t>(wrapped(std::nearbyint(offset * kPlacesPerCycle)));
+}
+
+double loopUnit(std::uint32_t place) {
+  return place / kPlacesPerCycle;
 }
 
 }  // namespace ck

@@ -58,9 +58,20 @@ double phaseAfter(double seconds, double rate, double durationSeconds);
 // clamped so that phase + offset stays in [0, 1].
 double wrapPhase(double phase, double offset, LoopMode mode);
 
-// The phase of a looping clip as a 32-bit fraction of a cycle, which wraps by itself. A step
-// is off by at most 2^-33 cycle (docs/techniques.md 1.2). It may have any sign.
-std::uint32_t phaseStep(double seconds, double rate, double durationSeconds);
-double phaseFromFraction(std::uint32_t fraction);
+// Looping clips in integers, so that any number of ticks leaves no drift and every processor finds
+// the same place (docs/techniques.md 1.2). A place is a fraction of 2^32 of the clip; it wraps by
+// itself. Times are counted in units of 2^-28 s, modulo 2^64.
+inline constexpr int kLoopUnitBits = 28;
+std::uint64_t loopTime(double seconds);
+// How far a loop goes in one unit of time, as a fraction of 2^64 of the clip. 0 for a clip of
+// length 0.
+std::uint64_t loopPace(double rate, double durationSeconds);
+// The place of an offset in cycles.
+std::uint32_t loopStart(double offset);
+inline std::uint32_t loopPlace(std::uint32_t start, std::uint64_t time, std::uint64_t pace) {
+  return start + static_cast<std::uint32_t>((time * pace) >> 32);
+}
+// The position in the clip, in [0, 1).
+double loopUnit(std::uint32_t place);
 
 }  // namespace ck

@@ -41,55 +41,20 @@ CK_LANES_INLINE D4 clamped(const D4& x, const D4& low, const D4& high) {
   return x < low ? low : capped;
 }
 
-struct Tick {
-  double seconds = 0.0;
-  double duration = 1.0;  // > 0
-};
-
-// phaseAfter() for `count` actors. Here and below, `count` is a multiple of eight.
-CK_LANES_CLONES void cyclesAfter(const Tick& tick, const double* rates, std::size_t count,
-                                 double* cycles) {
-  for (std::size_t i = 0; i < count; i += kHalf) {
-    store(cycles + i, tick.seconds * load<D4>(rates + i) / tick.duration);
-  }
-}
-
-// phaseStep() for `count` actors.
-CK_LANES_CLONES void fractionsAfter(const Tick& tick, const double* rates, std::size_t count,
-                                    std::uint32_t* steps) {
-  constexpr double kTwoTo32 = 4294967296.0;
-  constexpr double kTwoTo52 = 4503599627370496.0;
-  for (std::size_t i = 0; i < count; i += kHalf) {
-    const D4 fraction = fractionOf(tick.seconds * load<D4>(rates + i) / tick.duration);
-    // An integer below 2^52 is in the low bits of its sum with 2^52.
-    const D4 sum = floorOf(fraction * kTwoTo32 + 0.5) + kTwoTo52;
-    store(steps + i, __builtin_convertvector(std::bit_cast<L4>(sum), U4));
-  }
-}
-
-CK_LANES_CLONES void addFractions(std::uint32_t* places, const std::uint32_t* steps,
-                                  std::size_t count) {
-  for (std::size_t i = 0; i < count; i += kLanes) {
-    store(places + i, load<U8>(places + i) + load<U8>(steps + i));
-  }
-}
-
-// wrapPhase(phase + step) for LoopMode::Once.
-CK_LANES_CLONES void addOnce(double* phases, const double* steps, const double* offsets,
-                             std::size_t count) {
-  for (std::size_t i = 0; i < count; i += kHalf) {
-    const D4 offset = load<D4>(offsets + i);
-    const D4 moved = load<D4>(phases + i) + load<D4>(steps + i);
-    store(phases + i, clamped(moved, -offset, 1.0 - offset));
-  }
-}
-
-// wrapPhase(phase + step) for LoopMode::PingPong.
-CK_LANES_CLONES void addPingPong(double* phases, const double* steps, std::size_t count) {
-  for (std::size_t i = 0; i < count; i += kHalf) {
-    const D4 moved = load<D4>(phases + i) + load<D4>(steps + i);
-    store(phases + i, 2.0 * fractionOf(moved * 0.5));
-  }
+// loopPlace() of eight actors at the time `low` + 2^32 `high`. Bits 32 to 63 of a product of two
+// 64-bit numbers come from the lower halves' product, whose 16-bit parts are multiplied here, and
+// from the lower 32 bits of both mixed products.
+CK_LANES_INLINE U8 placeOf(std::uint32_t low, std::uint32_t high, const U8& start,
+                           const U8& paceLow, const U8& paceHigh) {
+  const std::uint32_t a = low >> 16;
+  const std::uint32_t b = low & 0xffffu;
+  const U8 c = paceLow >> 16;
+  const U8 d = paceLow & 0xffffu;
+  const U8 ad = d * a;
+  const U8 bc = c * b;
+  const U8 middle = ((d * b) >> 16) + (ad & 0xffffu) + (bc & 0xffffu);
+  const U8 upper = c * a + (ad >> 16) + (bc >> 16) + (middle >> 16);
+  return start + upper + paceHigh * low + paceLow * high;
 }
 
 // Arguments of the functions that write frames.
@@ -149,18 +114,23 @@ CK_LANES_INLINE void pair(const I& frames, const F& alphas, FrameA* shown) {
 // place * intervals has the frame in its upper 32 bits and the fraction in its lower 32 bits. The
 // 64-bit product is computed from 16-bit halves. The fraction is converted to float in two halves,
 // so that only their sum is rounded.
-CK_LANES_CLONES void writeLooping(const Writing& to, const std::uint32_t* places) {
+CK_LANES_CLONES void writeLooping(const Writing& to, std::uint64_t time,
+                                  const std::uint32_t* starts, const std::uint32_t* pacesLow,
+                                  const std::uint32_t* pacesHigh) {
+  const auto low = static_cast<std::uint32_t>(time);
+  const auto high = static_cast<std::uint32_t>(time >> 32);
   const std::uint32_t intervals = static_cast<std::uint32_t>(to.lastInterval) + 1;
   const std::uint32_t firstFrame = static_cast<std::uint32_t>(to.firstFrame);
   alignas(32) FrameA shown[kLanes];
   for (std::size_t i = 0; i < to.count; i += kLanes) {
-    const U8 place = load<U8>(places + i);
+    const U8 place =
+        placeOf(low, high, load<U8>(starts + i), load<U8>(pacesLow + i), load<U8>(pacesHigh + i));
     const U8 upper = (place >> 16) * intervals + (((place & 0xffffu) * intervals) >> 16);
-    const U8 low = place * intervals;
-    const I8 lowUpper = (I8)(low >> 16);
-    const I8 lowLower = (I8)(low & 0xffffu);
+    const U8 lower = place * intervals;
+    const I8 upperHalf = (I8)(lower >> 16);
+    const I8 lowerHalf = (I8)(lower & 0xffffu);
     const F8 fraction =
-        __builtin_convertvector(lowUpper, F8) * 65536.0f + __builtin_convertvector(lowLower, F8);
+        __builtin_convertvector(upperHalf, F8) * 65536.0f + __builtin_convertvector(lowerHalf, F8);
     pair((I8)((upper >> 16) + firstFrame), F8(fraction * 0x1p-32f), shown);
     put(to, i, kLanes, shown);
   }
@@ -177,15 +147,19 @@ CK_LANES_INLINE void writeUnits(const Writing& to, std::size_t i, const D4& unit
   put(to, i, kHalf, shown);
 }
 
-CK_LANES_CLONES void writeOnce(const Writing& to, const double* phases, const double* offsets) {
+CK_LANES_CLONES void writeOnce(const Writing& to, double seconds, const double* paces,
+                               const double* offsets) {
   for (std::size_t i = 0; i < to.count; i += kHalf) {
-    writeUnits(to, i, clamped(load<D4>(phases + i) + load<D4>(offsets + i), D4{}, D4{} + 1.0));
+    const D4 cycles = seconds * load<D4>(paces + i) + load<D4>(offsets + i);
+    writeUnits(to, i, clamped(cycles, D4{}, D4{} + 1.0));
   }
 }
 
-CK_LANES_CLONES void writePingPong(const Writing& to, const double* phases, const double* offsets) {
+CK_LANES_CLONES void writePingPong(const Writing& to, double seconds, const double* paces,
+                                   const double* offsets) {
   for (std::size_t i = 0; i < to.count; i += kHalf) {
-    const D4 there = 2.0 * fractionOf((load<D4>(phases + i) + load<D4>(offsets + i)) * 0.5);
+    const D4 cycles = seconds * load<D4>(paces + i) + load<D4>(offsets + i);
+    const D4 there = 2.0 * fractionOf(cycles * 0.5);
     writeUnits(to, i, there > 1.0 ? 2.0 - there : there);
   }
 }
@@ -222,7 +196,8 @@ ActorPhases::ActorPhases(std::span<const CrowdClip> clips, std::span<const ClipP
     CK_ASSERT(hasClip(clips, play.clip));
     Run& run = runs_[runOf(play)];
     ++run.count;
-    run.mostRate = std::max(run.mostRate, std::abs(play.rate));
+    const double pace = phaseAfter(1.0, play.rate, run.durationSeconds);
+    run.mostPace = std::max(run.mostPace, std::abs(pace));
     run.mostOffset = std::max(run.mostOffset, std::abs(play.offset));
   }
   std::size_t slots = 0;
@@ -233,89 +208,38 @@ ActorPhases::ActorPhases(std::span<const CrowdClip> clips, std::span<const ClipP
     slots += wholeEights(run.count);
   }
   actor_.resize(slots);
-  rate_.resize(slots);
+  start_.resize(slots);
+  paceLow_.resize(slots);
+  paceHigh_.resize(slots);
+  cyclesPerSecond_.resize(slots);
   offset_.resize(slots);
-  startPlace_.resize(slots);
-  placeStep_.resize(slots);
-  phaseStep_.resize(slots);
-  phase_.resize(slots);
   for (const ClipPlay& play : plays_) {
     const std::size_t slot = next[runOf(play)]++;
     actor_[slot] = static_cast<std::uint32_t>(slotOf_.size());
     slotOf_.push_back(static_cast<std::uint32_t>(slot));
-    rate_[slot] = play.rate;
-    offset_[slot] = play.offset;
-    startPlace_[slot] = phaseStep(play.offset, 1.0, 1.0);
+    const double duration = runs_[runOf(play)].durationSeconds;
+    const std::uint64_t pace = loopPace(play.rate, duration);
+    start_[slot] = loopStart(play.offset);
+    paceLow_[slot] = static_cast<std::uint32_t>(pace);
+    paceHigh_[slot] = static_cast<std::uint32_t>(pace >> 32);
+    cyclesPerSecond_[slot] = phaseAfter(1.0, play.rate, duration);
+    // A clip that plays once starts within its ends.
+    offset_[slot] = play.loop == LoopMode::Once ? std::clamp(play.offset, 0.0, 1.0) : play.offset;
   }
-  seek(0.0);
-}
-
-void ActorPhases::prepareSteps(double seconds) {
-  stepSeconds_ = seconds;
-  for (const Run& run : runs_) {
-    const std::size_t first = run.first;
-    const std::size_t count = wholeEights(run.count);
-    if (count == 0) continue;
-    const Tick tick{seconds, run.durationSeconds};
-    const bool loops = run.loop == LoopMode::Loop;
-    // Written so that NaN takes this branch as well.
-    const bool together =
-        tick.duration > 0.0 && std::abs(seconds) * run.mostRate / tick.duration < kMostCycles;
-    if (together && loops) {
-      fractionsAfter(tick, &rate_[first], count, &placeStep_[first]);
-    } else if (together) {
-      cyclesAfter(tick, &rate_[first], count, &phaseStep_[first]);
-    } else {
-      for (std::size_t i = first; i < first + count; ++i) {
-        placeStep_[i] = phaseStep(seconds, rate_[i], tick.duration);
-        phaseStep_[i] = phaseAfter(seconds, rate_[i], tick.duration);
-      }
-    }
-  }
-}
-
-void ActorPhases::advance(double seconds) {
-  if (seconds != stepSeconds_) prepareSteps(seconds);
-  for (const Run& run : runs_) {
-    const std::size_t first = run.first;
-    const std::size_t count = wholeEights(run.count);
-    if (count == 0) continue;
-    const bool small = std::abs(seconds) * run.mostRate < kMostCycles * run.durationSeconds;
-    if (run.loop == LoopMode::Loop) {
-      addFractions(&place_[first], &placeStep_[first], count);
-    } else if (run.loop == LoopMode::Once) {
-      addOnce(&phase_[first], &phaseStep_[first], &offset_[first], count);
-    } else if (small) {
-      addPingPong(&phase_[first], &phaseStep_[first], count);
-    } else {
-      for (std::size_t i = first; i < first + count; ++i) {
-        phase_[i] = wrapPhase(phase_[i] + phaseStep_[i], offset_[i], run.loop);
-      }
-    }
-  }
-}
-
-void ActorPhases::seek(double seconds) {
-  place_ = startPlace_;
-  for (const Run& run : runs_) {
-    if (run.loop == LoopMode::Loop) continue;
-    for (std::size_t i = run.first; i < run.first + run.count; ++i) {
-      phase_[i] = wrapPhase(0.0, offset_[i], run.loop);
-    }
-  }
-  advance(seconds);
 }
 
 double ActorPhases::unitOf(std::size_t actor) const {
   const std::size_t slot = slotOf_[actor];
   const LoopMode loop = plays_[actor].loop;
-  if (loop == LoopMode::Loop) return phaseFromFraction(place_[slot]);
-  return unitTime(phase_[slot] + offset_[slot], loop);
+  if (loop != LoopMode::Loop) return unitTime(cyclesOf(slot), loop);
+  const std::uint64_t pace = std::uint64_t{paceHigh_[slot]} << 32 | paceLow_[slot];
+  return loopUnit(loopPlace(start_[slot], loopTime(seconds_), pace));
 }
 
 void ActorPhases::writeFrames(std::span<gpu::CkFrames> frames, std::size_t begin,
                               std::size_t end) const {
   CK_ASSERT(frames.size() == slotOf_.size());
+  const std::uint64_t time = loopTime(seconds_);
   for (const Run& run : runs_) {
     if (run.lastInterval < 0) continue;
     const auto actors = std::span(actor_).subspan(run.first, run.count);
@@ -333,12 +257,13 @@ void ActorPhases::writeFrames(std::span<gpu::CkFrames> frames, std::size_t begin
                      run.lastInterval,
                      run.frames.empty() ? nullptr : run.frames.data(),
                      frames.data()};
+    const bool isNear = std::abs(seconds_) * run.mostPace + run.mostOffset < kMostCycles;
     if (run.loop == LoopMode::Loop && run.lastInterval < kMostIntervals) {
-      writeLooping(to, &place_[first]);
+      writeLooping(to, time, &start_[first], &paceLow_[first], &paceHigh_[first]);
     } else if (run.loop == LoopMode::Once) {
-      writeOnce(to, &phase_[first], &offset_[first]);
-    } else if (run.loop == LoopMode::PingPong && run.mostOffset < kMostCycles) {
-      writePingPong(to, &phase_[first], &offset_[first]);
+      writeOnce(to, seconds_, &cyclesPerSecond_[first], &offset_[first]);
+    } else if (run.loop == LoopMode::PingPong && isNear) {
+      writePingPong(to, seconds_, &cyclesPerSecond_[first], &offset_[first]);
     } else {
       for (const std::uint32_t actor : std::span(actor_).subspan(first, count)) {
         const FramePair pair = framesAt(unitOf(actor), run.lastInterval + 2);

@@ -18,18 +18,17 @@ struct ClipPlay {
   double offset = 0.0;  // cycles
 };
 
-// The phases of many actors, computed eight at a time, bit-identical to the formulae of playback.h.
-// Actors that play one clip in one loop mode are neighbours, so that shared properties are read
-// once.
+// The positions of many actors in their clips, computed eight at a time, bit-identical to the
+// formulae of playback.h. They are functions of the time alone, so a tick costs nothing until
+// frames are written. Actors that play one clip in one loop mode are neighbours, so that shared
+// properties are read once.
 class ActorPhases {
  public:
   ActorPhases() = default;
   ActorPhases(std::span<const CrowdClip> clips, std::span<const ClipPlay> plays);
 
-  // Advances every actor by `seconds` (any sign). Calls with the same `seconds` are faster.
-  void advance(double seconds);
-  // Sets every actor to `seconds` after the start.
-  void seek(double seconds);
+  // Sets every actor to `seconds` after the start, of any sign.
+  void seek(double seconds) { seconds_ = seconds; }
 
   const ClipPlay& playOf(std::size_t actor) const { return plays_[actor]; }
   // The position of an actor in its clip, in [0, 1].
@@ -53,24 +52,26 @@ class ActorPhases {
     std::vector<std::int32_t> frames = {};
     std::size_t first = 0;
     std::size_t count = 0;
-    double mostRate = 0.0;    // the largest magnitude
+    double mostPace = 0.0;    // the largest magnitude, cycles a second
     double mostOffset = 0.0;  // the largest magnitude
   };
-  void prepareSteps(double seconds);
+  double cyclesOf(std::size_t slot) const {
+    return seconds_ * cyclesPerSecond_[slot] + offset_[slot];
+  }
 
-  double stepSeconds_ = 0.0;  // the time that placeStep_ and phaseStep_ belong to
+  double seconds_ = 0.0;
   std::vector<Run> runs_;
   std::vector<ClipPlay> plays_;        // by actor
   std::vector<std::uint32_t> slotOf_;  // by actor
   // By slot.
   std::vector<std::uint32_t> actor_;
-  std::vector<double> rate_;
+  // Of looping actors, for loopPlace(): the place at the start, and both halves of the pace.
+  std::vector<std::uint32_t> start_;
+  std::vector<std::uint32_t> paceLow_;
+  std::vector<std::uint32_t> paceHigh_;
+  // Of the others: cycles are cyclesPerSecond_ * seconds_ + offset_.
+  std::vector<double> cyclesPerSecond_;
   std::vector<double> offset_;
-  std::vector<std::uint32_t> startPlace_;  // offset_ as a fraction of 2^32
-  std::vector<std::uint32_t> place_;  // phase plus offset of looping actors, as a fraction of 2^32
-  std::vector<std::uint32_t> placeStep_;
-  std::vector<double> phase_;  // wrapped phase of actors that do not loop
-  std::vector<double> phaseStep_;
 };
 
 }  // namespace ck

@@ -163,8 +163,8 @@ void Crowd::advance(double seconds) {
   times_.setSeconds(before + seconds);
   if (times_.jumpBetween(before, timeSeconds())) stamp_ = {newStamp(), 0};
   stale_ = true;
-  phases_.advance(seconds);
-  fades_.advance(seconds);
+  phases_.seek(timeSeconds());
+  fades_.seek(timeSeconds());
 }
 
 void Crowd::seek(double seconds) {

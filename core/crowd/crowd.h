@@ -44,8 +44,8 @@ class Crowd {
 
   std::size_t size() const { return sources_.size(); }  // visible actors
 
-  // Advances every actor by `seconds` (any sign). The phase of a loop drifts by at most
-  // 2^-33 cycle a call (docs/techniques.md 1.2).
+  // Advances every actor by `seconds` (any sign). What an actor shows depends on timeSeconds()
+  // alone, so nothing drifts, and ticks of any length cost the same (docs/techniques.md 1.2).
   void advance(double seconds);
 
   // Sets every actor to `seconds` after the start, as the timeline and `kiln render --time` do.

@@ -48,8 +48,7 @@ class CrowdFades {
   CrowdFades(std::span<const Actor> actors, std::span<const std::size_t> visible,
              std::span<const CrowdClip> clips, Travels& travels, WayWalkers& walkers);
 
-  // Moves the second clips with a constant weight; timed fades depend on the time alone.
-  void advance(double seconds) { heldPhases_.advance(seconds); }
+  // Sets the second clips with a constant weight; timed fades are given the time where it matters.
   void seek(double seconds) { heldPhases_.seek(seconds); }
 
   // The clip that an actor with a timed fade plays now: the fade's target once the fade is over.

@@ -36,8 +36,8 @@ double cyclesAt(const FadeSide& side, double rate, double seconds) {
 
 double unitAt(const FadeSide& side, double rate, double seconds) {
   if (side.loop == LoopMode::Loop) {
-    return phaseFromFraction(phaseStep(seconds, rate, side.durationSeconds) +
-                             phaseStep(side.offset, 1.0, 1.0));
+    return loopUnit(
+        loopPlace(loopStart(side.offset), loopTime(seconds), loopPace(rate, side.durationSeconds)));
   }
   return unitTime(cyclesAt(side, rate, seconds), side.loop);
 }

@@ -1,5 +1,6 @@
 #include <QTest>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "core/anim/playback.h"
@@ -98,7 +99,7 @@ class tst_playback : public QObject {
   void clipOfNoLengthStandsStill() {
     QCOMPARE(ck::phaseAfter(5.0, 1.0, 0.0), 0.0);
     QCOMPARE(ck::phaseAfter(5.0, 1.0, -1.0), 0.0);
-    QCOMPARE(ck::phaseStep(5.0, 1.0, 0.0), 0u);
+    QCOMPARE(ck::loopPace(1.0, 0.0), std::uint64_t{0});
   }
 
   void phaseFollowsRateAndLength() {
@@ -126,7 +127,7 @@ class tst_playback : public QObject {
     }
   }
 
-  void eightHoursLeaveTheFractionInPlace_data() {
+  void loopsStayInPlaceForHours_data() {
     QTest::addColumn<double>("rate");
     QTest::addColumn<double>("duration");
     QTest::newRow("as authored") << 1.0 << 1.2;
@@ -134,20 +135,40 @@ class tst_playback : public QObject {
     QTest::newRow("odd rate") << 1.0371 << 2.4333333;
     QTest::newRow("long clip") << 0.93 << 61.7;
     QTest::newRow("clip of 8 hours") << 1.0 << 28'801.7;
+    QTest::newRow("as fast as files allow") << 100.0 << 0.01;
     QTest::newRow("standing still") << 0.0 << 1.0;
   }
-  void eightHoursLeaveTheFractionInPlace() {
+  void loopsStayInPlaceForHours() {
     QFETCH(double, rate);
     QFETCH(double, duration);
-    constexpr int kFrames = 8 * 3600 * 60;
-    const std::uint32_t step = ck::phaseStep(1.0 / 60.0, rate, duration);
-    std::uint32_t fraction = 0;
-    for (int frame = 0; frame < kFrames; ++frame) fraction += step;
-    const double exact = slowUnit(8.0 * 3600.0 * rate / duration, LoopMode::Loop);
-    double gap = std::abs(ck::phaseFromFraction(fraction) - exact);
-    gap = std::min(gap, 1.0 - gap);
-    // Every step is rounded to 2^-32 cycle, and nothing else is (docs/techniques.md 1.2).
-    QVERIFY2(gap <= kFrames * 0x1p-33, qPrintable(QString::number(gap)));
+    const std::uint64_t pace = ck::loopPace(rate, duration);
+    for (const double seconds : {0.0, 1.0 / 60.0, 600.0, 8.0 * 3600.0, -8.0 * 3600.0, -0.3}) {
+      const auto cyclesPerSecond =
+          static_cast<long double>(rate) / static_cast<long double>(duration);
+      const long double cycles = static_cast<long double>(seconds) * cyclesPerSecond + 0.25L;
+      const auto exact = static_cast<double>(cycles - std::floor(cycles));
+      const std::uint32_t place = ck::loopPlace(ck::loopStart(0.25), ck::loopTime(seconds), pace);
+      double gap = std::abs(ck::loopUnit(place) - exact);
+      gap = std::min(gap, 1.0 - gap);
+      // The pace is rounded, the time is rounded, and so is the place (docs/techniques.md 1.2); the
+      // pace was a double before.
+      const double cyclesMoved = std::abs(seconds * rate / duration);
+      const double limit = std::abs(seconds) * 0x1p-37 + std::abs(rate / duration) * 0x1p-29 +
+                           0x1p-32 + cyclesMoved * 0x1p-52;
+      QVERIFY2(gap <= limit, qPrintable(QString("%1 s: %2").arg(seconds).arg(gap)));
+    }
+  }
+
+  // Products of 64 bits wrap, so that no time and no rate is out of range.
+  void loopsHaveNoLastMoment() {
+    QCOMPARE(ck::loopTime(-1.0), std::uint64_t{0} - ck::loopTime(1.0));
+    QCOMPARE(ck::loopTime(0x1p36 + 3.0), ck::loopTime(3.0));
+    QCOMPARE(ck::loopTime(-0x1p36 - 3.0), ck::loopTime(-3.0));
+    QCOMPARE(ck::loopTime(1e300), std::uint64_t{0});
+    QCOMPARE(ck::loopTime(std::numeric_limits<double>::infinity()), std::uint64_t{0});
+    QCOMPARE(ck::loopPace(0x1p28 + 0.5, 1.0), ck::loopPace(0.5, 1.0));
+    QCOMPARE(ck::loopStart(-0.25), 0xc0000000u);
+    QCOMPARE(ck::loopStart(7.0), 0u);
   }
 
   void shaderTextSaysTheSame() {
