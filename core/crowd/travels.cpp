@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <glm/gtc/constants.hpp>
 
 #include "core/base/assert.h"
@@ -12,78 +13,108 @@ namespace {
 
 using namespace lanes;
 
-constexpr std::size_t kLanes = 4;
+constexpr std::size_t kLanes = 8;
+constexpr std::size_t kHalf = 4;
 
-CK_LANES_INLINE void storeFloats(float* to, const D4& v) {
-  store(to, __builtin_convertvector(v, F4));
+// Two times four numbers as eight floats.
+CK_LANES_INLINE F8 floatsOf(const D4& low, const D4& high) {
+  return joined(__builtin_convertvector(low, F4), __builtin_convertvector(high, F4));
+}
+
+// The fraction of turns in [-1/2, 1/2]. Beyond 2^51 turns it is lost.
+CK_LANES_INLINE D4 restOf(const D4& turns) {
+  constexpr double kRounder = 6755399441055744.0;  // 1.5 * 2^52
+  const D4 rest = turns - ((turns + kRounder) - kRounder);
+  return rest < -0.5 ? D4{} : (rest > 0.5 ? D4{} : rest);
 }
 
 struct SineCosine {
-  D4 sine, cosine;
+  F8 sine, cosine;
 };
 
-// Sine and cosine of angles in turns. The angle is reduced to [-1/2, 1/2] turns; Taylor series are
-// evaluated at a quarter of it, and the angle is doubled twice. Beyond 2^51 turns the fraction is
-// lost.
-CK_LANES_INLINE SineCosine ofTurns(const D4& turns) {
-  constexpr double kRounder = 6755399441055744.0;  // 1.5 * 2^52
-  const D4 rest = turns - ((turns + kRounder) - kRounder);
-  const D4 bounded = rest < -0.5 ? D4{} : (rest > 0.5 ? D4{} : rest);
-  const D4 x = bounded * (0.5 * glm::pi<double>());
-  const D4 z = x * x;
-  D4 s = x * (1.0 + z * (-1.0 / 6.0 +
-                         z * (1.0 / 120.0 + z * (-1.0 / 5040.0 +
-                                                 z * (1.0 / 362880.0 - z * (1.0 / 39916800.0))))));
-  D4 c = 1.0 +
-         z * (-0.5 + z * (1.0 / 24.0 + z * (-1.0 / 720.0 +
-                                            z * (1.0 / 40320.0 + z * (-1.0 / 3628800.0 +
-                                                                      z * (1.0 / 479001600.0))))));
-  for (int doubling = 0; doubling < 2; ++doubling) {
-    const D4 twice = 2.0 * s * c;
-    c = 1.0 - 2.0 * s * s;
-    s = twice;
-  }
-  return {s, c};
+// Sine and cosine of angles in turns, in [-1/2, 1/2], by Taylor series of half of the angle, which
+// is doubled. They are off by less than 3e-7.
+CK_LANES_INLINE SineCosine ofTurns(const F8& turns) {
+  const F8 x = turns * glm::pi<float>();
+  const F8 z = x * x;
+  const F8 s =
+      x * (1.0f +
+           z * (-1.0f / 6.0f +
+                z * (1.0f / 120.0f +
+                     z * (-1.0f / 5040.0f + z * (1.0f / 362880.0f - z * (1.0f / 39916800.0f))))));
+  const F8 c =
+      1.0f + z * (-0.5f + z * (1.0f / 24.0f +
+                               z * (-1.0f / 720.0f +
+                                    z * (1.0f / 40320.0f +
+                                         z * (-1.0f / 3628800.0f + z * (1.0f / 479001600.0f))))));
+  return {2.0f * s * c, 1.0f - 2.0f * s * s};
+}
+
+struct Rows4 {
+  F4 at[4];
+};
+
+// Four of eight values of x, y, z and w as four vectors x, y, z, w.
+CK_LANES_INLINE Rows4 transposed(const F4& x, const F4& y, const F4& z, const F4& w) {
+  const F4 xy = __builtin_shufflevector(x, y, 0, 4, 1, 5);
+  const F4 zw = __builtin_shufflevector(z, w, 0, 4, 1, 5);
+  const F4 xyUpper = __builtin_shufflevector(x, y, 2, 6, 3, 7);
+  const F4 zwUpper = __builtin_shufflevector(z, w, 2, 6, 3, 7);
+  return {{__builtin_shufflevector(xy, zw, 0, 1, 4, 5), __builtin_shufflevector(xy, zw, 2, 3, 6, 7),
+           __builtin_shufflevector(xyUpper, zwUpper, 0, 1, 4, 5),
+           __builtin_shufflevector(xyUpper, zwUpper, 2, 3, 6, 7)}};
+}
+
+CK_LANES_INLINE F4 highHalf(const F8& v) {
+  return __builtin_shufflevector(v, v, 4, 5, 6, 7);
 }
 
 }  // namespace
 
 CK_LANES_CLONES void Travels::writePlaces(double seconds, std::span<gpu::CkPlace> places) const {
   // Walkers are scattered among the actors, so their records are not in the cache. Prefetch them.
-  constexpr std::size_t kAhead = 4 * kLanes;
+  constexpr std::size_t kAhead = 2 * kLanes;
   const std::size_t count = actor_.size();
-  alignas(16) float out[7][kLanes];
   for (std::size_t i = 0; i < count; i += kLanes) {
     for (std::size_t next = i + kAhead; next < std::min(i + kAhead + kLanes, count); ++next) {
       __builtin_prefetch(&places[actor_[next]], 1);
       __builtin_prefetch(&places[actor_[next]].scale.z, 1);
     }
-    const D4 distance = load<D4>(&meters_[i]) + seconds * load<D4>(&speed_[i]);
-    const D4 radius = load<D4>(&radius_[i]);
-    const SineCosine half = ofTurns(distance * load<D4>(&turnsPerMeter_[i]));
+    // In double up to here, because distances grow.
+    const D4 low = load<D4>(&meters_[i]) + seconds * load<D4>(&speed_[i]);
+    const D4 high = load<D4>(&meters_[i + kHalf]) + seconds * load<D4>(&speed_[i + kHalf]);
+    const SineCosine half = ofTurns(floatsOf(restOf(low * load<D4>(&turnsPerMeter_[i])),
+                                             restOf(high * load<D4>(&turnsPerMeter_[i + kHalf]))));
     // The position on the circle in the actor's initial space needs 1 - cos and sin of the angle.
-    const D4 left = radius * 2.0 * half.sine * half.sine;
-    const D4 along = radius * 2.0 * half.sine * half.cosine;
-    const D4 ahead = radius == 0.0 ? distance : along;
-    const D4 qx = load<D4>(&turn_[0][i]), qy = load<D4>(&turn_[1][i]);
-    const D4 qz = load<D4>(&turn_[2][i]), qw = load<D4>(&turn_[3][i]);
-    const D4 x = left * (1.0 - 2.0 * (qy * qy + qz * qz)) + ahead * 2.0 * (qx * qz + qy * qw);
-    const D4 y = left * 2.0 * (qx * qy + qz * qw) + ahead * 2.0 * (qy * qz - qx * qw);
-    const D4 z = left * 2.0 * (qx * qz - qy * qw) + ahead * (1.0 - 2.0 * (qx * qx + qy * qy));
-    storeFloats(out[0], __builtin_convertvector(load<F4>(&start_[0][i]), D4) + x);
-    storeFloats(out[1], __builtin_convertvector(load<F4>(&start_[1][i]), D4) + y);
-    storeFloats(out[2], __builtin_convertvector(load<F4>(&start_[2][i]), D4) + z);
+    const F8 radius = load<F8>(&radius_[i]);
+    const F8 left = radius * 2.0f * half.sine * half.sine;
+    const F8 along = radius * 2.0f * half.sine * half.cosine;
+    const F8 ahead = radius == 0.0f ? floatsOf(low, high) : along;
+    const F8 qx = load<F8>(&turn_[0][i]), qy = load<F8>(&turn_[1][i]);
+    const F8 qz = load<F8>(&turn_[2][i]), qw = load<F8>(&turn_[3][i]);
+    const F8 x = load<F8>(&start_[0][i]) + left * (1.0f - 2.0f * (qy * qy + qz * qz)) +
+                 ahead * 2.0f * (qx * qz + qy * qw);
+    const F8 y = load<F8>(&start_[1][i]) + left * 2.0f * (qx * qy + qz * qw) +
+                 ahead * 2.0f * (qy * qz - qx * qw);
+    const F8 z = load<F8>(&start_[2][i]) + left * 2.0f * (qx * qz - qy * qw) +
+                 ahead * (1.0f - 2.0f * (qx * qx + qy * qy));
     // turn * (rotation about +Y), by the sine and cosine of the half angle
-    storeFloats(out[3], qx * half.cosine - qz * half.sine);
-    storeFloats(out[4], qy * half.cosine + qw * half.sine);
-    storeFloats(out[5], qz * half.cosine + qx * half.sine);
-    storeFloats(out[6], qw * half.cosine - qy * half.sine);
-    const std::size_t here = std::min(kLanes, count - i);
-    for (std::size_t lane = 0; lane < here; ++lane) {
-      gpu::CkPlace& place = places[actor_[i + lane]];
-      place.position = glm::vec3(out[0][lane], out[1][lane], out[2][lane]);
-      place.rotation = glm::vec4(out[3][lane], out[4][lane], out[5][lane], out[6][lane]);
-    }
+    const F8 rx = qx * half.cosine - qz * half.sine;
+    const F8 ry = qy * half.cosine + qw * half.sine;
+    const F8 rz = qz * half.cosine + qx * half.sine;
+    const F8 rw = qw * half.cosine - qy * half.sine;
+    const auto write = [&](std::size_t first, const Rows4& position, const Rows4& rotation) {
+      const std::size_t here = first < count ? std::min(kHalf, count - first) : 0;
+      for (std::size_t lane = 0; lane < here; ++lane) {
+        gpu::CkPlace& place = places[actor_[first + lane]];
+        std::memcpy(&place.position, &position.at[lane], sizeof place.position);
+        std::memcpy(&place.rotation, &rotation.at[lane], sizeof place.rotation);
+      }
+    };
+    write(i, transposed(lowHalf(x), lowHalf(y), lowHalf(z), F4{}),
+          transposed(lowHalf(rx), lowHalf(ry), lowHalf(rz), lowHalf(rw)));
+    write(i + kHalf, transposed(highHalf(x), highHalf(y), highHalf(z), F4{}),
+          transposed(highHalf(rx), highHalf(ry), highHalf(rz), highHalf(rw)));
   }
 }
 
@@ -96,14 +127,15 @@ std::size_t Travels::add(const Actor& actor, std::size_t index, double metersPer
     column.resize(travel / kLanes * kLanes + kLanes);
     column[travel] = value;
   };
-  const double radius = static_cast<double>(actor.turnRadius);
   put(speed_, metersPerSecond);
   put(meters_, 0.0);
-  put(radius_, radius);
+  put(radius_, actor.turnRadius);
+  const double radius = static_cast<double>(actor.turnRadius);
   put(turnsPerMeter_, radius == 0.0 ? 0.0 : 1.0 / (4.0 * glm::pi<double>() * radius));
   for (int axis = 0; axis < 3; ++axis) put(start_[axis], actor.position[axis]);
   const glm::dquat turn = turnOf(actor.rotationDegrees);
-  for (int part = 0; part < 4; ++part) put(turn_[part], turn[part]);  // glm indexes x, y, z, w
+  for (int part = 0; part < 4; ++part)
+    put(turn_[part], static_cast<float>(turn[part]));  // glm indexes x, y, z, w
   return travel;
 }
 
