@@ -47,7 +47,7 @@ glm::dvec2 lookOf(const FormationPlace& place) {
 }
 
 // A crowd of the bar with clips "Bend" and "Twist".
-struct Crowd {
+struct PlacedActors {
   ck::Character bar = ck::test::barCharacter();
   std::vector<ck::CharacterPtr> cast = {std::make_shared<ck::Character>(bar)};
   Project project = ck::newProjectFor(bar, {{"/show/bar.glb"}});
@@ -266,7 +266,7 @@ class tst_formations : public QObject {
 
   // The prop's file may be missing, or not be read yet.
   void anUnknownGroundLeavesHeights() {
-    Crowd crowd;
+    PlacedActors crowd;
     crowd.project.props.resize(1);
     SpawnSettings settings = crowd.project.spawn;
     settings.count = 12;
@@ -302,7 +302,7 @@ class tst_formations : public QObject {
   }
 
   void whatIsPlacedByHandStays() {
-    Crowd crowd;
+    PlacedActors crowd;
     SpawnSettings settings = crowd.project.spawn;
     settings.count = 20;
     crowd.respawn(settings);
@@ -364,7 +364,7 @@ class tst_formations : public QObject {
   }
 
   void anotherSeedDealsFromScratchAndTheSameKeepsClips() {
-    Crowd crowd;
+    PlacedActors crowd;
     SpawnSettings settings = crowd.project.spawn;
     settings.count = 40;
     crowd.respawn(settings);
