@@ -12,6 +12,7 @@ MOST_BYTES = 90_000
 UNNAMED = re.compile(r'^namespace \{\n(.*?)^\}  // namespace\n', re.S | re.M)
 ALIAS = re.compile(r'^(?:using|namespace) (\w+) = (.*);', re.M)
 TAKEN = re.compile(r'^using ([\w:]+::(\w+));', re.M)
+OPENED = re.compile(r'^using namespace ([\w:]+);', re.M)
 KIND = re.compile(r'(?:struct|class|enum class|enum|union|using|namespace)\s+(\w+)')
 OTHER = re.compile(r'[^(={;\[]*?[\s&*](\w+)\s*(?:$|[(={;\[])')
 CLASS = re.compile(r'^class (\w+) ', re.M)
@@ -29,6 +30,7 @@ class Source:
         self.words = set(re.findall(r'\w+', text))
         self.aliases = set(ALIAS.findall(text))
         self.taken = {name: whole for whole, name in TAKEN.findall(text)}
+        self.opened = set(OPENED.findall(text))
         self.names = set(MACRO.findall(text)) | set(CLASS.findall(text))
         for body in UNNAMED.findall(text):
             for values in VALUES.findall(body):
@@ -43,8 +45,9 @@ class Source:
     def hides(self, other):
         """Whether a word of `other`, which may stand for something in its headers, is a name here."""
         mine = self.names | {name for name, _ in self.aliases - other.aliases}
-        return bool(mine & other.words) or any(other.taken.get(name, whole) != whole
-                                               for name, whole in self.taken.items())
+        taken = any(other.taken.get(name, whole) != whole for name, whole in self.taken.items())
+        # Whole namespaces that one source opens would make names of the others ambiguous.
+        return taken or self.opened != other.opened or bool(mine & other.words)
 
 
 def main():
