@@ -426,7 +426,9 @@ JsonColumn::JsonColumn(JsonFields& fields, const std::string& key, std::size_t c
                        std::string_view what, std::size_t perThing)
     : fields_(fields), key_(key), json_(fields.find(key.c_str())) {
   if (json_ != nullptr && of(*json_).is_array() && of(*json_).size() != count * perThing) {
-    fields.wrong(key, fmt::format("has {} entries for {} {}", of(*json_).size(), count, what));
+    const std::string each = perThing > 1 ? fmt::format(", not {} for each", perThing) : "";
+    fields.wrong(key,
+                 fmt::format("has {} entries for {} {}{}", of(*json_).size(), count, what, each));
     json_ = nullptr;
   }
 }

@@ -28,7 +28,8 @@ inline constexpr double kMostDetailPixels = 16.0;
 
 // The tints that show levels of detail, 0xRRGGBB: of meshes, from the whole one on (those beyond
 // the end have the last one), of pictures, and of points.
-inline constexpr std::uint32_t kLevelTints[] = {0x46a758, 0xb0c531, 0xf0b429, 0xf27a2c, 0xe0453a};
+inline constexpr std::uint32_t kLevelTints[] = {0x46a758, 0xb0c531, 0xf0b429,
+                                                0xf27a2c, 0xe0453a, 0xb8316a};
 inline constexpr std::uint32_t kPictureTint = 0x9a5bd6;
 inline constexpr std::uint32_t kPointTint = 0x3f8ae0;
 

@@ -46,6 +46,28 @@ struct DetailStats {
   std::size_t actors = 0;  // of the crowd
   double pixels = 1.0;     // how far anything may be off
   bool isPending = false;  // whether simpler ways to draw are still being made
+
+  // A way in which actors of one character are drawn.
+  struct Way {
+    enum class Kind { Mesh, Picture, Point };
+    Kind kind = Kind::Mesh;
+    // Of meshes, else 0: triangles of an actor, influences of a vertex at most, and the skin joints
+    // that move anything.
+    std::size_t triangles = 0;
+    int influences = 0;
+    std::size_t joints = 0;
+    std::optional<double> errorMeters = {};  // at scale 1; nothing for points
+    // Actors of scale 1 are drawn so up to this height on the screen, but for selected ones;
+    // nothing where it is unlimited.
+    std::optional<double> mostPixels = {};
+    std::size_t actors = 0;  // as of the last tick
+  };
+  // From the whole mesh to points. Ways that are not made yet are missing.
+  struct Cast {
+    std::uint32_t character = 0;
+    std::vector<Way> ways;
+  };
+  std::vector<Cast> cast;  // the characters with actors
 };
 
 // Measurements of one frame.

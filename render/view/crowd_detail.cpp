@@ -90,6 +90,8 @@ struct CrowdDetail::Character {
   bool levelsTaken = false;
   std::vector<std::unique_ptr<CharacterRenderer>> levels;  // from the second level on
   std::vector<int> influences;                             // of these
+  std::vector<int> collapsedJoints;                        // of these
+  int mostInfluences = 4;                                  // of the whole mesh, as settled
   std::vector<double> errors;                              // metres, of these
   std::vector<ActorPieces> pieces;                         // of the whole mesh, and of these
   bool picturesTried = false;
@@ -168,6 +170,7 @@ Result<void> CrowdDetail::takeLevels(Character& one) {
     one.levels.push_back(CharacterRenderer::makeLevel(
         *one.whole, std::make_shared<CharacterGpu>(std::move(*uploaded))));
     one.influences.push_back(level.influences);
+    one.collapsedJoints.push_back(level.collapsedJoints);
     one.errors.push_back(level.errorMeters);
   }
   return {};
@@ -209,6 +212,7 @@ Result<void> CrowdDetail::goOn(Character& one, double milliseconds) {
 
 // Clips are posed for whole meshes alone.
 void CrowdDetail::setWays(Character& one, const PoseSettings& pose) {
+  one.mostInfluences = settledFor(pose, one.whole->atlas()->atlas.get()).influences;
   one.ways.meshErrors = {0.0};
   if (!methodInfo(pose.method).posesClips) {
     one.ways.meshErrors.insert(one.ways.meshErrors.end(), one.errors.begin(), one.errors.end());
@@ -316,10 +320,9 @@ Result<void> CrowdDetail::tick(std::uint32_t character, CharacterRenderer& whole
   if (!isDetailed || !done) return done;
   RenderSettings simpler = settings;
   simpler.pose.morphs.on = false;
-  const int asked = settledFor(settings.pose, whole.atlas()->atlas.get()).influences;
   for (std::size_t way = 1; way < one.ways.meshErrors.size() && done; ++way) {
     if (one.plan.actors(way).empty()) continue;
-    simpler.pose.influences = std::min(asked, one.influences[way - 1]);
+    simpler.pose.influences = std::min(one.mostInfluences, one.influences[way - 1]);
     const PieceTick own{crowd,
                         one.plan.choice(way),
                         simpler,
@@ -410,27 +413,60 @@ void CrowdDetail::addTo(FrameStats& all) const {
   }
 }
 
+DetailStats::Cast CrowdDetail::castOf(std::uint32_t character) const {
+  using Way = DetailStats::Way;
+  const Character& one = *cast_[character];
+  const double high = one.whole->reach().high - one.whole->reach().low;
+  const std::size_t joints = one.character->rig.skinJoints.size();
+  DetailStats::Cast cast{character, {}};
+  for (std::size_t level = 0; level < one.ways.meshErrors.size(); ++level) {
+    Way way;
+    way.errorMeters = one.ways.meshErrors[level];
+    way.actors = one.plan.actors(level).size();
+    way.triangles = (level == 0 ? *one.whole : *one.levels[level - 1]).triangles();
+    way.influences = one.mostInfluences;
+    way.joints = joints;
+    if (level > 0) {
+      way.influences = std::min(one.mostInfluences, one.influences[level - 1]);
+      way.joints -= static_cast<std::size_t>(one.collapsedJoints[level - 1]);
+      way.mostPixels = pixels_ / *way.errorMeters * high;
+    }
+    cast.ways.push_back(way);
+  }
+  if (one.ways.picture) {
+    Way way{.kind = Way::Kind::Picture, .errorMeters = one.ways.picture->errorMeters};
+    way.mostPixels = std::min(pixels_ / *way.errorMeters * high, one.ways.picture->mostPixels);
+    way.actors = one.plan.actors(one.ways.picturesAt()).size();
+    cast.ways.push_back(way);
+  }
+  if (one.ways.pointPixels) {
+    Way way{.kind = Way::Kind::Point, .mostPixels = one.ways.pointPixels};
+    way.actors = one.plan.actors(one.ways.pointsAt()).size();
+    cast.ways.push_back(way);
+  }
+  return cast;
+}
+
 std::optional<DetailStats> CrowdDetail::stats() const {
   if (!on_) return std::nullopt;
   DetailStats stats;
   stats.pixels = pixels_;
-  for (const std::unique_ptr<Character>& one : cast_) {
-    if (one->actors == 0) continue;
-    stats.isPending = stats.isPending || (one->job && one->isPending());
-    const std::size_t meshes = one->ways.meshErrors.size();
-    stats.meshes.resize(std::max(stats.meshes.size(), meshes));
-    for (std::size_t level = 0; level < meshes; ++level) {
-      const CharacterRenderer& mesh = level == 0 ? *one->whole : *one->levels[level - 1];
-      const std::size_t actors = one->plan.actors(level).size();
-      stats.meshes[level].actors += actors;
-      stats.meshes[level].triangles += actors * mesh.triangles();
-    }
-    stats.pictures += one->plan.actors(one->ways.picturesAt()).size();
-    stats.points += one->plan.actors(one->ways.pointsAt()).size();
-  }
-  for (const DetailStats::Mesh& mesh : stats.meshes) stats.inView += mesh.actors;
-  stats.inView += stats.pictures + stats.points;
   stats.actors = actors_;
+  for (std::uint32_t c = 0; c < cast_.size(); ++c) {
+    if (cast_[c]->actors == 0) continue;
+    stats.isPending = stats.isPending || (cast_[c]->job && cast_[c]->isPending());
+    stats.cast.push_back(castOf(c));
+    std::size_t level = 0;
+    for (const DetailStats::Way& way : stats.cast.back().ways) {
+      stats.inView += way.actors;
+      if (way.kind == DetailStats::Way::Kind::Picture) stats.pictures += way.actors;
+      if (way.kind == DetailStats::Way::Kind::Point) stats.points += way.actors;
+      if (way.kind != DetailStats::Way::Kind::Mesh) continue;
+      stats.meshes.resize(std::max(stats.meshes.size(), level + 1));
+      stats.meshes[level].actors += way.actors;
+      stats.meshes[level++].triangles += way.actors * way.triangles;
+    }
+  }
   return stats;
 }
 

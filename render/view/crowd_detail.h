@@ -86,6 +86,7 @@ class CrowdDetail {
   Result<void> takeLevels(Character& one);
   Result<void> startPictures(Character& one);
   std::optional<DetailStats> stats() const;
+  DetailStats::Cast castOf(std::uint32_t character) const;
   int farDraws() const;
   Result<void> tickFar(Character& one, const Crowd& crowd, const RenderSettings& settings);
   bool isPending() const;

@@ -238,7 +238,8 @@ class tst_project_json : public QObject {
     bad("text for a flag", "\"ticked\": true", "\"ticked\": \"yes\"", "clips.ticked");
     bad("a number for a text", "\"name\": \"Walk\"", "\"name\": 5", "clips.name");
     bad("a column of the wrong length", "\"clip\": 0", "\"clip\": [0, 0, 0]", "3 entries for 2");
-    bad("a short position column", "\"position\": [", "\"position\": [1.0, ", "7 entries for 2");
+    bad("a short position column", "\"position\": [", "\"position\": [1.0, ",
+        "7 entries for 2 actors, not 3 for each");
     bad("a clip that is not there", "\"clip\": 0", "\"clip\": [0, 1]", "clip[1]");
     bad("a negative clip", "\"clip\": 0", "\"clip\": -1", "clip[0]");
     bad("a second clip that is not there", "\"on\": true", "\"on\": true, \"fadeClip\": [0, 1]",

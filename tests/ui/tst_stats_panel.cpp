@@ -10,6 +10,7 @@
 #include "ui/bake/verdict.h"
 #include "ui/document/document.h"
 #include "ui/stats/frame_graph.h"
+#include "ui/stats/levels_page.h"
 #include "ui/stats/stats_panel.h"
 #include "ui/theme/theme.h"
 #include "ui/windows/view_menus.h"
@@ -121,6 +122,82 @@ class tst_stats_panel : public QObject {
     QCOMPARE(errors.item(2, 1)->foreground().color(), verdictColor(Verdict::Good));
     panel.setError(nullptr, ck::Reading::Palette);
     QCOMPARE(cell(errors, QStringLiteral("At the shell (3 cm), mm"), 1), QStringLiteral("-"));
+  }
+
+  void levelsOfDetailHaveARowForEveryWayToDraw() {
+    using Way = ck::render::DetailStats::Way;
+    StatsPanel panel;
+    panel.resize(900, 240);
+    panel.show();
+    QToolButton* levels = nullptr;
+    QToolButton* error = nullptr;
+    for (QToolButton* button : panel.findChildren<QToolButton*>()) {
+      if (button->text() == QStringLiteral("Levels")) levels = button;
+      if (button->text() == QStringLiteral("Error")) error = button;
+    }
+    QVERIFY(levels && error);
+    error->setChecked(true);
+    levels->setChecked(true);
+    QVERIFY(!error->isChecked() && panel.levels().isVisible());
+    QTableWidget& table = panel.levels().table();
+    // A crowd at full detail is told so.
+    panel.addFrame(frameOf(1.0, 2.0));
+    panel.refresh();
+    QVERIFY(!table.isVisible());
+    QVERIFY(panel.levels().findChild<QLabel*>()->text().contains(QStringLiteral("500000")));
+
+    FrameStats stats = frameOf(1.0, 2.0);
+    ck::render::DetailStats detail;
+    detail.inView = 1000;
+    detail.actors = 4000;
+    detail.pixels = 4.0;
+    const Way whole{
+        .triangles = 5000, .influences = 4, .joints = 50, .errorMeters = 0.0, .actors = 5};
+    const Way simple{.triangles = 600,
+                     .influences = 2,
+                     .joints = 20,
+                     .errorMeters = 0.0125,
+                     .mostPixels = 320.0,
+                     .actors = 95};
+    const Way picture{
+        .kind = Way::Kind::Picture, .errorMeters = 0.03, .mostPixels = 60.4, .actors = 300};
+    const Way point{.kind = Way::Kind::Point, .mostPixels = 5.25, .actors = 500};
+    detail.cast = {{0, {whole, simple, picture, point}}};
+    stats.detail = detail;
+    panel.setProject({QStringLiteral("guard"), QStringLiteral("dog")}, 1.0);
+    panel.addFrame(stats);
+    panel.refresh();
+    QVERIFY(table.isVisible());
+    QCOMPARE(table.rowCount(), 4);
+    const auto row = [&table](int at) {
+      QStringList texts;
+      for (int column = 0; column < table.columnCount(); ++column) {
+        texts << table.item(at, column)->text();
+      }
+      return texts.join(u'|');
+    };
+    QCOMPARE(row(0), QStringLiteral("Whole mesh|5000|4|50|0.0|any|5|0.5 %"));
+    QCOMPARE(row(1), QStringLiteral("Mesh 1|600|2|20|12.5|320|95|9.5 %"));
+    QCOMPARE(row(2), QStringLiteral("Pictures|-|-|-|30.0|60|300|30.0 %"));
+    QCOMPARE(row(3), QStringLiteral("Points|-|-|-|-|5.3|500|50.0 %"));
+    const QString remark = panel.levels().findChild<QLabel*>()->text();
+    QVERIFY(remark.contains(QStringLiteral("4 pixels to keep up; 1 are allowed")));
+    QVERIFY(remark.contains(QStringLiteral("1000 of 4000")));
+    // Several characters are named.
+    stats.detail->cast = {{0, {whole}}, {1, {simple}}};
+    panel.addFrame(stats);
+    panel.refresh();
+    QCOMPARE(table.rowCount(), 2);
+    QCOMPARE(table.item(1, 0)->text(), QStringLiteral("dog: Whole mesh"));
+  }
+
+  void theLastFrameOfAViewThatStandsStillIsShown() {
+    StatsPanel panel;
+    panel.show();
+    const QTableWidget& passes = tableWith(panel, 3);
+    panel.addFrame(frameOf(1.0, 2.0));
+    panel.addFrame(frameOf(1.0, 4.0));
+    QTRY_COMPARE(cell(passes, QStringLiteral("Crowd"), 1), QStringLiteral("3.00"));
   }
 
   void copiesWhatItShowsAsCsv() {

@@ -8,9 +8,9 @@
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
-#include <QPainter>
 #include <QStackedWidget>
 #include <QTableWidget>
+#include <QTimer>
 #include <QToolButton>
 #include <algorithm>
 
@@ -18,7 +18,9 @@
 #include "ui/bake/verdict.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
+#include "ui/stats/figure_table.h"
 #include "ui/stats/frame_graph.h"
+#include "ui/stats/levels_page.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
@@ -26,56 +28,9 @@ namespace {
 
 // Figures that change more often cannot be read.
 constexpr qint64 kRefreshMs = 250;
-constexpr int kRowHeight = 22;
 constexpr int kFigureRows = 4;
 constexpr int kWithGraph = 780;  // pixels
 constexpr int kWorstColumn = 4;  // of the errors
-
-QTableWidget* makeTable(const QStringList& columns, const QString& name) {
-  auto* table = new QTableWidget(0, int(columns.size()));
-  table->setAccessibleName(name);
-  table->setHorizontalHeaderLabels(columns);
-  table->verticalHeader()->hide();
-  table->verticalHeader()->setDefaultSectionSize(kRowHeight);
-  table->verticalHeader()->setMinimumSectionSize(kRowHeight);
-  table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-  for (int column = 1; column < columns.size(); ++column) {
-    table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
-    table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  }
-  table->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  table->setSelectionMode(QAbstractItemView::NoSelection);
-  table->setFocusPolicy(Qt::NoFocus);
-  table->setShowGrid(false);
-  table->setFrameShape(QFrame::NoFrame);
-  table->setContextMenuPolicy(Qt::NoContextMenu);
-  return table;
-}
-
-enum class Column { Name, Number };
-
-void setCell(QTableWidget& table, int row, int column, const QString& text, Column kind) {
-  QTableWidgetItem* item = table.item(row, column);
-  if (!item) {
-    item = new QTableWidgetItem;
-    item->setTextAlignment((kind == Column::Name ? Qt::AlignLeft : Qt::AlignRight) |
-                           Qt::AlignVCenter);
-    table.setItem(row, column, item);
-  }
-  if (item->text() != text) item->setText(text);
-}
-
-QIcon dot(const QColor& color) {
-  QPixmap picture(24, 24);
-  picture.fill(Qt::transparent);
-  QPainter painter(&picture);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(color);
-  painter.drawRoundedRect(QRectF(6, 6, 14, 14), 4, 4);
-  return QIcon(picture);
-}
 
 render::PassCost meanOf(const std::vector<render::FrameStats>& frames, const std::string& name) {
   render::PassCost mean{name};
@@ -106,12 +61,17 @@ StatsPanel::StatsPanel(QWidget* parent)
       title_(new QLabel(tr("No frame yet"))),
       software_(new QLabel(tr("Software renderer: processor time of all threads"))),
       copy_(iconButton(QStringLiteral("copy"), tr("Copy the figures as CSV"))),
-      passes_(makeTable({tr("Pass"), tr("CPU ms"), tr("GPU ms")}, tr("Times of the passes"))),
-      figures_(makeTable({QString(), QString(), QString(), QString()}, tr("Figures of the frame"))),
-      errors_(makeTable({QString(), tr("Max"), tr("99 %"), tr("RMS"), tr("Worst")},
-                        tr("Errors as drawn"))),
-      graph_(new FrameGraph) {
+      passes_(makeFigureTable({tr("Pass"), tr("CPU ms"), tr("GPU ms")}, tr("Times of the passes"))),
+      figures_(makeFigureTable({QString(), QString(), QString(), QString()},
+                               tr("Figures of the frame"))),
+      errors_(makeFigureTable({QString(), tr("Max"), tr("99 %"), tr("RMS"), tr("Worst")},
+                              tr("Errors as drawn"))),
+      graph_(new FrameGraph),
+      levels_(new LevelsPage),
+      late_(new QTimer(this)) {
   setObjectName(QStringLiteral("panel"));
+  late_->setSingleShot(true);
+  connect(late_, &QTimer::timeout, this, &StatsPanel::refresh);
   software_->setObjectName(QStringLiteral("muted"));
   software_->setStyleSheet(QStringLiteral("color: %1").arg(colors::kWarning.name()));
   software_->hide();
@@ -145,12 +105,17 @@ StatsPanel::StatsPanel(QWidget* parent)
       named(new QToolButton, tr("Show the error"), tr("The error of what is drawn, or the frame"));
   showsError->setText(tr("Error"));
   showsError->setCheckable(true);
+  auto* showsLevels = named(new QToolButton, tr("Show the levels of detail"),
+                            tr("What actors are drawn as with their distance, or the frame"));
+  showsLevels->setText(tr("Levels"));
+  showsLevels->setCheckable(true);
   auto* top = new QHBoxLayout;
   top->setSpacing(12);
   top->addWidget(title_);
   top->addStretch(1);
   top->addWidget(software_);
   top->addWidget(copy_);
+  top->addWidget(showsLevels);
   top->addWidget(showsError);
   auto* frame = new QWidget;
   auto* body = new QHBoxLayout(frame);
@@ -161,9 +126,15 @@ StatsPanel::StatsPanel(QWidget* parent)
   body->addWidget(graph_, 6);
   auto* pages = new QStackedWidget;
   pages->addWidget(frame);
-  pages->addWidget(errors_);
-  connect(showsError, &QToolButton::toggled, pages,
-          [pages](bool error) { pages->setCurrentIndex(error ? 1 : 0); });
+  const auto addPage = [pages, frame](QWidget* page, QToolButton* button, QToolButton* other) {
+    pages->addWidget(page);
+    connect(button, &QToolButton::toggled, pages, [=](bool on) {
+      if (on) other->setChecked(false);
+      pages->setCurrentWidget(on ? page : frame);
+    });
+  };
+  addPage(errors_, showsError, showsLevels);
+  addPage(levels_, showsLevels, showsError);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(8, 6, 8, 8);
   layout->setSpacing(6);
@@ -176,11 +147,19 @@ void StatsPanel::setRenderer(const render::ContextFacts& facts) {
   software_->setVisible(facts.software && width() >= kWithGraph);
 }
 
+void StatsPanel::setProject(const QStringList& characterNames, double allowedPixels) {
+  characterNames_ = characterNames;
+  allowedPixels_ = allowedPixels;
+}
+
 void StatsPanel::addFrame(const render::FrameStats& stats) {
   if (!sinceRefresh_.isValid()) sinceRefresh_.start();
   frames_.push_back(stats);
   graph_->add(stats.passes);
-  if (sinceRefresh_.elapsed() >= kRefreshMs) refresh();
+  const qint64 left = kRefreshMs - sinceRefresh_.elapsed();
+  if (left <= 0) return refresh();
+  // The last frame of a view that then stands still is shown late.
+  if (!late_->isActive()) late_->start(int(left));
 }
 
 void StatsPanel::refresh() {
@@ -208,6 +187,7 @@ void StatsPanel::refresh() {
   if (!isVisible()) return;
   showPasses();
   showFigures();
+  levels_->setDetail(shown_.detail, characterNames_, allowedPixels_);
   graph_->update();
 }
 
@@ -216,10 +196,11 @@ void StatsPanel::showPasses() {
   for (int row = 0; row < passes_->rowCount(); ++row) {
     const render::PassCost& pass = shown_.passes[std::size_t(row)];
     const PassLook look = passLook(pass.name);
-    setCell(*passes_, row, 0, look.title, Column::Name);
-    passes_->item(row, 0)->setIcon(dot(look.color));
-    setCell(*passes_, row, 1, milliseconds(pass.cpuMs), Column::Number);
-    setCell(*passes_, row, 2, pass.gpuMs ? milliseconds(*pass.gpuMs) : tr("-"), Column::Number);
+    setFigure(*passes_, row, 0, look.title, FigureKind::Name);
+    passes_->item(row, 0)->setIcon(dotIcon(look.color));
+    setFigure(*passes_, row, 1, milliseconds(pass.cpuMs), FigureKind::Number);
+    setFigure(*passes_, row, 2, pass.gpuMs ? milliseconds(*pass.gpuMs) : tr("-"),
+              FigureKind::Number);
   }
 }
 
@@ -240,8 +221,8 @@ void StatsPanel::showFigures() {
   int at = 0;
   for (const auto& [name, value] : figures) {
     const int column = at / kFigureRows * 2;
-    setCell(*figures_, at % kFigureRows, column, name, Column::Name);
-    setCell(*figures_, at++ % kFigureRows, column + 1, value, Column::Number);
+    setFigure(*figures_, at % kFigureRows, column, name, FigureKind::Name);
+    setFigure(*figures_, at++ % kFigureRows, column + 1, value, FigureKind::Number);
   }
 }
 
@@ -281,18 +262,18 @@ void StatsPanel::setError(const BakeError* error, Reading drawn, const ErrorLimi
   shownErrors_.clear();
   int row = 0;
   for (const auto& [title, tip, figure, limit] : rows) {
-    setCell(*errors_, row, 0, title, Column::Name);
+    setFigure(*errors_, row, 0, title, FigureKind::Name);
     const double values[] = {figure.max, figure.p99, figure.rms};
     for (int column = 1; column < kWorstColumn; ++column) {
       const QString value = error ? figureText(values[column - 1]) : tr("-");
-      setCell(*errors_, row, column, value, Column::Number);
+      setFigure(*errors_, row, column, value, FigureKind::Number);
     }
     const QString worst = figure.worstClip.empty()
                               ? QString()
                               : tr("%1, %2, at %3 s")
                                     .arg(textOf(figure.worstClip), textOf(figure.worstJoint),
                                          fixedText(figure.worstTimeSeconds, 2));
-    setCell(*errors_, row, kWorstColumn, worst, Column::Name);
+    setFigure(*errors_, row, kWorstColumn, worst, FigureKind::Name);
     for (int column = 0; column <= kWorstColumn; ++column) {
       errors_->item(row, column)->setToolTip(tip);
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <QStringList>
 #include <QWidget>
 #include <vector>
 
@@ -11,15 +12,17 @@
 class QLabel;
 class QTableWidget;
 class QTableWidgetItem;
+class QTimer;
 class QToolButton;
 
 namespace ck::ui {
 
 class FrameGraph;
+class LevelsPage;
 
 // The cost of frames: a row per pass with CPU and GPU time, a graph of recent frames, and the
-// figures of the last frame; and the error of what is drawn. Times are averaged over a quarter of a
-// second to be readable.
+// figures of the last frame; the error of what is drawn; and its levels of detail. Times are
+// averaged over a quarter of a second to be readable.
 class StatsPanel : public QWidget {
   Q_OBJECT
 
@@ -27,12 +30,15 @@ class StatsPanel : public QWidget {
   explicit StatsPanel(QWidget* parent = nullptr);
 
   void setRenderer(const render::ContextFacts& facts);
+  // The names of the characters, and how far far actors may be off, for the levels of detail.
+  void setProject(const QStringList& characterNames, double allowedPixels);
   // Adds a frame; it is shown with the next refresh.
   void addFrame(const render::FrameStats& stats);
   // Shows the error of the reading that is drawn; null if it is not known. Its maxima are judged by
   // the limits, as the panel Bake does; where a limit is 0, there is no verdict.
   void setError(const BakeError* error, Reading drawn, const ErrorLimits& limits = {});
   QTableWidget& errorTable() { return *errors_; }
+  LevelsPage& levels() { return *levels_; }
   // The text that the button copies: the last frame's figures with the averaged times. Empty before
   // the first frame.
   QString csv() const;
@@ -66,6 +72,10 @@ class StatsPanel : public QWidget {
   QTableWidget* figures_;
   QTableWidget* errors_;
   FrameGraph* graph_;
+  LevelsPage* levels_;
+  QTimer* late_;
+  QStringList characterNames_;
+  double allowedPixels_ = 1.0;
   std::vector<ErrorFigure> shownErrors_;  // one per row of errors_
 };
 

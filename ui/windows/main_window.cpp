@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "core/project/characters.h"
 #include "core/view/drawn_as.h"
 #include "ui/actors/actors_panel.h"
 #include "ui/atlas_view/atlas_panel.h"
@@ -21,6 +22,7 @@
 #include "ui/clips/clips_panel.h"
 #include "ui/doctor/doctor_panel.h"
 #include "ui/document/prop_session.h"
+#include "ui/document/text.h"
 #include "ui/fit/finder_panel.h"
 #include "ui/history/history_panel.h"
 #include "ui/morphs/morphs_panel.h"
@@ -211,9 +213,16 @@ void MainWindow::connectPanels() {
     limits.pixels = pixelLimit(project);
     stats->setError(session_.error(playback_.shownCharacter()), drawnReading(project.view), limits);
   };
+  const auto showCast = [stats](const Project& project) {
+    QStringList names;
+    for (int c = 0; c < characterCount(project); ++c) names << textOf(characterTitle(project, c));
+    stats->setProject(names, project.view.detail.pixels);
+  };
+  showCast(document_.project());
   connect(&document_, &Document::changed, stats,
-          [showError](const Project& before, const Project& now) {
+          [showError, showCast](const Project& before, const Project& now) {
             if (before.errorLimits != now.errorLimits || before.view != now.view) showError();
+            showCast(now);
           });
   connect(&session_, &Session::errorChanged, stats, showError);
   connect(&playback_, &Playback::shownCharacterChanged, stats, showError);
