@@ -15,8 +15,8 @@
 namespace ck::cli {
 namespace {
 
-// Seconds of the ticks that a crowd is moved on by: as programs make them that wait for the screen, and as
-// windows do whose frames take longer and shorter. The changing ones share no divisor.
+// Seconds of the ticks that a crowd is moved on by: as programs make them that wait for the screen,
+// and as windows do whose frames take longer and shorter. The changing ones share no divisor.
 constexpr std::array<double, 1> kEqualTicks = {1.0 / 60.0};
 constexpr std::array<double, 7> kChangingTicks = {0.0167, 0.0171, 0.0311, 0.0163,
                                                   0.0169, 0.0502, 0.0127};
