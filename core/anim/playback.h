@@ -60,8 +60,8 @@ double wrapPhase(double phase, double offset, LoopMode mode);
 
 // Looping clips in integers, so that any number of ticks leaves no drift and every processor finds
 // the same place (docs/techniques.md 1.2). A place is a fraction of 2^32 of the clip; it wraps by
-// itself. Times are counted in units of 2^-28 s, modulo 2^64.
-inline constexpr int kLoopUnitBits = 28;
+// itself. Times are counted in units of 2^-24 s, modulo 2^64.
+inline constexpr int kLoopUnitBits = 24;
 std::uint64_t loopTime(double seconds);
 // How far a loop goes in one unit of time, as a fraction of 2^64 of the clip. 0 for a clip of
 // length 0.
