@@ -71,9 +71,8 @@ struct DetailTask {
 // are not in view. An actor gets the coarsest way whose error is allowed at its distance. It passes
 // to a coarser way only where that is allowed by a margin, so that actors at a limit do not change
 // back and forth. With a clock, an actor in view that passes to another way dissolves: for
-// Dissolves::kSeconds it is drawn in both ways in part. Another change ends that, and the next
-// dissolve begins. Actors that come into view do not dissolve. Groups of neighbours are held
-// against the view before single actors.
+// Dissolves::kSeconds it is drawn in both ways in part. Actors that come into view do not dissolve.
+// Groups of neighbours are held against the view before single actors.
 class DetailPlan {
  public:
   // A coarser way begins at this share of what is allowed.

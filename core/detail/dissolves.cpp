@@ -2,22 +2,44 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <tuple>
 
 #include "core/crowd/actor_share.h"
 
 namespace ck {
+namespace {
+
+// An actor that changes in the middle of a dissolve goes on from what is mostly seen of it, and one
+// that changes back goes the same way backwards.
+Dissolves::One begun(const Dissolves::Change& change, std::span<const Dissolves::One> before,
+                     double now) {
+  Dissolves::One one{change.actor, change.from, change.to, now};
+  const auto last = std::ranges::lower_bound(before, change.actor, {}, &Dissolves::One::actor);
+  if (last == before.end() || last->actor != change.actor) return one;
+  const double age = now - last->since;
+  if (age < 0.0 || age >= Dissolves::kSeconds) return one;
+  if (last->from == change.to) {
+    one.since = now - (Dissolves::kSeconds - age);
+  } else if (age < 0.5 * Dissolves::kSeconds) {
+    one.from = last->from;
+  }
+  return one;
+}
+
+}  // namespace
 
 void Dissolves::update(std::optional<double> seconds, std::span<const std::uint8_t> ways,
                        std::vector<Change> changes, std::size_t most) {
   if (!seconds || !std::isfinite(*seconds)) return all_.clear();
   const double now = *seconds;
-  std::erase_if(all_, [&](const One& one) {
+  const std::vector<One> before = std::move(all_);
+  all_.clear();
+  std::ranges::copy_if(before, std::back_inserter(all_), [&](const One& one) {
     const double age = now - one.since;
-    return ways[one.actor] != one.to || age < 0.0 || age >= kSeconds;
+    return ways[one.actor] == one.to && age >= 0.0 && age < kSeconds;
   });
-  // Fewer may be allowed than before.
-  if (all_.size() > most) all_.resize(most);
+  if (all_.size() > most) all_.resize(most);  // fewer are allowed than before
   const std::size_t room = most - all_.size();
   if (changes.size() > room) {
     const auto nearer = [](const Change& a, const Change& b) {
@@ -27,9 +49,7 @@ void Dissolves::update(std::optional<double> seconds, std::span<const std::uint8
                      changes.end(), nearer);
     changes.resize(room);
   }
-  for (const Change& change : changes) {
-    all_.push_back({change.actor, change.from, change.to, now});
-  }
+  for (const Change& change : changes) all_.push_back(begun(change, before, now));
   if (!changes.empty()) std::ranges::sort(all_, {}, &One::actor);
   for (One& one : all_) {
     const int step = static_cast<int>((now - one.since) / kSeconds * kShareSteps);

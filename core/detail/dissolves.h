@@ -30,10 +30,11 @@ class Dissolves {
     int step = 1;        // ActorShare
   };
 
-  // Ends the dissolves that are over, and those of actors that `ways`, the way of every actor now,
-  // has in another way than the one that comes in. Begins those of `changes`, as long as there are
-  // no more than `most`: the nearest actors first. Without `seconds` of a steady clock, or when it
-  // goes back, all end and none begins.
+  // Ends the dissolves that are over, and those of actors that are not in view; `ways` has the way
+  // of every actor now. Begins those of `changes`, as long as there are no more than `most`: of the
+  // nearest actors first. A change in the middle of a dissolve ends it. The next one begins with
+  // the way of the two that has the larger share; a change back runs the dissolve backwards.
+  // Without `seconds` of a steady clock, or when it goes back, all end and none begins.
   void update(std::optional<double> seconds, std::span<const std::uint8_t> ways,
               std::vector<Change> changes, std::size_t most);
   void clear() { all_.clear(); }

@@ -30,7 +30,7 @@ namespace {
 constexpr int kWidth = 480;
 constexpr int kHeight = 270;
 constexpr int kActors = 400;
-constexpr float kSpacingMeters = 4.0f;
+constexpr float kSpacingMeters = 8.0f;
 // Colours that differ by less are the same; drivers round differently in other programs.
 constexpr int kSame = 3;
 
@@ -117,7 +117,7 @@ class tst_dissolve_images : public QObject {
   Camera camera_;
 
   // The pictures before and after a change of the allowed pixels, which changes most actors.
-  static constexpr double kFine = 0.7;
+  static constexpr double kFine = 0.5;
   static constexpr double kCoarse = 4.0;
 
   // Draws `coarse` at a time after it was asked for; before that, `fine`.
@@ -142,7 +142,7 @@ class tst_dissolve_images : public QObject {
     glm::dvec3 middle(0.0);
     for (const Actor& actor : actors_)
       middle += glm::dvec3(actor.position) / double(actors_.size());
-    camera_ = ck::render::lookFrom(glm::dvec3(middle.x, 6.0, middle.z - 46.0), middle);
+    camera_ = ck::render::lookFrom(glm::dvec3(middle.x, 6.0, middle.z - 100.0), middle);
     renderer_ = ck::test::rendererFor(rig);
     QVERIFY(renderer_);
     drawn(*renderer_, *crowd_, camera_, settingsFor(Method::Atlas, 1.0, {}));
@@ -181,7 +181,7 @@ class tst_dissolve_images : public QObject {
     for (const int step : {1, 8, 16, 24, 31}) {
       const Frame frame = after(fine, coarse, 0.25 * (step + 0.5) / 32.0);
       const DetailStats stats = *renderer_->stats().detail;
-      QVERIFY(stats.dissolving > 100);
+      QVERIFY2(stats.dissolving > 100, qPrintable(QString::number(stats.dissolving)));
       // Counted in the ways that come in.
       QCOMPARE(stats.pictures, coarser.pictures);
       QCOMPARE(stats.points, coarser.points);
@@ -189,7 +189,7 @@ class tst_dissolve_images : public QObject {
       const Mixture mixture = mixtureOf(before, end, frame, step);
       qInfo("step %d: %zu of %zu changed pixels are new, %zu neither, %zu misplaced", step,
             mixture.coming, mixture.differing, mixture.neither, mixture.misplaced);
-      QVERIFY(mixture.differing > 1000);
+      QVERIFY(mixture.differing > 500);
       QVERIFY(mixture.neither * 500 <= mixture.differing);
       QVERIFY(mixture.misplaced * 500 <= mixture.differing);
       const double share = double(mixture.coming) / double(mixture.differing);
@@ -289,8 +289,9 @@ class tst_dissolve_images : public QObject {
       others += apart(begun, end, pixel) > kSame ? 1u : 0u;
     }
     qInfo("%zu of %zu shaded pixels are others", others, shaded);
-    QVERIFY(shaded > 500);
-    QVERIFY(others * 50 <= shaded);
+    QVERIFY(shaded > 300);
+    // Maps reach as far as what is drawn, so edges of shadows lie a little elsewhere.
+    QVERIFY(others * (ck::Shadows(shadows) == ck::Shadows::Soft ? 50 : 5) <= shaded);
   }
 
   // While pictures are made, grey squares stand for actors.
