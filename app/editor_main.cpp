@@ -170,7 +170,11 @@ int run(int argc, char** argv) {
       window.files().open(files);
     }
   });
-  if (!options.screenshot.empty()) planScreenshot(window, options);
+  if (!options.screenshot.empty()) {
+    auto* view = window.findChild<ck::ui::ViewportWidget*>();
+    if (view != nullptr) view->setDissolving(false);
+    planScreenshot(window, options);
+  }
   return QApplication::exec();
 }
 

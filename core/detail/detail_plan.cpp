@@ -95,9 +95,16 @@ void sortByDistance(std::vector<std::uint32_t>& actors, std::span<const float> d
 
 }  // namespace
 
+std::size_t DetailPlan::count(std::size_t way) const {
+  if (way >= lists_.size()) return 0;
+  const auto coming =
+      std::ranges::count_if(passing_[way].shares, [](ActorShare share) { return !isGoing(share); });
+  return lists_[way].actors.size() + static_cast<std::size_t>(coming);
+}
+
 std::size_t DetailPlan::inView() const {
-  std::size_t all = 0;
-  for (const auto& list : lists_) all += list.size();
+  std::size_t all = dissolves_.size();
+  for (const List& list : lists_) all += list.actors.size();
   return all;
 }
 
@@ -174,17 +181,28 @@ std::uint8_t DetailPlan::wayFor(double pixelsAMeter, std::uint8_t before) const 
   return 0;
 }
 
-bool DetailPlan::keep(std::vector<std::vector<std::uint32_t>> lists) {
-  stamps_.resize(lists.size(), 0);
-  lists_.resize(lists.size());
-  bool changed = false;
-  for (std::size_t way = 0; way < lists.size(); ++way) {
-    if (stamps_[way] != 0 && lists[way] == lists_[way]) continue;
-    lists_[way] = std::move(lists[way]);
-    stamps_[way] = newStamp();
-    changed = true;
+// Moves the actors that dissolve from the lists into those of both their ways.
+void DetailPlan::passOn(std::vector<std::vector<std::uint32_t>>& lists,
+                        std::vector<List>& passing) const {
+  if (dissolves_.size() == 0) return;
+  std::vector<char> passes(ways_.size(), 0);
+  for (const Dissolves::One& one : dissolves_.all()) {
+    passes[one.actor] = 1;
+    passing[one.from].actors.push_back(one.actor);
+    passing[one.from].shares.push_back(goingShare(one.step));
+    passing[one.to].actors.push_back(one.actor);
+    passing[one.to].shares.push_back(comingShare(one.step));
   }
-  return changed;
+  for (auto& list : lists) {
+    std::erase_if(list, [&passes](std::uint32_t actor) { return passes[actor] != 0; });
+  }
+}
+
+bool DetailPlan::keep(List& kept, List list) {
+  if (kept.stamp != 0 && kept.actors == list.actors && kept.shares == list.shares) return false;
+  kept = std::move(list);
+  kept.stamp = newStamp();
+  return true;
 }
 
 // Neighbours stay neighbours as long as the crowd stands, and mostly where it walks.
@@ -206,7 +224,10 @@ void DetailPlan::refreshGroups(const DetailTask& task) {
 bool DetailPlan::update(const DetailTask& task, const DetailWays& ways) {
   CK_ASSERT(task.allowedPixels > 0.0 && ways.size() < kUnseen);
   const std::size_t count = task.records.size();
-  if (ways_.size() != count || limits_.size() != ways.size()) ways_.assign(count, kUnseen);
+  if (ways_.size() != count || limits_.size() != ways.size()) {
+    ways_.assign(count, kUnseen);
+    dissolves_.clear();
+  }
   refreshGroups(task);
   setLimits(task, ways);
   const DetailView& view = task.view;
@@ -218,6 +239,7 @@ bool DetailPlan::update(const DetailTask& task, const DetailWays& ways) {
   }
   std::vector<std::vector<std::uint32_t>> lists(ways.size());
   std::array<std::vector<float>, 2> distances;  // of pictures and points
+  std::vector<Dissolves::Change> changes;
   const auto add = [&](std::uint32_t actor, bool isInside) {
     const gpu::CkPlace& place = task.records.places()[actor];
     const glm::dvec3 middle = middleOf(place, sphere.middle);
@@ -231,10 +253,14 @@ bool DetailPlan::update(const DetailTask& task, const DetailWays& ways) {
     const double nearest = view.isParallel ? 1.0 : std::max(distance - radius, 1e-6);
     const bool isWhole =
         distance - radius < task.wholeMeters || (!whole.empty() && whole[actor] != 0);
-    const std::size_t way = isWhole ? 0
-                                    : wayFor(scale * view.pixelsAtMeter / nearest,
-                                             task.remembers ? ways_[actor] : kUnseen);
-    ways_[actor] = static_cast<std::uint8_t>(way);
+    const std::uint8_t before = ways_[actor];
+    const std::uint8_t way =
+        isWhole ? std::uint8_t{0}
+                : wayFor(scale * view.pixelsAtMeter / nearest, task.remembers ? before : kUnseen);
+    if (before != way && before != kUnseen) {
+      changes.push_back({actor, before, way, static_cast<float>(distance)});
+    }
+    ways_[actor] = way;
     lists[way].push_back(actor);
     if (way >= ways.picturesAt()) {
       distances[way - ways.picturesAt()].push_back(static_cast<float>(distance));
@@ -255,7 +281,17 @@ bool DetailPlan::update(const DetailTask& task, const DetailWays& ways) {
   }
   sortByDistance(lists[ways.picturesAt()], distances[0]);
   sortByDistance(lists[ways.pointsAt()], distances[1]);
-  return keep(std::move(lists));
+  dissolves_.update(task.seconds, ways_, std::move(changes), task.mostDissolving);
+  std::vector<List> passing(ways.size());
+  passOn(lists, passing);
+  lists_.resize(ways.size());
+  passing_.resize(ways.size());
+  bool changed = false;
+  for (std::size_t way = 0; way < ways.size(); ++way) {
+    if (keep(lists_[way], {std::move(lists[way]), {}, 0})) changed = true;
+    if (keep(passing_[way], std::move(passing[way]))) changed = true;
+  }
+  return changed;
 }
 
 }  // namespace ck

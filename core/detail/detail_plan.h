@@ -8,6 +8,7 @@
 
 #include "core/crowd/actor_choice.h"
 #include "core/crowd/actor_records.h"
+#include "core/detail/dissolves.h"
 
 namespace ck {
 
@@ -59,12 +60,19 @@ struct DetailTask {
   // Whether actors at a limit stay as they were drawn. Without it a plan follows from the task
   // alone.
   bool remembers = true;
+  // A steady clock, by which an actor dissolves from one way to the next. Without it, or where it
+  // is not a number, actors switch at once.
+  std::optional<double> seconds = std::nullopt;
+  // How many actors may dissolve at once.
+  std::size_t mostDissolving = Dissolves::kMost;
 };
 
 // Sorts the actors of one character by the way in which they are drawn, and leaves out those that
 // are not in view. An actor gets the coarsest way whose error is allowed at its distance. It passes
 // to a coarser way only where that is allowed by a margin, so that actors at a limit do not change
-// back and forth. Groups of neighbours are held against the view before single actors.
+// back and forth. With a clock, an actor in view that passes to another way dissolves: for
+// Dissolves::kSeconds it is drawn in both ways in part. Actors that come into view do not dissolve.
+// Groups of neighbours are held against the view before single actors.
 class DetailPlan {
  public:
   // A coarser way begins at this share of what is allowed.
@@ -72,16 +80,22 @@ class DetailPlan {
 
   // Returns whether any list is another than before.
   bool update(const DetailTask& task, const DetailWays& ways);
-  // The actors that are drawn in a way, as indices into the records: for meshes ascending, for
-  // pictures and points from near to far. Valid until the next update.
+  // The actors that are drawn whole in a way, as indices into the records: for meshes ascending,
+  // for pictures and points from near to far. Valid until the next update.
   std::span<const std::uint32_t> actors(std::size_t way) const {
-    return way < lists_.size() ? std::span<const std::uint32_t>(lists_[way])
+    return way < lists_.size() ? std::span<const std::uint32_t>(lists_[way].actors)
                                : std::span<const std::uint32_t>();
   }
   // The same; its stamp changes whenever the list does.
-  ActorChoice choice(std::size_t way) const { return {lists_[way], stamps_[way]}; }
+  ActorChoice choice(std::size_t way) const { return lists_[way].choice(); }
+  // The actors that dissolve into a way or out of it, ascending, with their shares. Every one of
+  // them is in two of these lists.
+  ActorChoice passing(std::size_t way) const { return passing_[way].choice(); }
   std::size_t ways() const { return lists_.size(); }
+  // How many actors have a way, whole or coming in. Every actor in view has one way.
+  std::size_t count(std::size_t way) const;
   std::size_t inView() const;
+  std::size_t dissolving() const { return dissolves_.size(); }
 
  private:
   // Neighbours: `count` entries of order_ from `first`, within a sphere.
@@ -91,12 +105,21 @@ class DetailPlan {
     glm::dvec3 center{0.0};
     double radius = 0.0;
   };
+  // The actors of a way.
+  struct List {
+    std::vector<std::uint32_t> actors;
+    std::vector<ActorShare> shares;  // empty: all are whole
+    std::uint64_t stamp = 0;         // 0: never kept
+
+    ActorChoice choice() const { return {actors, stamp, shares}; }
+  };
   void sortIntoGroups(const ActorRecords& records);
   void boundGroups(const DetailTask& task);
   void refreshGroups(const DetailTask& task);
   void setLimits(const DetailTask& task, const DetailWays& ways);
   std::uint8_t wayFor(double pixelsAMeter, std::uint8_t before) const;
-  bool keep(std::vector<std::vector<std::uint32_t>> lists);
+  void passOn(std::vector<std::vector<std::uint32_t>>& lists, std::vector<List>& passing) const;
+  static bool keep(List& kept, List list);
 
   std::vector<std::uint32_t> order_;  // actors, neighbours beside each other
   std::vector<Group> groups_;
@@ -104,8 +127,9 @@ class DetailPlan {
   std::uint64_t placesStamp_ = 0;   // that the groups were bounded for
   std::vector<double> limits_;      // per way: most pixels that a metre of the actor may take
   std::vector<std::uint8_t> ways_;  // per actor, as it was drawn last; kUnseen before
-  std::vector<std::vector<std::uint32_t>> lists_;
-  std::vector<std::uint64_t> stamps_;
+  Dissolves dissolves_;
+  std::vector<List> lists_;
+  std::vector<List> passing_;
 };
 
 }  // namespace ck

@@ -36,8 +36,10 @@ void attach(const Buffer& buffer) {
 }  // namespace
 
 Result<void> FarActors::upload(const ActorRecords& all, std::span<const std::uint32_t> actors,
-                               std::span<const std::uint8_t> marks) {
+                               std::span<const std::uint8_t> marks,
+                               std::span<const ActorShare> shares) {
   CK_ASSERT(marks.empty() || marks.size() == actors.size());
+  CK_ASSERT(shares.empty() || shares.size() == actors.size());
   size_ = 0;
   if (actors.empty()) return {};
   const std::size_t bytes = actors.size() * sizeof(FarActor);
@@ -51,7 +53,8 @@ Result<void> FarActors::upload(const ActorRecords& all, std::span<const std::uin
   const auto frames = all.frames();
   for (std::size_t i = 0; i < actors.size(); ++i) {
     const std::uint32_t mark = !marks.empty() && marks[i] != 0 ? kFarSelected : 0;
-    const FarActor actor{places[actors[i]], actors[i] | mark, frames[actors[i]]};
+    FarActor actor{places[actors[i]], actors[i] | mark, frames[actors[i]]};
+    if (!shares.empty()) actor.place.look = withShare(actor.place.look, shares[i]);
     std::memcpy(mapped.data() + i * sizeof(FarActor), &actor, sizeof(FarActor));
   }
   buffer_.unmap();

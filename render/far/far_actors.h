@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/crowd/actor_records.h"
+#include "core/crowd/actor_share.h"
 #include "render/gl/buffer.h"
 
 namespace ck::render {
@@ -27,9 +28,11 @@ class FarActors {
  public:
   // The records `actors` (indices into `all`), which are drawn in this order: put near ones first,
   // so that they hide others. `marks` has a flag per entry of `actors`, not 0 for a selected one,
-  // or is empty. Fails with LimitExceeded; there are no actors then.
+  // or is empty; so have `shares` where actors dissolve (DrawPass::dissolves). Fails with
+  // LimitExceeded; there are no actors then.
   Result<void> upload(const ActorRecords& all, std::span<const std::uint32_t> actors,
-                      std::span<const std::uint8_t> marks = {});
+                      std::span<const std::uint8_t> marks = {},
+                      std::span<const ActorShare> shares = {});
 
   std::size_t size() const { return size_; }
   std::size_t uploadedBytes() const { return size_ * sizeof(FarActor); }  // by the last upload()

@@ -12,8 +12,9 @@ Result<void> drawFarDots(ShaderLibrary& shaders, const FarActors& actors, const 
   const bool paints =
       pass.kind == DrawPass::Kind::Color || pass.kind == DrawPass::Kind::ShadedColor;
   if (!(ids || paints) || pass.overlaid || actors.size() == 0 || width < 1 || height < 1) return {};
-  auto program =
-      shaders.program({"far/dot.vert", "far/point.frag", {{"CK_PASS", ids ? 1 : 0}}, {}});
+  ProgramRequest request{"far/dot.vert", "far/point.frag", {{"CK_PASS", ids ? 1 : 0}}, {}};
+  if (pass.dissolves) request.defines.push_back({"CK_DISSOLVE", 1});
+  auto program = shaders.program(request);
   if (!program) return tl::unexpected(program.error());
   const GuardBand guard(width, height);
   guard.set(**program);

@@ -181,6 +181,7 @@ Result<void> ImpostorSet::drawWith(const char* vertex, const char* fragment,
   if (number < 0 || actors.size() == 0 || width < 1 || height < 1) return {};
   ProgramRequest request{vertex, fragment, {{"CK_PASS", number}}, {}};
   if (pass.kind == DrawPass::Kind::ShadedColor) request.defines.push_back({"CK_SHADOWS", 1});
+  if (pass.dissolves) request.defines.push_back({"CK_DISSOLVE", 1});
   auto program = shaders_.program(request);
   if (!program) return tl::unexpected(program.error());
   const GuardBand guard(width, height);

@@ -42,10 +42,11 @@ struct DetailStats {
   std::vector<Mesh> meshes;  // of all characters, from the whole mesh to the simplest
   std::size_t pictures = 0;  // actors
   std::size_t points = 0;
-  std::size_t inView = 0;  // actors that are drawn in any way
-  std::size_t actors = 0;  // of the crowd
-  double pixels = 1.0;     // how far anything may be off
-  bool isPending = false;  // whether simpler ways to draw are still being made
+  std::size_t inView = 0;      // actors that are drawn in any way
+  std::size_t dissolving = 0;  // of these, drawn in two ways at the moment
+  std::size_t actors = 0;      // of the crowd
+  double pixels = 1.0;         // how far anything may be off
+  bool isPending = false;      // whether simpler ways to draw are still being made
 
   // A way in which actors of one character are drawn.
   struct Way {

@@ -161,6 +161,7 @@ Result<const Program*> programFor(ShaderLibrary& shaders, const PoseShader& pose
     define("CK_UNLIT", features.unlit);
   }
   if (pass.kind == DrawPass::Kind::ShadedColor) define("CK_SHADOWS", 1);
+  if (pass.dissolves) define("CK_DISSOLVE", 1);
   return shaders.program(request);
 }
 

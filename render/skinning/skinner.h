@@ -99,6 +99,9 @@ struct DrawPass {
   // Color and ShadedColor: draws what AlphaMode::Blend covers in part, into BlendLayers, instead of
   // what hides all behind it.
   bool overlaid = false;
+  // The actors have shares, and are drawn in part: colours by the shares, all other passes without
+  // the ways that go out.
+  bool dissolves = false;
   bool vertexStageOnly = false;  // rasterisation is off, for measurements
 };
 

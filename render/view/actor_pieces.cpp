@@ -37,8 +37,10 @@ void ActorPieces::divide(CharacterRenderer& first, const PieceTick& tick) {
       own.renderer = CharacterRenderer::makeLevel(first, first.character());
     }
     own.actors.clear();
+    own.shares.clear();
     for (std::size_t i = actors * piece / count_; i < actors * (piece + 1) / count_; ++i) {
       own.actors.push_back(static_cast<std::uint32_t>(tick.chosen[i]));
+      if (!tick.chosen.shares().empty()) own.shares.push_back(tick.chosen.shares()[i]);
     }
     own.stamp = newStamp();
     own.isUnkept = false;
@@ -89,8 +91,8 @@ Result<void> ActorPieces::tick(CharacterRenderer& first, const PieceTick& tick,
       divide(first, tick);
       for (std::size_t piece = 0; piece < count_ && done; ++piece) {
         Piece& own = pieces_[piece];
-        done = tickPiece(piece == 0 ? first : *own.renderer, {own.actors, own.stamp}, tick,
-                         &own.isUnkept, drawn);
+        done = tickPiece(piece == 0 ? first : *own.renderer, {own.actors, own.stamp, own.shares},
+                         tick, &own.isUnkept, drawn);
       }
     }
     const bool isTooMuch = !done && done.error().code == ErrorCode::LimitExceeded;

@@ -39,6 +39,7 @@ class ActorPieces {
   struct Piece {
     std::unique_ptr<CharacterRenderer> renderer;
     std::vector<std::uint32_t> actors;
+    std::vector<ActorShare> shares;
     std::uint64_t stamp = 0;
     bool isUnkept = false;  // the memory did not hold its vertices
   };

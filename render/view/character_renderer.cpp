@@ -292,6 +292,10 @@ void CharacterRenderer::gather(const ActorRecords& all) {
     std::ranges::transform(actors, gathered_.places.begin(),
                            [&all](std::uint32_t actor) { return all.places()[actor]; });
     for (gpu::CkPlace& place : gathered_.places) place.look = repainted(place.look, paint_);
+    for (std::size_t i = 0; i < chosen_.shares().size(); ++i) {
+      int& look = gathered_.places[i].look;
+      look = withShare(look, chosen_.shares()[i]);
+    }
     gatheredPaint_ = paint_;
     gatheredPlaces_ = places;
     gatheredChoice_ = chosen_.stamp();
@@ -377,6 +381,7 @@ Result<void> CharacterRenderer::draw(int half, DrawPass pass) const {
   pass.runs = pass.overlaid ? blendedRuns_ : runs_;
   pass.previous = &previous_;
   pass.morphs = morphs_->active() ? morphs_.get() : nullptr;
+  pass.dissolves = !chosen_.shares().empty();
   return halves_[static_cast<std::size_t>(half)].skinner->draw(pass);
 }
 

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -13,7 +14,6 @@
 #include "render/far/far_actors.h"
 #include "render/far/far_dots.h"
 #include "render/far/impostor_set.h"
-#include "render/view/actor_pieces.h"
 #include "render/view/drawable_view.h"
 
 namespace ck::render {
@@ -99,13 +99,29 @@ struct CrowdDetail::Character {
   DetailWays ways;
   DetailPlan plan;
   std::size_t actors = 0;  // of the crowd, as of the last tick
+  // Pictures and points, and those of actors that dissolve.
   FarActors pictured;
   FarActors dotted;
+  FarActors passingPictured;
+  FarActors passingDotted;
+  // What draws the actors that dissolve by a mesh, as long as there are any; by way.
+  struct Passing {
+    std::unique_ptr<CharacterRenderer> mesh;
+    ActorPieces pieces;
+  };
+  std::vector<Passing> passing;
   std::vector<gpu::CkPlace> painted;  // places with the tints of levels
 
   bool isPending() const { return !levelsTaken || (pictures && !pictures->isReady()); }
   bool hasPictures() const { return pictures && pictures->isReady(); }
-  std::size_t farActors() const { return actors > 0 ? pictured.size() + dotted.size() : 0; }
+  std::array<const FarActors*, 4> far() const {
+    return {&pictured, &passingPictured, &dotted, &passingDotted};
+  }
+  std::size_t farActors() const {
+    std::size_t all = 0;
+    for (const FarActors* some : far()) all += some->size();
+    return actors > 0 ? all : 0;
+  }
   FarBody body() const {
     const ActorReach& reach = whole->reach();
     const double high = reach.high - reach.low;
@@ -236,17 +252,19 @@ Result<bool> CrowdDetail::plan(const CrowdView& crowd, const DetailEye& eye,
   if (!isWanted(crowd, settings)) return leaveOut();
   const bool isSame =
       on_ && !isDue && seenBy_ == eye.camera && seenSize_ == glm::ivec2(eye.width, eye.height);
-  if (isSame && !isPending()) return false;
+  if (isSame && !isPending() && dissolving() == 0) return false;
   seenBy_ = eye.camera;
   seenSize_ = {eye.width, eye.height};
-  bool changed = !on_;
-  on_ = true;
+  const bool wasOn = std::exchange(on_, true);
+  bool changed = !wasOn;
   pixels_ = settings.detail.pixels;
   actors_ = crowd.size();
   DetailTask task;
   task.view = detailViewOf(eye);
   task.allowedPixels = pixels_;
   task.remembers = settings.detailRemembers;
+  // After a view at full detail all actors are new.
+  if (wasOn) task.seconds = settings.detailSeconds;
   for (const std::unique_ptr<Character>& one : cast_) one->actors = 0;
   for (std::size_t c = 0; c < crowd.crowds().size(); ++c) {
     Character& one = *cast_[c];
@@ -262,6 +280,7 @@ Result<bool> CrowdDetail::plan(const CrowdView& crowd, const DetailEye& eye,
     task.wholeMeters = morphs.on && one.whole->morphsAtAll() ? morphs.nearMeters : 0.0;
     const bool casts = settings.shadows == Shadows::Cascades || settings.shadows == Shadows::Auto;
     task.view.marginMeters = casts ? kShadowLengths * (task.reach.high - task.reach.low) : 0.0;
+    task.mostDissolving = Dissolves::kMost - (dissolving() - one.plan.dissolving());
     if (one.plan.update(task, one.ways)) changed = true;
   }
   return changed;
@@ -273,6 +292,14 @@ bool CrowdDetail::isPending() const {
   });
 }
 
+std::size_t CrowdDetail::dissolving() const {
+  std::size_t all = 0;
+  for (const std::unique_ptr<Character>& one : cast_) {
+    if (one->actors > 0) all += one->plan.dissolving();
+  }
+  return all;
+}
+
 bool CrowdDetail::leaveOut() {
   return std::exchange(on_, false);
 }
@@ -281,18 +308,24 @@ Result<void> CrowdDetail::tickFar(Character& one, const Crowd& crowd,
                                   const RenderSettings& settings) {
   const ActorRecords all = crowd.instances();
   const bool unfades = !settings.pose.fades && crowd.fadingActors() > 0;
-  const auto upload = [&](FarActors& far, std::size_t way, std::uint32_t tint) {
-    const std::span<const std::uint32_t> actors = one.plan.actors(way);
-    if (!settings.levels && !unfades) return far.upload(all, actors);
+  const auto upload = [&](FarActors& far, const ActorChoice& chosen, std::uint32_t tint) {
+    const auto by = [&](const ActorRecords& records) {
+      return far.upload(records, chosen.actors(), {}, chosen.shares());
+    };
+    if (!settings.levels && !unfades) return by(all);
     one.painted.assign(all.places().begin(), all.places().end());
     for (gpu::CkPlace& place : one.painted) {
       if (unfades) place.look = withoutFade(place.look);
       if (settings.levels) place.look = repainted(place.look, tint565(tint));
     }
-    return far.upload({one.painted, all.frames()}, actors);
+    return by({one.painted, all.frames()});
   };
-  auto done = upload(one.pictured, one.ways.picturesAt(), kPictureTint);
-  return done ? upload(one.dotted, one.ways.pointsAt(), kPointTint) : done;
+  const std::size_t pictures = one.ways.picturesAt();
+  const std::size_t points = one.ways.pointsAt();
+  auto done = upload(one.pictured, one.plan.choice(pictures), kPictureTint);
+  if (done) done = upload(one.passingPictured, one.plan.passing(pictures), kPictureTint);
+  if (done) done = upload(one.dotted, one.plan.choice(points), kPointTint);
+  return done ? upload(one.passingDotted, one.plan.passing(points), kPointTint) : done;
 }
 
 Result<void> CrowdDetail::tick(std::uint32_t character, CharacterRenderer& whole,
@@ -306,6 +339,7 @@ Result<void> CrowdDetail::tick(std::uint32_t character, CharacterRenderer& whole
     if (auto far = tickFar(one, crowd, settings); !far) return far;
   }
   one.pieces.resize(one.levels.size() + 1);
+  one.passing.resize(isDetailed ? one.levels.size() + 1 : 0);
   PieceTick tick{crowd,
                  isDetailed ? one.plan.choice(0) : ActorChoice(),
                  settings,
@@ -317,11 +351,11 @@ Result<void> CrowdDetail::tick(std::uint32_t character, CharacterRenderer& whole
                  isDetailed || mayDivide};
   if (isDetailed) tick.paint = levelPaint(settings.levels, 0);
   auto done = one.pieces[0].tick(whole, tick, drawn);
-  if (!isDetailed || !done) return done;
+  if (!isDetailed) return done;
+  if (done) done = tickPassing(one, 0, tick, drawn);
   RenderSettings simpler = settings;
   simpler.pose.morphs.on = false;
   for (std::size_t way = 1; way < one.ways.meshErrors.size() && done; ++way) {
-    if (one.plan.actors(way).empty()) continue;
     simpler.pose.influences = std::min(one.mostInfluences, one.influences[way - 1]);
     const PieceTick own{crowd,
                         one.plan.choice(way),
@@ -331,9 +365,26 @@ Result<void> CrowdDetail::tick(std::uint32_t character, CharacterRenderer& whole
                         eye,
                         levelPaint(settings.levels, way),
                         character};
-    done = one.pieces[way].tick(*one.levels[way - 1], own, drawn);
+    if (!own.chosen.actors().empty()) done = one.pieces[way].tick(*one.levels[way - 1], own, drawn);
+    if (done) done = tickPassing(one, way, own, drawn);
   }
   return done;
+}
+
+// Actors that dissolve have renderers of their own, so that no other actor is drawn with shares.
+Result<void> CrowdDetail::tickPassing(Character& one, std::size_t way, PieceTick tick,
+                                      std::vector<Playing>& drawn) {
+  Character::Passing& passing = one.passing[way];
+  tick.chosen = one.plan.passing(way);
+  if (tick.chosen.actors().empty()) {
+    passing = {};
+    return {};
+  }
+  if (!passing.mesh) {
+    const CharacterRenderer& mesh = way == 0 ? *one.whole : *one.levels[way - 1];
+    passing.mesh = CharacterRenderer::makeLevel(mesh, mesh.character());
+  }
+  return passing.pieces.tick(*passing.mesh, tick, drawn);
 }
 
 Result<void> CrowdDetail::drawFar(DrawPass pass, int width, int height) const {
@@ -341,11 +392,17 @@ Result<void> CrowdDetail::drawFar(DrawPass pass, int width, int height) const {
   Result<void> done;
   for (const std::unique_ptr<Character>& one : cast_) {
     if (one->farActors() == 0 || !done) continue;
-    if (!one->hasPictures()) {
-      done = drawFarDots(shaders_, one->dotted, pass, one->body(), width, height);
-    } else {
-      done = one->pictures->draw(one->pictured, pass, width, height);
-      if (done) done = one->pictures->drawPoints(one->dotted, pass, width, height);
+    for (const bool dissolves : {false, true}) {
+      pass.dissolves = dissolves;
+      const FarActors& pictured = dissolves ? one->passingPictured : one->pictured;
+      const FarActors& dotted = dissolves ? one->passingDotted : one->dotted;
+      if (!done) return done;
+      if (!one->hasPictures()) {
+        done = drawFarDots(shaders_, dotted, pass, one->body(), width, height);
+        continue;
+      }
+      done = one->pictures->draw(pictured, pass, width, height);
+      if (done) done = one->pictures->drawPoints(dotted, pass, width, height);
     }
     pass.firstId += static_cast<std::uint32_t>(one->actors);
   }
@@ -359,10 +416,12 @@ Result<void> CrowdDetail::drawFarFootprints(Environment& environment, const Scen
   // Maps hold no far actors; from afar an ellipse looks like what they would hold.
   if (shadows == Shadows::Cascades) shadows = Shadows::Soft;
   for (const std::unique_ptr<Character>& one : cast_) {
-    if (one->farActors() == 0 || one->pictured.size() == 0 || !done) continue;
+    if (one->farActors() == 0 || !done) continue;
     const FarShape shape{
         .width = width, .height = height, .pointPixels = one->ways.pointPixels.value_or(0.0)};
-    done = one->whole->drawFarFootprints(environment, look, one->pictured, shadows, shape);
+    for (const FarActors* some : {&one->pictured, &one->passingPictured}) {
+      if (done) done = one->whole->drawFarFootprints(environment, look, *some, shadows, shape);
+    }
   }
   return done;
 }
@@ -371,7 +430,7 @@ int CrowdDetail::farDraws() const {
   int draws = 0;
   for (const std::unique_ptr<Character>& one : cast_) {
     if (!on_ || one->farActors() == 0) continue;
-    draws += (one->pictured.size() > 0 ? 1 : 0) + (one->dotted.size() > 0 ? 1 : 0);
+    for (const FarActors* some : one->far()) draws += some->size() > 0 ? 1 : 0;
   }
   return draws;
 }
@@ -408,7 +467,7 @@ void CrowdDetail::addTo(FrameStats& all) const {
     ++all.characters;
     if (one->pictures) all.skinningBytes += one->pictures->bytes();
     if (all.ticked) {
-      all.uploadedBytes += one->pictured.uploadedBytes() + one->dotted.uploadedBytes();
+      for (const FarActors* some : one->far()) all.uploadedBytes += some->uploadedBytes();
     }
   }
 }
@@ -422,7 +481,7 @@ DetailStats::Cast CrowdDetail::castOf(std::uint32_t character) const {
   for (std::size_t level = 0; level < one.ways.meshErrors.size(); ++level) {
     Way way;
     way.errorMeters = one.ways.meshErrors[level];
-    way.actors = one.plan.actors(level).size();
+    way.actors = one.plan.count(level);
     way.triangles = (level == 0 ? *one.whole : *one.levels[level - 1]).triangles();
     way.influences = one.mostInfluences;
     way.joints = joints;
@@ -436,12 +495,12 @@ DetailStats::Cast CrowdDetail::castOf(std::uint32_t character) const {
   if (one.ways.picture) {
     Way way{.kind = Way::Kind::Picture, .errorMeters = one.ways.picture->errorMeters};
     way.mostPixels = std::min(pixels_ / *way.errorMeters * high, one.ways.picture->mostPixels);
-    way.actors = one.plan.actors(one.ways.picturesAt()).size();
+    way.actors = one.plan.count(one.ways.picturesAt());
     cast.ways.push_back(way);
   }
   if (one.ways.pointPixels) {
     Way way{.kind = Way::Kind::Point, .mostPixels = one.ways.pointPixels};
-    way.actors = one.plan.actors(one.ways.pointsAt()).size();
+    way.actors = one.plan.count(one.ways.pointsAt());
     cast.ways.push_back(way);
   }
   return cast;
@@ -451,6 +510,7 @@ std::optional<DetailStats> CrowdDetail::stats() const {
   if (!on_) return std::nullopt;
   DetailStats stats;
   stats.pixels = pixels_;
+  stats.dissolving = dissolving();
   stats.actors = actors_;
   for (std::uint32_t c = 0; c < cast_.size(); ++c) {
     if (cast_[c]->actors == 0) continue;

@@ -9,6 +9,7 @@
 #include "core/detail/detail_plan.h"
 #include "render/frame/frame_stats.h"
 #include "render/scene/camera.h"
+#include "render/view/actor_pieces.h"
 #include "render/view/character_entry.h"
 #include "render/view/playing.h"
 #include "render/view/render_settings.h"
@@ -89,7 +90,10 @@ class CrowdDetail {
   DetailStats::Cast castOf(std::uint32_t character) const;
   int farDraws() const;
   Result<void> tickFar(Character& one, const Crowd& crowd, const RenderSettings& settings);
+  Result<void> tickPassing(Character& one, std::size_t way, PieceTick tick,
+                           std::vector<Playing>& drawn);
   bool isPending() const;
+  std::size_t dissolving() const;
   void setWays(Character& one, const PoseSettings& pose);
 
   ShaderLibrary& shaders_;

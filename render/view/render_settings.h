@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "core/view/view_settings.h"
 
@@ -40,6 +41,9 @@ struct RenderSettings {
   // Whether actors at the limit of a level stay as they were drawn; off for pictures that are to be
   // the same whatever was drawn before.
   bool detailRemembers = true;
+  // DetailTask::seconds, for views that are drawn again until DetailStats::dissolving is 0.
+  // Pictures that must not depend on the time have none.
+  std::optional<double> detailSeconds = std::nullopt;
   double wipe = 0.5;  // where a halved view is divided: share of the width, in [0, 1]
   bool operator==(const RenderSettings&) const = default;
 };

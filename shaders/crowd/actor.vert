@@ -13,6 +13,7 @@
 // CK_SECOND_UVS: 1 if vertices have a second set of texture coordinates and the pass shows it.
 // CK_CUT: which part of surfaces that are not opaque the pass draws (crowd/surface.glsl), or 0.
 // CK_ERROR: 1 if the pass shows the distance to the source.
+// CK_DISSOLVE: 1 if the actors dissolve.
 #include CK_RECORD_FILE
 #include "shared/quaternion.glsl"
 #include "shared/pose.glsl"
@@ -121,6 +122,9 @@ CkSkinned ckInWorld(CkActor actor, CkSkinned own) {
 }
 
 #include CK_POSE_FILE
+#ifdef CK_DISSOLVE
+#include "crowd/dissolving.glsl"
+#endif
 
 #if !(CK_PASS == 0 && CK_LIT_BEFORE)
 #if CK_COLORS
@@ -271,5 +275,8 @@ void main() {
   vMotion = skinned.position - before;
   vNow = gl_Position;
   vBefore = ckViewProjection * vec4(before, 1.0);
+#endif
+#ifdef CK_DISSOLVE
+  ckDissolving(actor.look);
 #endif
 }

@@ -4,6 +4,7 @@
 // (docs/techniques.md 4.7).
 #include "crowd/actor_record.glsl"
 #include "shared/quaternion.glsl"
+#include "crowd/share.glsl"
 #include "crowd/light.glsl"
 #include "crowd/footprint_shape.glsl"
 #include "crowd/footprint_cloud.glsl"
@@ -44,5 +45,5 @@ void main() {
   vWorld = vec3(place.x, 0.0, place.y);
   gl_Position = ckViewProjection * vec4(vWorld, 1.0);
   // Invisible: emit no pixels.
-  if (vStrength <= 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+  if (vStrength <= 0.0 || ckIsGoing(actor.look)) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 }

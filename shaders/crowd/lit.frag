@@ -18,6 +18,7 @@
 #endif
 #include "crowd/surface.glsl"
 #include "crowd/seen_surface.glsl"
+#include "crowd/dissolve.glsl"
 
 #ifdef CK_ERROR
 in float vErrorMeters;
@@ -170,4 +171,5 @@ void main() {
   oColor = vec4(oColor.rgb * oWeight, gAlpha);
 #endif
 #endif
+  ckDissolve();  // last, because derivatives are not defined behind it
 }

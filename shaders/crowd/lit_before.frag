@@ -1,5 +1,6 @@
 #version 330 core
 // Writes the colour of an actor whose light was computed at the vertices (lit_before.glsl).
+#include "crowd/dissolve.glsl"
 #if CK_IMAGES
 #include "crowd/look.glsl"
 in vec4 vTakenU;
@@ -26,4 +27,5 @@ void main() {
 #else
   oColor = vec4(vScreen, 1.0);
 #endif
+  ckDissolve();
 }

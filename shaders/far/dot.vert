@@ -1,6 +1,6 @@
 #version 330 core
-// A far actor as a grey, tinted square of its body's size, while its pictures are being made. CK_PASS: as
-// in crowd/actor.vert.
+// A far actor as a grey, tinted square of its body's size, while its pictures are being made. CK_PASS,
+// CK_DISSOLVE: as in crowd/actor.vert.
 #define CK_FAR_ACTORS 1
 #include "crowd/actor_record.glsl"
 #include "shared/quaternion.glsl"
@@ -8,6 +8,9 @@
 #include "crowd/material.glsl"
 #include "crowd/surface_light.glsl"
 #include "far/guard.glsl"
+#ifdef CK_DISSOLVE
+#include "crowd/dissolving.glsl"
+#endif
 
 uniform mat4 ckViewProjection;
 uniform vec2 ckBody;  // height of the body's middle and side of a square of its area, metres
@@ -38,5 +41,8 @@ void main() {
   vColor = ckScreenCurve(color * light.taken + light.added);
 #elif CK_PASS == 1
   vId = uint(ckFirstId + ckActorIndex());
+#endif
+#ifdef CK_DISSOLVE
+  ckDissolving(actor.look);
 #endif
 }

@@ -4,6 +4,7 @@
 #define CK_FAR_ACTORS 1
 #include "crowd/actor_record.glsl"
 #include "shared/quaternion.glsl"
+#include "crowd/share.glsl"
 #include "crowd/look.glsl"
 #include "crowd/footprint_shape.glsl"
 #include "crowd/footprint_cloud.glsl"
@@ -66,6 +67,6 @@ void main() {
   vMiddles = vec4(toSun * sunAway, toContact * contactAway);
   gl_PointSize = min(2.0 * max(reach.x, reach.y) + 1.0, ckLargestPoint);
   bool seen = clip.w > 0.0 && abs(determinant(fromGround)) > 1e-12 &&
-              max(vCenterStrength.z, vCenterStrength.w) > 0.0;
+              max(vCenterStrength.z, vCenterStrength.w) > 0.0 && !ckIsGoing(actor.look);
   gl_Position = seen ? ckGuarded(clip) : vec4(2.0, 2.0, 2.0, 1.0);
 }

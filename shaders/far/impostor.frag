@@ -1,11 +1,14 @@
 #version 330 core
-// A pixel of a far actor's picture, lit as lit.frag lights meshes. CK_PASS, CK_SHADOWS: as in
+// A pixel of a far actor's picture, lit as lit.frag lights meshes. CK_PASS, CK_SHADOWS, CK_DISSOLVE: as in
 // impostor.vert. The picture is not filtered: one of its pixels is at most one of the screen, and a
 // filter costs software renderers more than light does.
 #include "crowd/look.glsl"
 #include "crowd/shadow.glsl"
 #include "crowd/surface_light.glsl"
 #include "far/cell.glsl"
+#if CK_PASS == 0
+#include "crowd/dissolve.glsl"
+#endif
 
 uniform sampler2DArray ckImpostors;
 
@@ -37,6 +40,7 @@ void main() {
   vec4 form = texelFetch(ckImpostors, at, int(vOuterLayer.w));
   if (form.a < 0.5 || abs(inCell.x) >= vOuterLayer.x || abs(inCell.y) >= vOuterLayer.y) discard;
 #if CK_PASS == 0
+  ckDissolve();
   vec4 paint = texelFetch(ckImpostors, at - ivec3(0, 0, 1), int(vOuterLayer.w));
   vec2 along = ckSigned(form.xy);
   float towards = sqrt(max(1.0 - dot(along, along), 0.0));

@@ -1,8 +1,12 @@
 #version 330 core
 // A far actor as its picture: one point as large as the picture is on the screen.
-// CK_PASS: as in crowd/actor.vert. CK_SHADOWS: places in the world are needed.
+// CK_PASS: as in crowd/actor.vert. CK_SHADOWS: places in the world are needed. CK_DISSOLVE:
+// as in crowd/actor.vert.
 #include "far/picture.glsl"
 #include "crowd/material.glsl"
+#ifdef CK_DISSOLVE
+#include "crowd/dissolving.glsl"
+#endif
 
 // Few and flat, because software renderers process each of them for every actor. "Pixels" are those of
 // the level of detail.
@@ -51,5 +55,8 @@ void main() {
 #endif
 #elif CK_PASS == 1
   vId = uint(ckFirstId + ckActorIndex());
+#endif
+#ifdef CK_DISSOLVE
+  ckDissolving(actor.look);
 #endif
 }

@@ -1,6 +1,7 @@
 #version 330 core
-// CK_PASS: as in crowd/actor.vert.
+// CK_PASS, CK_DISSOLVE: as in crowd/actor.vert.
 #if CK_PASS == 0
+#include "crowd/dissolve.glsl"
 flat in vec3 vColor;
 layout(location = 0) out vec4 oColor;
 #elif CK_PASS == 1
@@ -9,6 +10,7 @@ layout(location = 0) out uint oId;
 #endif
 void main() {
 #if CK_PASS == 0
+  ckDissolve();
   oColor = vec4(vColor, 1.0);
 #elif CK_PASS == 1
   oId = vId;

@@ -1,9 +1,13 @@
 #version 330 core
-// A far actor as a square of its mean colour, as large as the area that it covers. CK_PASS: as in crowd/actor.vert.
+// A far actor as a square of its mean colour, as large as the area that it covers. CK_PASS,
+// CK_DISSOLVE: as in crowd/actor.vert.
 #include "far/picture.glsl"
 #include "crowd/material.glsl"
 #include "crowd/surface_light.glsl"
 #include "far/cell.glsl"
+#ifdef CK_DISSOLVE
+#include "crowd/dissolving.glsl"
+#endif
 
 uniform sampler2DArray ckImpostors;
 
@@ -67,4 +71,7 @@ void main() {
 #endif
   float pixels = ckCells.x * ckCells.y / max(abs(determinant(picture.fromScreen)), 1e-12);
   gl_PointSize = clamp(sqrt(covered * pixels), 1.0, ckLargestPoint);
+#ifdef CK_DISSOLVE
+  ckDissolving(actor.look);
+#endif
 }

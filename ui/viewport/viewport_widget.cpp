@@ -15,6 +15,7 @@
 #include <QPainter>
 #include <QTimer>
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -39,6 +40,10 @@ namespace {
 const MixedCrowd& crowdOf(const Playback& playback) {
   static const MixedCrowd kNobody{{}, std::vector<std::vector<CrowdClip>>(1)};
   return playback.crowd() ? *playback.crowd() : kNobody;
+}
+
+double steadySeconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 }  // namespace
@@ -171,8 +176,17 @@ render::DrawableView ViewportWidget::drawable() const {
       render::renderSettingsFor(view, session_.entries(), playback_.isFading(), renderer_->facts());
   drawable.settings.reference = reference();
   drawable.settings.detail = pacer_.paced(view.detail);
-  drawable.settings.detailRemembers = playback_.fixedStep() <= 0.0;
+  const bool isLive = playback_.fixedStep() <= 0.0;
+  drawable.settings.detailRemembers = isLive;
+  if (isLive && dissolves_) drawable.settings.detailSeconds = steadySeconds();
   return drawable;
+}
+
+QImage ViewportWidget::stillPicture() {
+  const bool before = std::exchange(dissolves_, false);
+  QImage picture = grabFramebuffer();
+  dissolves_ = before;
+  return picture;
 }
 
 // The crowd is not rebuilt in the middle of a frame.
@@ -212,8 +226,8 @@ void ViewportWidget::paintGL() {
   // short.
   frameMs_ = double(timer.nsecsElapsed()) / 1e6;
   const QString refusal = pacer_.follow(drawn, frameMs_, document_.project().view.detail);
-  if (pacer_.isRefining()) update();
   const std::optional<render::DetailStats>& detail = renderer_->stats().detail;
+  if (pacer_.isRefining() || (detail && detail->dissolving > 0)) update();
   if (detail && detail->isPending && !playback_.isPlaying()) {
     constexpr int kSoonMs = 50;
     QTimer::singleShot(kSoonMs, this, qOverload<>(&QWidget::update));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QImage>
 #include <QOpenGLWidget>
 #include <memory>
 #include <vector>
@@ -74,6 +75,10 @@ class ViewportWidget : public QOpenGLWidget {
   const AccumulatorSettings& accumulator() const { return accumulator_; }
   // The project's view as it can be drawn. Requires the renderer.
   render::DrawableView drawable() const;
+  // Off for pictures that must not depend on the time: actors switch their level of detail at once.
+  void setDissolving(bool on) { dissolves_ = on; }
+  // The view without what is laid over it, for a picture that is kept.
+  QImage stillPicture();
   const std::vector<std::uint32_t>& selectedVisible() const { return selectedVisible_; }
 
   // Null before the first frame.
@@ -139,6 +144,7 @@ class ViewportWidget : public QOpenGLWidget {
   std::unique_ptr<render::CrowdRenderer> renderer_;
   StandIns standIns_;
   bool castStale_ = true;
+  bool dissolves_ = true;
   bool propsStale_ = true;
   ViewMode viewMode_ = ViewMode::Baked;
   AccumulatorSettings accumulator_;

@@ -646,7 +646,7 @@ void ProjectFiles::remember(const QString& path) {
 void ProjectFiles::keepPicture() {
   ViewportWidget* view = viewport_.viewport();
   if (!view || !view->renderer() || !session_.character()) return;
-  keepPictureOf(shownFile_, view->grabFramebuffer());
+  keepPictureOf(shownFile_, view->stillPicture());
 }
 
 void ProjectFiles::fillRecent(QMenu& menu) {
