@@ -55,6 +55,10 @@ std::vector<Limited> limitedOptions(const DrawOptions& options, ViewMode mode, M
       {"--lod", options.detail == DetailMode::Auto, mode == ViewMode::Baked, method != Method::Cpu},
       {"--lod-pixels", options.detailPixels.has_value(), mode == ViewMode::Baked,
        method != Method::Cpu},
+      {"--lod-triangles", options.detailTriangles.has_value(), mode == ViewMode::Baked,
+       method != Method::Cpu},
+      {"--lod-mb", options.detailMebibytes.has_value(), mode == ViewMode::Baked,
+       method != Method::Cpu},
       {"--morph-near", options.morphNearMeters.has_value(), !source, true},
       of("--sampling", differs(options.sampling, usual.sampling), !source && !blends,
          &MethodOptions::sampling),
@@ -145,6 +149,18 @@ void addDrawOptions(CLI::App& app, DrawOptions& options) {
       ->check(finiteNumber())
       ->check(CLI::Range(kFewestDetailPixels, kMostDetailPixels))
       ->option_text("PIXELS");
+  app.add_option(
+         "--lod-triangles", options.detailTriangles,
+         "How many triangles all actors may have in one pass; far ones are off by more pixels "
+         "where that is needed (default: any number, or as the project has it)")
+      ->check(CLI::Range(1, kMostDetailTriangles))
+      ->option_text("N");
+  app.add_option(
+         "--lod-mb", options.detailMebibytes,
+         "Graphics memory for the simpler meshes and the pictures of far actors, in MiB (default: "
+         "16 of pictures for each character, or as the project has it)")
+      ->check(CLI::Range(1, static_cast<int>(kMostDetailBytes >> 20)))
+      ->option_text("MIB");
   std::vector<std::string> lines;
   for (const auto& [word, flag] : kLines) lines.emplace_back(word);
   offer(app.add_option(
@@ -178,6 +194,12 @@ ViewSettings viewAsked(const DrawOptions& options, ViewSettings view) {
   view.wipe = options.wipe.value_or(view.wipe);
   view.detail.mode = options.detail.value_or(view.detail.mode);
   view.detail.pixels = options.detailPixels.value_or(view.detail.pixels);
+  if (options.detailTriangles) {
+    view.detail.mostTriangles = static_cast<std::size_t>(*options.detailTriangles);
+  }
+  if (options.detailMebibytes) {
+    view.detail.mostBytes = static_cast<std::size_t>(*options.detailMebibytes) << 20;
+  }
   for (const auto& [word, flag] : kLines) {
     view.*flag = view.*flag || std::ranges::find(options.shown, word) != options.shown.end();
   }
@@ -199,8 +221,15 @@ UsageResult<void> checkDrawing(const DrawOptions& options, const Scene& scene, b
     return tl::unexpected(fmt::format("{} is for {}, and the method is {}", each.option,
                                       each.methods, methodName(method)));
   }
-  if (options.detailPixels && scene.project.view.detail.mode == DetailMode::Full) {
-    return tl::unexpected(std::string("--lod-pixels does nothing with --lod off; leave one out"));
+  if (scene.project.view.detail.mode == DetailMode::Full) {
+    const std::pair<const char*, bool> asked[] = {
+        {"--lod-pixels", options.detailPixels.has_value()},
+        {"--lod-triangles", options.detailTriangles.has_value()},
+        {"--lod-mb", options.detailMebibytes.has_value()}};
+    for (const auto& [option, said] : asked) {
+      if (!said) continue;
+      return tl::unexpected(fmt::format("{} does nothing with --lod off; leave one out", option));
+    }
   }
   if (options.prepassMebibytes && method == Method::Palette && options.skinOn == SkinOn::Gpu) {
     return tl::unexpected(std::string(

@@ -26,6 +26,8 @@ struct DrawOptions {
   std::optional<double> wipe;
   std::optional<DetailMode> detail;
   std::optional<double> detailPixels;
+  std::optional<int> detailTriangles;
+  std::optional<int> detailMebibytes;
   bool packedInfluences = false;
   bool noGrid = false;
   bool showSockets = false;

@@ -76,11 +76,19 @@ Json detailJson(const render::DetailStats& detail) {
   for (const render::DetailStats::Mesh& mesh : detail.meshes) {
     meshes.push_back({{"actors", mesh.actors}, {"triangles", mesh.triangles}});
   }
-  return {{"pixels", detail.pixels},
-          {"inView", detail.inView},
-          {"meshes", std::move(meshes)},
-          {"pictures", detail.pictures},
-          {"points", detail.points}};
+  Json refusals = Json::array();
+  for (const render::DetailStats::Refusal& one : detail.refusals) {
+    const bool isMesh = one.kind == render::DetailStats::Way::Kind::Mesh;
+    Json refusal = {{"character", one.character}, {"what", isMesh ? "mesh" : "pictures"}};
+    if (isMesh) refusal["level"] = one.level;
+    if (one.actors > 0) refusal["actors"] = one.actors;
+    if (one.bytes > 0) refusal["bytes"] = one.bytes;
+    refusals.push_back(std::move(refusal));
+  }
+  return {{"pixels", detail.pixels},          {"inView", detail.inView},
+          {"meshes", std::move(meshes)},      {"pictures", detail.pictures},
+          {"points", detail.points},          {"refused", std::move(refusals)},
+          {"overBudget", detail.isOverBudget}};
 }
 
 Json renderDocument(const RenderOptions& options, const Scene& scene, const DrawnImage& image,
@@ -153,6 +161,13 @@ std::string renderText(const RenderOptions& options, const Scene& scene, const D
     const bool isDirect = drawnReading(drawnView(scene, image)) == Reading::Direct;
     text += fmt::format("  {}, drawn {}:\n{}", scene.characters[c].title,
                         isDirect ? "joint by joint" : "through a palette", errorLines(errors[c]));
+  }
+  if (stats.detail) {
+    std::vector<std::string> names;
+    for (const SceneCharacter& one : scene.characters) names.push_back(one.title);
+    const std::string refused =
+        render::refusalText(*stats.detail, scene.project.view.detail, names);
+    if (!refused.empty()) text += fmt::format("  {}\n", refused);
   }
   if (image.errors) {
     text +=

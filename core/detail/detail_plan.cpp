@@ -93,6 +93,35 @@ void sortByDistance(std::vector<std::uint32_t>& actors, std::span<const float> d
   actors = std::move(sorted);
 }
 
+// Sizes of actors, pixels of a metre, in steps of a 16th of an octave.
+constexpr int kStepsAnOctave = 16;
+constexpr int kSmallestOctave = -16;
+constexpr std::size_t kSizes = 32 * kStepsAnOctave;
+
+std::size_t sizeOf(double pixelsAMeter) {
+  const double step = (std::log2(pixelsAMeter) - kSmallestOctave) * kStepsAnOctave;
+  return static_cast<std::size_t>(std::clamp(step, 0.0, static_cast<double>(kSizes - 1)));
+}
+double largestOf(std::size_t size) {
+  return size + 1 == kSizes
+             ? std::numeric_limits<double>::infinity()
+             : std::exp2(static_cast<double>(size + 1) / kStepsAnOctave + kSmallestOctave);
+}
+
+// Per way: the most pixels that a metre of an actor may take.
+std::vector<double> limitsOf(const DetailWays& ways, double allowedPixels, double height) {
+  constexpr double kAny = std::numeric_limits<double>::infinity();
+  const auto limitOf = [&](double error) { return error > 0.0 ? allowedPixels / error : kAny; };
+  std::vector<double> limits;
+  for (const double error : ways.meshErrors) limits.push_back(limitOf(error));
+  limits.front() = kAny;
+  limits.push_back(
+      ways.picture ? std::min(limitOf(ways.picture->errorMeters), ways.picture->mostPixels / height)
+                   : -1.0);
+  limits.push_back(ways.pointPixels ? *ways.pointPixels / height : -1.0);
+  return limits;
+}
+
 }  // namespace
 
 std::size_t DetailPlan::count(std::size_t way) const {
@@ -156,19 +185,17 @@ void DetailPlan::boundGroups(const DetailTask& task) {
   }
 }
 
-void DetailPlan::setLimits(const DetailTask& task, const DetailWays& ways) {
-  constexpr double kAny = std::numeric_limits<double>::infinity();
-  const auto limitOf = [&](double error) {
-    return error > 0.0 ? task.allowedPixels / error : kAny;
-  };
-  const double height = std::max(task.reach.high - task.reach.low, 1e-9);
-  limits_.clear();
-  for (const double error : ways.meshErrors) limits_.push_back(limitOf(error));
-  limits_.front() = kAny;
-  limits_.push_back(
-      ways.picture ? std::min(limitOf(ways.picture->errorMeters), ways.picture->mostPixels / height)
-                   : -1.0);
-  limits_.push_back(ways.pointPixels ? *ways.pointPixels / height : -1.0);
+std::vector<std::size_t> DetailPlan::countsAt(const DetailWays& ways, double allowedPixels) const {
+  const std::vector<double> limits = limitsOf(ways, allowedPixels, height_);
+  std::vector<std::size_t> counts(limits.size(), 0);
+  counts.front() = wholes_;
+  for (std::size_t size = 0; size < sizes_.size(); ++size) {
+    if (sizes_[size] == 0) continue;
+    std::size_t way = limits.size() - 1;
+    while (way > 0 && largestOf(size) > limits[way] * kReturn) --way;
+    counts[way] += sizes_[size];
+  }
+  return counts;
 }
 
 std::uint8_t DetailPlan::wayFor(double pixelsAMeter, std::uint8_t before) const {
@@ -229,7 +256,10 @@ bool DetailPlan::update(const DetailTask& task, const DetailWays& ways) {
     dissolves_.clear();
   }
   refreshGroups(task);
-  setLimits(task, ways);
+  height_ = std::max(task.reach.high - task.reach.low, 1e-9);
+  limits_ = limitsOf(ways, task.allowedPixels, height_);
+  sizes_.assign(kSizes, 0);
+  wholes_ = 0;
   const DetailView& view = task.view;
   const Planes planes = planesOf(view.viewProjection);
   const BoundingSphere sphere = boundingSphereOf(task.reach);
@@ -254,9 +284,10 @@ bool DetailPlan::update(const DetailTask& task, const DetailWays& ways) {
     const bool isWhole =
         distance - radius < task.wholeMeters || (!whole.empty() && whole[actor] != 0);
     const std::uint8_t before = ways_[actor];
+    const double pixelsAMeter = scale * view.pixelsAtMeter / nearest;
     const std::uint8_t way =
-        isWhole ? std::uint8_t{0}
-                : wayFor(scale * view.pixelsAtMeter / nearest, task.remembers ? before : kUnseen);
+        isWhole ? std::uint8_t{0} : wayFor(pixelsAMeter, task.remembers ? before : kUnseen);
+    ++(isWhole ? wholes_ : sizes_[sizeOf(pixelsAMeter)]);
     if (before != way && before != kUnseen) {
       changes.push_back({actor, before, way, static_cast<float>(distance)});
     }

@@ -95,6 +95,10 @@ class DetailPlan {
   // How many actors have a way, whole or coming in. Every actor in view has one way.
   std::size_t count(std::size_t way) const;
   std::size_t inView() const;
+  // How many actors would be drawn in each way if far ones were off by up to `allowedPixels`, among
+  // those that the last update() found in view. Sizes are known to a 16th of an octave, and actors
+  // at a limit count as the finer way, so that no fewer are drawn simply.
+  std::vector<std::size_t> countsAt(const DetailWays& ways, double allowedPixels) const;
   std::size_t dissolving() const { return dissolves_.size(); }
 
  private:
@@ -116,16 +120,19 @@ class DetailPlan {
   void sortIntoGroups(const ActorRecords& records);
   void boundGroups(const DetailTask& task);
   void refreshGroups(const DetailTask& task);
-  void setLimits(const DetailTask& task, const DetailWays& ways);
   std::uint8_t wayFor(double pixelsAMeter, std::uint8_t before) const;
   void passOn(std::vector<std::vector<std::uint32_t>>& lists, std::vector<List>& passing) const;
   static bool keep(List& kept, List list);
 
   std::vector<std::uint32_t> order_;  // actors, neighbours beside each other
   std::vector<Group> groups_;
-  double sortedRadius_ = 0.0;       // sum of the groups' radii when they were sorted
-  std::uint64_t placesStamp_ = 0;   // that the groups were bounded for
-  std::vector<double> limits_;      // per way: most pixels that a metre of the actor may take
+  double sortedRadius_ = 0.0;      // sum of the groups' radii when they were sorted
+  std::uint64_t placesStamp_ = 0;  // that the groups were bounded for
+  double height_ = 0.0;            // metres, of an actor of scale 1
+  std::vector<double> limits_;     // per way: most pixels that a metre of the actor may take
+  // How many actors in view have a size, those apart that are whole in any case.
+  std::vector<std::size_t> sizes_;
+  std::size_t wholes_ = 0;
   std::vector<std::uint8_t> ways_;  // per actor, as it was drawn last; kUnseen before
   Dissolves dissolves_;
   std::vector<List> lists_;

@@ -107,6 +107,9 @@ void describeDetail(JsonFields fields, DetailSettings& detail) {
   fields.choice("mode", detail.mode, detailModeName, detailModeFromName);
   fields.number("pixels", detail.pixels, kFewestDetailPixels, kMostDetailPixels);
   fields.flag("keepsUp", detail.keepsUp);
+  fields.unless(detail.mostTriangles == 0)
+      .integer("triangles", detail.mostTriangles, 0, kMostDetailTriangles);
+  fields.unless(detail.mostBytes == 0).integer("bytes", detail.mostBytes, 0, kMostDetailBytes);
 }
 
 void describeView(JsonFields fields, ViewSettings& view) {

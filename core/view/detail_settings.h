@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -26,6 +27,10 @@ inline std::optional<DetailMode> detailModeFromName(std::string_view name) {
 inline constexpr double kFewestDetailPixels = 0.25;
 inline constexpr double kMostDetailPixels = 16.0;
 
+// The largest budgets.
+inline constexpr int kMostDetailTriangles = 1'000'000'000;
+inline constexpr std::int64_t kMostDetailBytes = std::int64_t{16} << 30;
+
 // The tints that show levels of detail, 0xRRGGBB: of meshes, from the whole one on (those beyond
 // the end have the last one), of pictures, and of points.
 inline constexpr std::uint32_t kLevelTints[] = {0x46a758, 0xb0c531, 0xf0b429,
@@ -40,6 +45,13 @@ struct DetailSettings {
   double pixels = 1.0;
   // Whether a window may allow more pixels while it cannot keep up otherwise.
   bool keepsUp = true;
+  // The triangles of all actors in one pass at most; far actors are off by more pixels where that
+  // is needed. 0: no limit.
+  std::size_t mostTriangles = 0;
+  // Bytes of graphics memory for simpler meshes and pictures at most, shared out evenly among the
+  // characters; what does not fit is left out. 0: what makeDetailLevels() finds, and 16 MiB of
+  // pictures for each character.
+  std::size_t mostBytes = 0;
   bool operator==(const DetailSettings&) const = default;
 };
 

@@ -14,7 +14,49 @@ std::string quoted(const std::string& text) {
   return result + '"';
 }
 
+std::string mebibytes(std::size_t bytes) {
+  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / (1 << 20));
+}
+
+// "mesh 2 of guard (31 actors)"
+std::string refusedName(const DetailStats::Refusal& one, std::span<const std::string> names) {
+  const bool isPicture = one.kind == DetailStats::Way::Kind::Picture;
+  const std::string what = isPicture        ? "the pictures"
+                           : one.level == 0 ? "the whole mesh"
+                                            : fmt::format("mesh {}", one.level);
+  const std::string whose =
+      one.character < names.size() ? fmt::format(" of {}", names[one.character]) : "";
+  const char* plural = one.actors == 1 ? "" : "s";
+  const std::string often =
+      one.actors > 0 ? fmt::format("{} actor{}", one.actors, plural) : mebibytes(one.bytes);
+  return fmt::format("{}{} ({})", what, whose, often);
+}
+
 }  // namespace
+
+std::string refusalText(const DetailStats& stats, const DetailSettings& settings,
+                        std::span<const std::string> names) {
+  std::string triangles;
+  std::string memory;
+  for (const DetailStats::Refusal& one : stats.refusals) {
+    std::string& list = one.actors > 0 ? triangles : memory;
+    list += (list.empty() ? "" : ", ") + refusedName(one, names);
+  }
+  std::string text;
+  if (!triangles.empty()) {
+    text =
+        fmt::format("The budget of {} triangles refuses: {}.", settings.mostTriangles, triangles);
+  }
+  if (stats.isOverBudget) {
+    text += fmt::format("{}There is nothing simple enough to keep to {} triangles.",
+                        text.empty() ? "" : " ", settings.mostTriangles);
+  }
+  if (!memory.empty()) {
+    text += fmt::format("{}The budget of {} of memory refuses: {}.", text.empty() ? "" : " ",
+                        mebibytes(settings.mostBytes), memory);
+  }
+  return text;
+}
 
 std::string statsCsv(const FrameStats& stats, const ContextFacts& facts) {
   std::string csv = "figure,value,unit\r\n";

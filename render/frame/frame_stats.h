@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,7 @@ struct DetailStats {
   struct Way {
     enum class Kind { Mesh, Picture, Point };
     Kind kind = Kind::Mesh;
+    std::size_t level = 0;  // of meshes, from the whole one
     // Of meshes, else 0: triangles of an actor, influences of a vertex at most, and the skin joints
     // that move anything.
     std::size_t triangles = 0;
@@ -69,7 +71,24 @@ struct DetailStats {
     std::vector<Way> ways;
   };
   std::vector<Cast> cast;  // the characters with actors
+
+  // What a budget of DetailSettings has refused.
+  struct Refusal {
+    std::uint32_t character = 0;
+    Way::Kind kind = Way::Kind::Mesh;
+    std::size_t level = 0;   // of meshes, from the whole one
+    std::size_t actors = 0;  // that are drawn more simply for the budget of triangles
+    std::size_t bytes = 0;   // that the budget of memory had no room for
+  };
+  std::vector<Refusal> refusals;
+  // The actors that must be whole alone have more triangles than the budget.
+  bool isOverBudget = false;
 };
+
+// What the budgets have refused, by name, as sentences for an artist; empty if nothing. `names` are
+// those of the characters.
+std::string refusalText(const DetailStats& stats, const DetailSettings& settings,
+                        std::span<const std::string> names);
 
 // Measurements of one frame.
 struct FrameStats {

@@ -48,6 +48,11 @@ constexpr double kMostPointPixels = 6.0;
 // Actors up to this height are squares while pictures are made.
 constexpr double kWaitingPixels = 48.0;
 
+// What a level takes of graphics memory, roughly: vertices and indices.
+std::size_t bytesOf(const DetailLevel& level) {
+  return level.vertices * sizeof(GpuVertex) + level.triangles * 3 * sizeof(std::uint16_t);
+}
+
 std::optional<int> levelPaint(bool isShown, std::size_t level) {
   if (!isShown) return std::nullopt;
   return tint565(kLevelTints[std::min(level, std::size(kLevelTints) - 1)]);
@@ -91,7 +96,11 @@ struct CrowdDetail::Character {
   std::vector<std::unique_ptr<CharacterRenderer>> levels;  // from the second level on
   std::vector<int> influences;                             // of these
   std::vector<int> collapsedJoints;                        // of these
+  std::vector<std::size_t> numbers;                        // of these, in DetailLevels::levels
+  std::size_t levelBytes = 0;                              // of graphics memory
+  std::vector<DetailStats::Refusal> refused;               // by the budget of memory
   int mostInfluences = 4;                                  // of the whole mesh, as settled
+  bool posesClips = false;                                 // MethodInfo::posesClips
   std::vector<double> errors;                              // metres, of these
   std::vector<ActorPieces> pieces;                         // of the whole mesh, and of these
   bool picturesTried = false;
@@ -176,8 +185,19 @@ Result<void> CrowdDetail::takeLevels(Character& one) {
     log().warn("{}: no simpler meshes: {}", one.character->name, made->error().message);
     return {};
   }
-  for (const DetailLevel& level : (*made)->levels) {
-    if (level.character == one.character) continue;
+  const std::vector<DetailLevel>& levels = (*made)->levels;
+  // Of a small memory the coarsest meshes make the most.
+  std::size_t first = levels.size();
+  while (first > 1 &&
+         (memoryEach_ == 0 || one.levelBytes + bytesOf(levels[first - 1]) <= memoryEach_)) {
+    one.levelBytes += bytesOf(levels[--first]);
+  }
+  for (std::size_t number = 1; number < levels.size(); ++number) {
+    const DetailLevel& level = levels[number];
+    if (number < first) {
+      one.refused.push_back({.level = number, .bytes = bytesOf(level)});
+      continue;
+    }
     auto uploaded = uploadLevel(level.character, *one.whole->character());
     if (!uploaded) {
       log().warn("{}: fewer simple meshes: {}", one.character->name, uploaded.error().message);
@@ -188,6 +208,7 @@ Result<void> CrowdDetail::takeLevels(Character& one) {
     one.influences.push_back(level.influences);
     one.collapsedJoints.push_back(level.collapsedJoints);
     one.errors.push_back(level.errorMeters);
+    one.numbers.push_back(number);
   }
   return {};
 }
@@ -202,10 +223,14 @@ Result<void> CrowdDetail::startPictures(Character& one) {
     if (one.errors[level] > kPictureMeshShare * (reach.high - reach.low)) break;
     mesh = one.levels[level]->character();
   }
+  const std::size_t room =
+      memoryEach_ > 0 ? memoryEach_ - std::min(memoryEach_, one.levelBytes) : kPictureBytes;
   auto made = ImpostorSet::make(std::move(mesh), one.whole->atlas(), one.whole->hiddenMeshes(),
-                                shaders_, facts_, kPictureBytes);
+                                shaders_, facts_, std::min(room, kPictureBytes));
   if (made) {
     one.pictures = std::move(*made);
+  } else if (room < kPictureBytes) {
+    one.refused.push_back({.kind = DetailStats::Way::Kind::Picture, .bytes = kPictureBytes});
   } else {
     log().warn("{}: no pictures for far actors: {}", one.character->name, made.error().message);
   }
@@ -229,35 +254,128 @@ Result<void> CrowdDetail::goOn(Character& one, double milliseconds) {
 // Clips are posed for whole meshes alone.
 void CrowdDetail::setWays(Character& one, const PoseSettings& pose) {
   one.mostInfluences = settledFor(pose, one.whole->atlas()->atlas.get()).influences;
-  one.ways.meshErrors = {0.0};
-  if (!methodInfo(pose.method).posesClips) {
-    one.ways.meshErrors.insert(one.ways.meshErrors.end(), one.errors.begin(), one.errors.end());
+  one.posesClips = methodInfo(pose.method).posesClips;
+  one.ways = waysFor(one, pixels_);
+}
+
+// Where far ones may be off by so many pixels.
+DetailWays CrowdDetail::waysFor(const Character& one, double pixels) const {
+  DetailWays ways;
+  if (!one.posesClips) {
+    ways.meshErrors.insert(ways.meshErrors.end(), one.errors.begin(), one.errors.end());
   }
-  one.ways.picture.reset();
-  one.ways.pointPixels.reset();
-  if (one.isPending() && triangles_ < kWaitingTriangles) return;
+  if (one.isPending() && triangles_ < kWaitingTriangles) return ways;
   if (one.isPending()) {
-    one.ways.pointPixels = kWaitingPixels;
+    ways.pointPixels = kWaitingPixels;
   } else if (one.pictures) {
-    one.ways.pointPixels = std::min(kPointPixels * pixels_, kMostPointPixels);
+    ways.pointPixels = std::min(kPointPixels * pixels, kMostPointPixels);
   }
-  if (!one.hasPictures()) return;
+  if (!one.hasPictures()) return ways;
   const double most = std::min<double>(one.pictures->cellPixels(), one.pictures->largestPixels());
-  one.ways.picture = DetailWays::Picture{one.pictures->errorMeters(), most};
+  ways.picture = DetailWays::Picture{one.pictures->errorMeters(), most};
+  return ways;
+}
+
+// What another budget of memory has made is made anew.
+void CrowdDetail::budgetMemory(std::size_t mostBytes) {
+  const auto characters = std::ranges::count_if(
+      cast_, [](const std::unique_ptr<Character>& one) { return one->whole != nullptr; });
+  const std::size_t each =
+      mostBytes > 0
+          ? std::max<std::size_t>(
+                mostBytes / std::max<std::size_t>(static_cast<std::size_t>(characters), 1), 1)
+          : 0;
+  if (std::exchange(memoryEach_, each) == each) return;
+  for (const std::unique_ptr<Character>& one : cast_) {
+    one->levels.clear();
+    one->influences.clear();
+    one->collapsedJoints.clear();
+    one->errors.clear();
+    one->numbers.clear();
+    one->refused.clear();
+    one->pieces.clear();
+    one->passing.clear();
+    one->levelBytes = 0;
+    one->levelsTaken = false;
+    one->picturesTried = false;
+    one->pictures.reset();
+  }
+  on_ = false;
+}
+
+std::size_t CrowdDetail::trianglesOf(const Character& one, std::size_t way) const {
+  if (way >= one.ways.meshErrors.size()) return 0;
+  return (way == 0 ? *one.whole : *one.levels[way - 1]).triangles();
+}
+
+// By the actors that the last plan found in view.
+void CrowdDetail::keepToBudget(const RenderSettings& settings) {
+  const auto trianglesAt = [&](double factor) {
+    std::size_t triangles = 0;
+    for (const std::unique_ptr<Character>& one : cast_) {
+      if (one->actors == 0) continue;
+      const double pixels = askedPixels_ * factor;
+      const std::vector<std::size_t> counts = one->plan.countsAt(waysFor(*one, pixels), pixels);
+      for (std::size_t way = 0; way < counts.size(); ++way) {
+        triangles += counts[way] * trianglesOf(*one, way);
+      }
+    }
+    return triangles;
+  };
+  budget_.update(settings.detail.mostTriangles, trianglesAt, settings.detailRemembers);
+}
+
+std::vector<DetailStats::Refusal> CrowdDetail::refusals() const {
+  std::vector<DetailStats::Refusal> all;
+  for (std::uint32_t c = 0; c < cast_.size(); ++c) {
+    const Character& one = *cast_[c];
+    if (one.actors == 0) continue;
+    for (DetailStats::Refusal refusal : one.refused) {
+      refusal.character = c;
+      all.push_back(refusal);
+    }
+    if (budget_.factor() == 1.0) continue;
+    const auto asked = one.plan.countsAt(waysFor(one, askedPixels_), askedPixels_);
+    const auto given = one.plan.countsAt(waysFor(one, pixels_), pixels_);
+    for (std::size_t way = 0; way < one.ways.meshErrors.size(); ++way) {
+      if (asked[way] <= given[way]) continue;
+      all.push_back({.character = c,
+                     .level = way == 0 ? 0 : one.numbers[way - 1],
+                     .actors = asked[way] - given[way]});
+    }
+  }
+  return all;
 }
 
 Result<bool> CrowdDetail::plan(const CrowdView& crowd, const DetailEye& eye,
                                const RenderSettings& settings,
                                std::span<const std::vector<std::uint32_t>> selected, bool isDue) {
   if (!isWanted(crowd, settings)) return leaveOut();
+  budgetMemory(settings.detail.mostBytes);
   const bool isSame =
       on_ && !isDue && seenBy_ == eye.camera && seenSize_ == glm::ivec2(eye.width, eye.height);
   if (isSame && !isPending() && dissolving() == 0) return false;
   seenBy_ = eye.camera;
   seenSize_ = {eye.width, eye.height};
+  const bool isFirst = !on_;
+  askedPixels_ = settings.detail.pixels;
+  pixels_ = askedPixels_ * budget_.factor();
+  auto planned = planActors(crowd, eye, settings, selected);
+  if (!planned) return planned;
+  keepToBudget(settings);
+  if (pixels_ == askedPixels_ * budget_.factor()) return planned;
+  // Another budget is kept from the next plan on, but by a picture that is made once at once.
+  if (!isFirst && settings.detailRemembers) return true;
+  pixels_ = askedPixels_ * budget_.factor();
+  auto again = planActors(crowd, eye, settings, selected);
+  return again ? Result<bool>(*planned || *again) : again;
+}
+
+Result<bool> CrowdDetail::planActors(const CrowdView& crowd, const DetailEye& eye,
+                                     const RenderSettings& settings,
+                                     std::span<const std::vector<std::uint32_t>> selected) {
   const bool wasOn = std::exchange(on_, true);
   bool changed = !wasOn;
-  pixels_ = settings.detail.pixels;
   actors_ = crowd.size();
   DetailTask task;
   task.view = detailViewOf(eye);
@@ -479,10 +597,10 @@ DetailStats::Cast CrowdDetail::castOf(std::uint32_t character) const {
   const std::size_t joints = one.character->rig.skinJoints.size();
   DetailStats::Cast cast{character, {}};
   for (std::size_t level = 0; level < one.ways.meshErrors.size(); ++level) {
-    Way way;
+    Way way{.level = level == 0 ? 0 : one.numbers[level - 1]};
     way.errorMeters = one.ways.meshErrors[level];
     way.actors = one.plan.count(level);
-    way.triangles = (level == 0 ? *one.whole : *one.levels[level - 1]).triangles();
+    way.triangles = trianglesOf(one, level);
     way.influences = one.mostInfluences;
     way.joints = joints;
     if (level > 0) {
@@ -511,6 +629,8 @@ std::optional<DetailStats> CrowdDetail::stats() const {
   DetailStats stats;
   stats.pixels = pixels_;
   stats.dissolving = dissolving();
+  stats.refusals = refusals();
+  stats.isOverBudget = !budget_.isKept();
   stats.actors = actors_;
   for (std::uint32_t c = 0; c < cast_.size(); ++c) {
     if (cast_[c]->actors == 0) continue;

@@ -7,6 +7,7 @@
 
 #include "core/crowd/mixed_crowd.h"
 #include "core/detail/detail_plan.h"
+#include "core/detail/triangle_budget.h"
 #include "render/frame/frame_stats.h"
 #include "render/scene/camera.h"
 #include "render/view/actor_pieces.h"
@@ -93,8 +94,16 @@ class CrowdDetail {
   Result<void> tickPassing(Character& one, std::size_t way, PieceTick tick,
                            std::vector<Playing>& drawn);
   bool isPending() const;
+  void budgetMemory(std::size_t mostBytes);
+  void keepToBudget(const RenderSettings& settings);
+  Result<bool> planActors(const CrowdView& crowd, const DetailEye& eye,
+                          const RenderSettings& settings,
+                          std::span<const std::vector<std::uint32_t>> selected);
+  std::vector<DetailStats::Refusal> refusals() const;
+  std::size_t trianglesOf(const Character& one, std::size_t way) const;
   std::size_t dissolving() const;
   void setWays(Character& one, const PoseSettings& pose);
+  DetailWays waysFor(const Character& one, double pixels) const;
 
   ShaderLibrary& shaders_;
   const ContextFacts& facts_;
@@ -105,6 +114,9 @@ class CrowdDetail {
   Camera seenBy_;  // of the last plan
   glm::ivec2 seenSize_{0};
   double pixels_ = 1.0;
+  double askedPixels_ = 1.0;
+  TriangleBudget budget_;
+  std::size_t memoryEach_ = 0;  // bytes of simpler meshes and pictures of a character; 0: no limit
   std::size_t actors_ = 0;
   std::size_t triangles_ = 0;  // of all actors at full detail
 };

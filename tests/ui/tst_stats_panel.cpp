@@ -153,7 +153,8 @@ class tst_stats_panel : public QObject {
     detail.pixels = 4.0;
     const Way whole{
         .triangles = 5000, .influences = 4, .joints = 50, .errorMeters = 0.0, .actors = 5};
-    const Way simple{.triangles = 600,
+    const Way simple{.level = 1,
+                     .triangles = 600,
                      .influences = 2,
                      .joints = 20,
                      .errorMeters = 0.0125,
@@ -163,8 +164,9 @@ class tst_stats_panel : public QObject {
         .kind = Way::Kind::Picture, .errorMeters = 0.03, .mostPixels = 60.4, .actors = 300};
     const Way point{.kind = Way::Kind::Point, .mostPixels = 5.25, .actors = 500};
     detail.cast = {{0, {whole, simple, picture, point}}};
+    detail.refusals = {{.actors = 12}, {.kind = Way::Kind::Picture, .bytes = 16 << 20}};
     stats.detail = detail;
-    panel.setProject({QStringLiteral("guard"), QStringLiteral("dog")}, 1.0);
+    panel.setProject({QStringLiteral("guard"), QStringLiteral("dog")}, {});
     panel.addFrame(stats);
     panel.refresh();
     QVERIFY(table.isVisible());
@@ -181,8 +183,10 @@ class tst_stats_panel : public QObject {
     QCOMPARE(row(2), QStringLiteral("Pictures|-|-|-|30.0|60|300|30.0 %"));
     QCOMPARE(row(3), QStringLiteral("Points|-|-|-|-|5.3|500|50.0 %"));
     const QString remark = panel.levels().findChild<QLabel*>()->text();
-    QVERIFY(remark.contains(QStringLiteral("4 pixels to keep up; 1 are allowed")));
+    QVERIFY(remark.contains(QStringLiteral("4 pixels; 1 are asked for")));
     QVERIFY(remark.contains(QStringLiteral("1000 of 4000")));
+    QVERIFY(remark.contains(QStringLiteral("refuses: the whole mesh of guard (12 actors)")));
+    QVERIFY(remark.contains(QStringLiteral("refuses: the pictures of guard (16.0 MB)")));
     // Several characters are named.
     stats.detail->cast = {{0, {whole}}, {1, {simple}}};
     panel.addFrame(stats);

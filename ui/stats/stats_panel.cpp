@@ -147,9 +147,9 @@ void StatsPanel::setRenderer(const render::ContextFacts& facts) {
   software_->setVisible(facts.software && width() >= kWithGraph);
 }
 
-void StatsPanel::setProject(const QStringList& characterNames, double allowedPixels) {
+void StatsPanel::setProject(const QStringList& characterNames, const DetailSettings& detail) {
   characterNames_ = characterNames;
-  allowedPixels_ = allowedPixels;
+  detail_ = detail;
 }
 
 void StatsPanel::addFrame(const render::FrameStats& stats) {
@@ -187,7 +187,7 @@ void StatsPanel::refresh() {
   if (!isVisible()) return;
   showPasses();
   showFigures();
-  levels_->setDetail(shown_.detail, characterNames_, allowedPixels_);
+  levels_->setDetail(shown_.detail, characterNames_, detail_);
   graph_->update();
 }
 

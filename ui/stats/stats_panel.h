@@ -30,8 +30,8 @@ class StatsPanel : public QWidget {
   explicit StatsPanel(QWidget* parent = nullptr);
 
   void setRenderer(const render::ContextFacts& facts);
-  // The names of the characters, and how far far actors may be off, for the levels of detail.
-  void setProject(const QStringList& characterNames, double allowedPixels);
+  // The names of the characters, and how much detail is asked for.
+  void setProject(const QStringList& characterNames, const DetailSettings& detail);
   // Adds a frame; it is shown with the next refresh.
   void addFrame(const render::FrameStats& stats);
   // Shows the error of the reading that is drawn; null if it is not known. Its maxima are judged by
@@ -75,7 +75,7 @@ class StatsPanel : public QWidget {
   LevelsPage* levels_;
   QTimer* late_;
   QStringList characterNames_;
-  double allowedPixels_ = 1.0;
+  DetailSettings detail_;
   std::vector<ErrorFigure> shownErrors_;  // one per row of errors_
 };
 

@@ -216,9 +216,10 @@ void MainWindow::connectPanels() {
   const auto showCast = [stats](const Project& project) {
     QStringList names;
     for (int c = 0; c < characterCount(project); ++c) names << textOf(characterTitle(project, c));
-    stats->setProject(names, project.view.detail.pixels);
+    stats->setProject(names, project.view.detail);
   };
   showCast(document_.project());
+  stats->levels().bind(document_);
   connect(&document_, &Document::changed, stats,
           [showError, showCast](const Project& before, const Project& now) {
             if (before.errorLimits != now.errorLimits || before.view != now.view) showError();
