@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <tuple>
+#include <utility>
 
 #include "core/crowd/actor_share.h"
 
