@@ -153,6 +153,45 @@ class tst_detail_plan : public QObject {
     }
   }
 
+  // A budget asks how many actors each way would have, without a plan for every answer.
+  void countsAreThoseOfAPlanOrFiner() {
+    const OwnedActorRecords records = scattered(5000, 300.0);
+    const DetailView view = viewFrom({0.0, 5.0, 0.0}, {100.0, 0.0, 30.0});
+    const std::vector<std::uint32_t> whole = {1, 77, 1234, 4000};
+    const auto planned = [&](const DetailWays& ways, double allowed) {
+      DetailPlan plan;
+      plan.update({.records = records.view(),
+                   .reach = kReach,
+                   .view = view,
+                   .allowedPixels = allowed,
+                   .whole = whole},
+                  ways);
+      return plan;
+    };
+    const DetailPlan known = planned(fiveWays(), 1.0);
+    for (const double allowed : {0.5, 1.0, 4.0, 16.0}) {
+      const std::vector<std::size_t> counts = known.countsAt(fiveWays(), allowed);
+      QCOMPARE(counts.size(), fiveWays().size());
+      const DetailPlan exact = planned(fiveWays(), allowed);
+      // The finest that a count may be: the margin, and the step of sizes.
+      const double margin = DetailPlan::kReturn * std::exp2(-1.0 / 16.0) * 0.999;
+      DetailWays finer = fiveWays();
+      finer.picture->mostPixels *= margin;
+      *finer.pointPixels *= margin;
+      const DetailPlan finest = planned(finer, allowed * margin);
+      std::size_t all = 0;
+      std::size_t atLeast = 0;
+      std::size_t atMost = 0;
+      for (std::size_t way = 0; way < counts.size(); ++way) {
+        all += counts[way];
+        atLeast += exact.count(way);
+        atMost += finest.count(way);
+        QVERIFY(all >= atLeast && all <= atMost);
+      }
+      QCOMPARE(all, exact.inView());
+    }
+  }
+
   void pictureHeightIsLimited() {
     const OwnedActorRecords records = scattered(3000, 200.0);
     const DetailView view = viewFrom({0.0, 5.0, 0.0}, {100.0, 0.0, 30.0});

@@ -121,6 +121,61 @@ class tst_crowd_detail : public QObject {
     QCOMPARE(ck::render::liveGlObjects(), 0);
   }
 
+  void budgetsAreKeptAndSayWhatTheyRefuse() {
+    RenderSettings settings = detailed();
+    settings.detailRemembers = false;
+    drawn(*renderer_, *crowd_, camera_, settings);
+    const DetailStats free = *renderer_->stats().detail;
+    QVERIFY(free.refusals.empty() && !free.isOverBudget);
+    std::size_t asked = 0;
+    for (const DetailStats::Mesh& mesh : free.meshes) asked += mesh.triangles;
+
+    settings.detail.mostTriangles = asked / 3;
+    drawn(*renderer_, *crowd_, camera_, settings);
+    const DetailStats kept = *renderer_->stats().detail;
+    std::size_t triangles = 0;
+    for (const DetailStats::Mesh& mesh : kept.meshes) triangles += mesh.triangles;
+    QVERIFY2(triangles <= asked / 3, qPrintable(QString::number(triangles)));
+    QVERIFY(triangles * 2 > asked / 3);  // it is used
+    QCOMPARE(kept.inView, free.inView);
+    QVERIFY(kept.pixels > 1.0 && !kept.isOverBudget && !kept.refusals.empty());
+    const std::vector<std::string> names = {"guard"};
+    const std::string text = ck::render::refusalText(kept, settings.detail, names);
+    QVERIFY2(
+        text.starts_with("The budget of " + std::to_string(asked / 3) + " triangles refuses: "),
+        text.c_str());
+    QVERIFY(text.find(" of guard (") != std::string::npos);
+    // Actors that must be whole are, and then it is said that there is nothing simple enough.
+    settings.detail.mostTriangles = 10;
+    const std::uint32_t selected[] = {0};
+    drawn(*renderer_, *crowd_, camera_, settings, selected);
+    QVERIFY(renderer_->stats().detail->isOverBudget);
+    settings.detail.mostTriangles = 0;
+    drawn(*renderer_, *crowd_, camera_, settings);
+    QCOMPARE(renderer_->stats().detail->pixels, 1.0);
+    QVERIFY(renderer_->stats().detail->refusals.empty());
+
+    // A memory that holds the two simplest meshes and no pictures.
+    settings.detail.mostBytes = 60'000;
+    drawn(*renderer_, *crowd_, camera_, settings);
+    QVERIFY(renderer_->completeDetail());
+    drawn(*renderer_, *crowd_, camera_, settings);
+    const DetailStats small = *renderer_->stats().detail;
+    QCOMPARE(small.pictures, std::size_t{0});
+    QVERIFY(small.meshes.size() > 1 && small.meshes.size() < free.meshes.size());
+    QCOMPARE(small.inView, free.inView);
+    QVERIFY(ck::render::refusalText(small, settings.detail, names)
+                .find("of memory refuses: mesh 1 of guard (") != std::string::npos);
+    QVERIFY(ck::render::refusalText(small, settings.detail, names)
+                .find("the pictures of guard (16.0 MB)") != std::string::npos);
+    settings.detail.mostBytes = 0;
+    drawn(*renderer_, *crowd_, camera_, settings);
+    QVERIFY(renderer_->completeDetail());
+    drawn(*renderer_, *crowd_, camera_, settings);
+    QCOMPARE(renderer_->stats().detail->meshes.size(), free.meshes.size());
+    QVERIFY(renderer_->stats().detail->refusals.empty());
+  }
+
   void looksAsAtFullDetail() {
     const Frame whole = drawn(*renderer_, *crowd_, camera_, RenderSettings());
     QVERIFY(!renderer_->stats().detail);

@@ -56,8 +56,9 @@ LevelsPage::LevelsPage(QWidget* parent)
   triangles_->setToolTip(tr("Of all actors in one pass; far ones are off by more pixels for it"));
   memory_->setSpecialValueText(tr("16 MB each"));
   memory_->setSuffix(tr(" MB"));
-  memory_->setToolTip(tr("Of the graphics card, for the simpler meshes and the pictures of far actors of "
-                         "all characters"));
+  memory_->setToolTip(
+      tr("Of the graphics card, for the simpler meshes and the pictures of far actors of "
+         "all characters"));
   layOutColumn(*this, {}, 4,
                {{table_, 1},
                 rowOf({labelFor(triangles_, tr("At most triangles")), triangles_,
@@ -118,7 +119,8 @@ void LevelsPage::setDetail(const std::optional<render::DetailStats>& detail,
   table_->setRowCount(int(rows));
   int row = 0;
   for (const render::DetailStats::Cast& one : detail->cast) {
-    const QString name = detail->cast.size() > 1 ? names.value(qsizetype(one.character)) : QString();
+    const QString name =
+        detail->cast.size() > 1 ? names.value(qsizetype(one.character)) : QString();
     for (const Way& way : one.ways) showWay(row++, way, name);
   }
   std::vector<std::string> whose;
