@@ -31,6 +31,7 @@
 #include "ui/start/drop_overlay.h"
 #include "ui/start/first_steps.h"
 #include "ui/start/start_page.h"
+#include "ui/stats/levels_page.h"
 #include "ui/stats/stats_panel.h"
 #include "ui/timeline/error_graph.h"
 #include "ui/timeline/timeline_panel.h"
