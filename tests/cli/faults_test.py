@@ -617,9 +617,9 @@ class WorkerFaults(KilnTest):
         done = subprocess.run([self.folder / "kiln", "info", str(SAMPLE), "--json"],
                               capture_output=True, timeout=60)
         error = json.loads(done.stdout)["error"]
-        self.assertEqual(error["code"], "ImportBadResult", error["message"])
-        self.assertIn("9999", error["message"])
-        self.assertEqual(done.returncode, 3)
+        self.assertEqual(error["code"], "ImportNoWorker", error["message"])
+        self.assertIn("another version of the program; install both together", error["message"])
+        self.assertEqual(done.returncode, 6)
 
 
 class PlaceFaults(KilnTest):
