@@ -300,14 +300,22 @@ void JsonFields::text(const char* key, std::string& value) {
 const JsonValue* JsonFields::listUnder(const char* key, std::size_t most) {
   const JsonValue* json = find(key);
   if (json == nullptr) return nullptr;
-  if (of(*json).is_array() && of(*json).size() <= most) return json;
-  wrong(key, fmt::format("is not a list of at most {} entries", most));
+  if (!of(*json).is_array()) {
+    wrong(key, "is not a list");
+  } else if (of(*json).size() > most) {
+    wrong(key, fmt::format("has {} entries, and at most {} are read", of(*json).size(), most));
+  } else {
+    return json;
+  }
   return nullptr;
 }
 
 void JsonFields::numbers(const char* key, std::vector<double>& values, std::size_t most, double low,
                          double high, std::string_view what) {
   if (writes()) return put(key, values);
+  if (const JsonValue* any = find(key); any != nullptr && !of(*any).is_array()) {
+    return wrong(key, what);
+  }
   const JsonValue* entries = listUnder(key, most);
   if (entries == nullptr) return;
   values.clear();
@@ -330,6 +338,9 @@ void JsonFields::bytes(const char* key, std::vector<std::uint8_t>& values, std::
 void JsonFields::wholes(const char* key, std::vector<int>& values, std::size_t most, int low,
                         int high, std::string_view what) {
   if (writes()) return put(key, values);
+  if (const JsonValue* any = find(key); any != nullptr && !of(*any).is_array()) {
+    return wrong(key, what);
+  }
   const JsonValue* entries = listUnder(key, most);
   if (entries == nullptr) return;
   values.clear();
@@ -346,6 +357,9 @@ void JsonFields::wholes(const char* key, std::vector<int>& values, std::size_t m
 void JsonFields::texts(const char* key, std::vector<std::string>& values, std::size_t most,
                        std::string_view what) {
   if (writes()) return put(key, values);
+  if (const JsonValue* any = find(key); any != nullptr && !of(*any).is_array()) {
+    return wrong(key, what);
+  }
   const JsonValue* entries = listUnder(key, most);
   if (entries == nullptr) return;
   values.clear();

@@ -441,10 +441,10 @@ Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes) {
   const auto totalBytes = header.number<std::uint64_t>();
   if (!header.good()) return bad("the file ends within its header");
   if (version > kVersion) {
-    return bad(
-        fmt::format("the file has version {}, and this program reads up to {}; a newer "
-                    "Crowdkiln opens it",
-                    version, kVersion));
+    return fail(ErrorCode::Unsupported,
+                fmt::format("the file has version {}, and this program reads up to {}; a newer "
+                            "Crowdkiln opens it",
+                            version, kVersion));
   }
   const std::uint32_t known = version >= kEditsVersion ? kStepFrames | kStatesError : kStepFrames;
   if (version < kOldestVersion || (flags & ~known) != 0) {
@@ -487,7 +487,11 @@ Result<Atlas> readAtlasFile(const std::filesystem::path& path) {
   auto atlas = atlasFromBytes(*bytes);
   if (!atlas) {
     const std::string name = pathText(path);
-    return fail(atlas.error().code, fmt::format("{}: {}", name, atlas.error().message), name);
+    const bool isDamaged = atlas.error().code == ErrorCode::InvalidInput;
+    return fail(atlas.error().code,
+                fmt::format("{}: {}{}", name, atlas.error().message,
+                            isDamaged ? "; bake or export it again" : ""),
+                name);
   }
   return atlas;
 }

@@ -93,7 +93,7 @@ Result<std::vector<std::byte>> texelsOf(const fs::path& path, const ExportedFile
   return texels;
 }
 
-// One file of a set, decoded with the sidecar's data.
+// One file of a set, decoded with the sidecar's data, which have passed checkDescription().
 Result<FoundAtlas> readOne(const fs::path& folder, const Sidecar& sidecar, const ExportedFile& file,
                            const FolderReading& how) {
   const fs::path path = folder / pathFromText(file.name);
@@ -105,7 +105,7 @@ Result<FoundAtlas> readOne(const fs::path& folder, const Sidecar& sidecar, const
   auto texels = texelsOf(path, file, found.atlas, how);
   if (!texels) return tl::unexpected(texels.error());
   found.atlas.texels = std::move(*texels);
-  if (auto ok = checkAtlas(found.atlas); !ok) return about(path, ok.error());
+  if (auto ok = checkTexels(found.atlas); !ok) return about(path, ok.error());
   return found;
 }
 
@@ -119,6 +119,12 @@ Result<std::vector<FoundAtlas>> readSet(const fs::path& sidecarPath, const Folde
     return bad(sidecarPath, "it speaks of an atlas of another name");
   }
   std::vector<FoundAtlas> found;
+  if (!sidecar->files.empty()) {
+    const std::uint64_t texelBytes = bytesOf(gridOf(sidecar->atlas));
+    if (auto ok = checkDescription(sidecar->atlas, texelBytes); !ok) {
+      return bad(sidecarPath, ok.error().message + "; export the set again");
+    }
+  }
   for (const ExportedFile& file : sidecar->files) {
     auto one = readOne(sidecarPath.parent_path(), *sidecar, file, how);
     if (!one) return tl::unexpected(one.error());

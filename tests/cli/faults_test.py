@@ -217,6 +217,7 @@ GLTF = [
     (11, "joints outside the scene", joints_outside_the_scene, "JointsOutsideScene"),
     (12, "channels without a target", target_without_node, "ClipEmpty"),
     (26, "2,000 deep", depth(2000), ""),
+    (26, "200,000 deep", depth(200_000), ""),
     (27, "its own ancestor", joint_in_a_circle, "InvalidInput"),
     (33, "buffer above the folder", buffer_at("../../../etc/passwd"), "ImportFailed"),
     (33, "buffer at an absolute path", buffer_at("/etc/passwd"), "ImportFailed"),
@@ -243,6 +244,7 @@ GLTF = [
     (46, "clips of one name", clips_of_one_name, "NamesMadeUnique"),
     (46, "10,000 clips of one name", clips(10_000), "NamesMadeUnique"),
     (47, "5,000 joints", joints_in_the_skin(5000), ""),
+    (47, "65,600 joints", joints_in_the_skin(65_600), "LimitExceeded"),
     (48, "4 billion vertices", vertices(4_000_000_000), "LimitExceeded"),
     (91, "picture of 50,000 x 50,000", picture(data_uri(png(50000, 50000, b""))), "PictureUnreadable"),
     (91, "picture cut short", picture(data_uri(png(4, 4, bytes(68))[:50])), "PictureUnreadable"),
@@ -256,7 +258,7 @@ TEXTS = [
     (28, "strip.fbx", ("a: 0,90 }", "a: 0,3e20 }"), "KeysDropped"),
     (25, "strip.fbx", ('C: "OO",10,0', 'C: "OO",10,12'), "InvalidInput"),
     (35, "strip.dae", ("<?xml", "\n\n  <?xml"), ""),
-    (37, "strip.dae", ("<v>0 2 ", "<v>99999 2 "), "ImportCrashed"),
+    (37, "strip.dae", ("<v>0 2 ", "<v>99999 2 "), "InvalidInput"),
     (37, "strip.md5mesh", ("weight 0 0 ", "weight 0 99999 "), "InvalidInput"),
     (38, "strip.md5mesh", ("weight 0 0 1 ", "weight 0 0 nan "), "InvalidInput"),
 ]
@@ -599,6 +601,25 @@ class WorkerFaults(KilnTest):
                                   capture_output=True, timeout=60)
             self.assertEqual(json.loads(done.stdout)["error"]["code"], error)
             self.assertEqual(done.returncode, code)
+
+
+    def test_rejects_a_worker_of_another_version(self):
+        """Fault 53: the real worker's answer with another version of the form in its head."""
+        shutil.copy(KILN, self.folder / "kiln")
+        worker = self.folder / "kiln-import"
+        real = Path(KILN).parent / "kiln-import"
+        worker.write_text(
+            "#!/usr/bin/env python3\nimport subprocess, sys\n"
+            f"done = subprocess.run([{str(real)!r}, *sys.argv[1:]], stdout=subprocess.PIPE)\n"
+            "answer = bytearray(done.stdout)\nanswer[4:8] = (9999).to_bytes(4, 'little')\n"
+            "sys.stdout.buffer.write(answer)\nsys.exit(done.returncode)\n")
+        worker.chmod(0o755)
+        done = subprocess.run([self.folder / "kiln", "info", str(SAMPLE), "--json"],
+                              capture_output=True, timeout=60)
+        error = json.loads(done.stdout)["error"]
+        self.assertEqual(error["code"], "ImportNoWorker", error["message"])
+        self.assertIn("another version of the program; install both together", error["message"])
+        self.assertEqual(done.returncode, 6)
 
 
 class PlaceFaults(KilnTest):

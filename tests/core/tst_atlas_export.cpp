@@ -4,6 +4,7 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/bake/bake.h"
@@ -287,8 +288,12 @@ class tst_atlas_export : public QObject {
     QVERIFY(ck::exportAtlas(limbAtlas(), "limb", pathOf(folder), {.kinds = {ck::ExportKind::Png}}));
     const QString path = folder.filePath("limb.atlas.json");
     auto json = nlohmann::json::parse(contents(path).toStdString());
-    json["layout"]["height"] = 65536;
-    json["layout"]["width"] = 65536;
+    // As many blocks side by side and below each other as make a shape that is possible.
+    auto& layout = json["layout"];
+    const int times = 65536 / std::max(layout["width"].get<int>(), layout["height"].get<int>());
+    for (const char* key : {"width", "height", "blocksPerRow"}) {
+      layout[key] = layout[key].get<int>() * times;
+    }
     overwrite(path, QByteArray::fromStdString(json.dump()));
     const auto found = ck::readAtlasFolder(pathOf(folder));
     QVERIFY(!found);

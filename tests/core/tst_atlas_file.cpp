@@ -183,6 +183,7 @@ class tst_atlas_file : public QObject {
     seal(bytes);
     const auto atlas = ck::atlasFromBytes(bytes);
     QVERIFY(!atlas);
+    QCOMPARE(int(atlas.error().code), int(ck::ErrorCode::Unsupported));
     QVERIFY(atlas.error().message.find("version 8") != std::string::npos);
   }
 

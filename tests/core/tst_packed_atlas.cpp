@@ -289,7 +289,10 @@ class tst_packed_atlas : public QObject {
                   8);
       const auto file = readExact(bytes);
       if (!file) {
-        QCOMPARE(file.error().code, ck::ErrorCode::InvalidInput);
+        // A version that is not out yet is the one thing that is not damage.
+        const bool later = file.error().message.find("a newer Crowdkiln") != std::string::npos;
+        QCOMPARE(file.error().code,
+                 later ? ck::ErrorCode::Unsupported : ck::ErrorCode::InvalidInput);
         QVERIFY(!file.error().message.empty());
         continue;
       }

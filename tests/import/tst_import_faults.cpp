@@ -392,6 +392,17 @@ class tst_import_faults : public QObject {
     QVERIFY(plain.has_value() && !hasNote(plain->notes, "KeysDropped"));
   }
 
+  void clipsOfMorphsAloneLastAsTheirKeysDo() {
+    if (!made_) QSKIP("the generators of the shared folder are not there");
+    const auto character = import("morphonly.fbx");
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    QCOMPARE(character->clips.size(), std::size_t{1});
+    // Keys at 0 s and 1 s, and at 0.5 s and 2 s; the take states no range.
+    QVERIFY(near(character->clips[0].startSeconds, 0.0));
+    QVERIFY(near(character->clips[0].durationSeconds, 2.0));
+    QCOMPARE(character->clips[0].morphTracks.size(), std::size_t{2});
+  }
+
   void jointsOfOneNameInAnFbxSkinGetNumbers() {
     if (!made_) QSKIP("the generators of the shared folder are not there");
     const auto character = import("dupbones.fbx");

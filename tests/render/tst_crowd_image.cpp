@@ -1,3 +1,5 @@
+#include <epoxy/gl.h>
+#include <fmt/format.h>
 #include <png.h>
 
 #include <QTemporaryDir>
@@ -5,12 +7,14 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "core/base/files.h"
 #include "render/gl/handle.h"
 #include "render/reference/crowd_bounds.h"
 #include "render/reference/read_back.h"
 #include "render/reference/reference_positions.h"
+#include "render/scene/atlas_gpu.h"
 #include "tests/support/gl_feedback.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
@@ -39,6 +43,37 @@ std::vector<ck::Actor> rowOfActors(int count) {
   }
   return actors;
 }
+
+// A driver that takes textures of 4 x 4 texels.
+void APIENTRY smallTextures(GLenum what, GLint* value) {
+  *value = what == GL_MAX_TEXTURE_SIZE ? 4 : 0;
+}
+
+// A driver that runs out of memory at the next texture, and says so once.
+bool isOutOfMemory = false;
+void APIENTRY textureWithoutMemory(GLenum, GLint, GLint, GLsizei, GLsizei, GLint, GLenum, GLenum,
+                                   const void*) {
+  isOutOfMemory = true;
+}
+GLenum APIENTRY errorOfMemory() {
+  return std::exchange(isOutOfMemory, false) ? GL_OUT_OF_MEMORY : GL_NO_ERROR;
+}
+
+// Puts a function of the test in place of one of OpenGL.
+template <class Function>
+class Replaced {
+ public:
+  Replaced(Function& function, Function other) : function_(function), real_(function) {
+    function_ = other;
+  }
+  ~Replaced() { function_ = real_; }
+  Replaced(const Replaced&) = delete;
+  Replaced& operator=(const Replaced&) = delete;
+
+ private:
+  Function& function_;
+  Function real_;
+};
 
 Camera frontCamera(const ck::Crowd& crowd, const BakedRig& rig) {
   Camera camera;
@@ -169,6 +204,36 @@ class tst_crowd_image : public QObject {
              ck::ErrorCode::LimitExceeded);
     QCOMPARE(renderer_->drawToFrame(crowd, Camera{}, {}, 1 << 20, 8).error().code,
              ck::ErrorCode::LimitExceeded);
+  }
+
+  // What no driver of a test machine does by itself.
+  void rejectsAnAtlasBeyondTheDriversTextures() {
+    const Replaced driver(epoxy_glGetIntegerv, smallTextures);
+    const auto atlas = uploadAtlas(rig_.atlas);
+    QVERIFY(!atlas.has_value());
+    QCOMPARE(atlas.error().code, ck::ErrorCode::LimitExceeded);
+    const std::string size =
+        fmt::format("{} x {} texels", ck::atlasWidth(*rig_.atlas), ck::atlasHeight(*rig_.atlas));
+    QVERIFY2(atlas.error().message.find(size) != std::string::npos, atlas.error().message.c_str());
+    QVERIFY(atlas.error().message.find("up to 4 x 4") != std::string::npos);
+  }
+
+  void rejectsAnAtlasThatTheDriverHasNoMemoryFor() {
+    const ck::Crowd crowd(rowOfActors(2), rig_.clips);
+    const Camera camera = frontCamera(crowd, rig_);
+    const auto before = renderer_->drawToFrame(crowd, camera, {}, kWidth, kHeight);
+    {
+      const Replaced textures(epoxy_glTexImage2D, textureWithoutMemory);
+      const Replaced errors(epoxy_glGetError, errorOfMemory);
+      const auto atlas = uploadAtlas(rig_.atlas);
+      QVERIFY(!atlas.has_value());
+      QCOMPARE(atlas.error().code, ck::ErrorCode::LimitExceeded);
+      QVERIFY2(atlas.error().message.find("has no memory for the atlas") != std::string::npos,
+               atlas.error().message.c_str());
+    }
+    const auto after = renderer_->drawToFrame(crowd, camera, {}, kWidth, kHeight);
+    QVERIFY(before.has_value() && after.has_value());
+    QVERIFY(before->rgba == after->rgba);
   }
 
   void rejectsACharacterWithoutTrianglesAndKeepsTheOld() {

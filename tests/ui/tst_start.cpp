@@ -4,10 +4,13 @@
 #include <QDropEvent>
 #include <QLabel>
 #include <QMimeData>
+#include <QProcess>
 #include <QPushButton>
 #include <QTest>
 #include <QToolButton>
 #include <QUrl>
+#include <random>
+#include <set>
 
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
@@ -227,6 +230,91 @@ class tst_start : public QObject {
                               kPatienceMs);
   }
 
+  // Fault 89: the editor starts with its usual window, whatever is in its file of settings.
+  void damagedSettingsAreTheUsualOnes_data() {
+    QTest::addColumn<QByteArray>("settings");
+    QTest::newRow("nothing") << QByteArray();
+    QByteArray noise;
+    std::mt19937 random(11);
+    for (int i = 0; i < 20'000; ++i) noise += static_cast<char>(random() & 0xff);
+    QTest::newRow("random bytes") << noise;
+    QTest::newRow("zeros") << QByteArray(4096, '\0');
+    QTest::newRow("random values")
+        << "[General]\n" + noise.toBase64().replace('/', "=").replace('+', "\n");
+    // The keys that the editor keeps, with values that are none of theirs.
+    QByteArray wrong;
+    for (const char* const value :
+         {"@Invalid()", "@ByteArray(\\x0\\x1\\xff)", "-99999999999999999999", "nan",
+          "@Variant(\\0\\0\\0\\x9\\xff\\xff\\xff\\xff)"}) {
+      for (const QString& key : QSettings().allKeys()) {
+        wrong += (key.contains('/') ? key.section('/', 1) : key).toUtf8() + "=" + value + "\n";
+      }
+    }
+    QTest::newRow("wrong values") << "[General]\n" + wrong;
+    for (const char* const value : {"@ByteArray(\\x0\\x1\\xff)", "-1e999"}) {
+      QByteArray grouped;
+      for (const QString& key : QSettings().allKeys()) {
+        grouped += "[" + key.section('/', 0, 0).toUtf8() + "]\n" + key.section('/', 1).toUtf8() +
+                   "=" + value + "\n";
+      }
+      QTest::newRow(qPrintable(QString("all keys as ") + value)) << grouped;
+    }
+  }
+  void damagedSettingsAreTheUsualOnes() {
+    QFETCH(QByteArray, settings);
+    const QTemporaryDir fresh;
+    const QTemporaryDir damaged;
+    QVERIFY(QDir(damaged.path()).mkdir("Crowdkiln"));
+    QFile file(damaged.filePath("Crowdkiln/crowdkiln.conf"));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(settings) == settings.size());
+    file.close();
+    if (usual_.isNull()) usual_ = pictureOfTheEditor(fresh.path());
+    QVERIFY(!usual_.isNull());
+    const QImage started = pictureOfTheEditor(damaged.path());
+    QVERIFY(!started.isNull());
+    QCOMPARE(started.size(), usual_.size());
+  }
+
+  void settingsThatCannotBeWrittenStopNothing() {
+    const QTemporaryDir folder;
+    // A folder has the name of the file, and a file that of the folder.
+    QVERIFY(QDir(folder.path()).mkpath("Crowdkiln/crowdkiln.conf"));
+    QVERIFY(!pictureOfTheEditor(folder.path()).isNull());
+    QFile file(folder.filePath("no-folder"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QVERIFY(!pictureOfTheEditor(file.fileName()).isNull());
+  }
+
+  // Fault 85: pixels of the screen for a pixel of the window.
+  void scaledScreensShowTheWholeWindow() {
+    const QTemporaryDir fresh;
+    const QImage plain = pictureOfTheEditor(fresh.path(), {"QT_SCALE_FACTOR=1"});
+    QVERIFY(!plain.isNull());
+    for (const double scale : {1.5, 2.0}) {
+      const QImage scaled =
+          pictureOfTheEditor(fresh.path(), {QString("QT_SCALE_FACTOR=%1").arg(scale)});
+      QVERIFY(!scaled.isNull());
+      scaled.save(QString(CK_PICTURES_DIR "/scale_%1.png").arg(scale));
+      // As large as the window is, or as the screen allows.
+      QVERIFY(scaled.width() >= plain.width() && scaled.width() <= 2560);
+      QVERIFY(scaled.height() >= plain.height() && scaled.height() <= 1600);
+      // The view and the panels around it have content up to all sides.
+      const auto colours = [&scaled](const QRect& part) {
+        std::set<QRgb> found;
+        for (int y = part.top(); y <= part.bottom(); y += 2) {
+          for (int x = part.left(); x <= part.right(); x += 2) found.insert(scaled.pixel(x, y));
+        }
+        return found.size();
+      };
+      const int w = scaled.width();
+      const int h = scaled.height();
+      for (const QRect& side : {QRect(0, 0, w / 8, h), QRect(w - w / 8, 0, w / 8, h),
+                                QRect(0, 0, w, h / 8), QRect(0, h - h / 8, w, h / 8)}) {
+        QVERIFY(colours(side) > 20);
+      }
+    }
+  }
+
  private:
   StartPage& page() { return window_->viewportFrame().startPage(); }
 
@@ -242,6 +330,28 @@ class tst_start : public QObject {
       done += label->accessibleName() == "done" ? 1 : 0;
     }
     return done;
+  }
+
+  // Starts the editor itself with a folder of settings of its own, and returns its picture after
+  // the window is there.
+  QImage pictureOfTheEditor(const QString& settings, const QStringList& environment = {}) {
+    const QString picture = settings_.filePath("started.png");
+    QFile::remove(picture);
+    QProcess editor;
+    QProcessEnvironment variables = QProcessEnvironment::systemEnvironment();
+    variables.insert("XDG_CONFIG_HOME", settings);
+    for (const QString& each : environment) {
+      variables.insert(each.section('=', 0, 0), each.section('=', 1));
+    }
+    editor.setProcessEnvironment(variables);
+    editor.start(CK_BIN_DIR "/crowdkiln", {humanoid(), "--screenshot", picture, "--after", "1"});
+    const bool ended = editor.waitForFinished(kPatienceMs);
+    const QByteArray said = editor.readAllStandardError();
+    if (!ended || editor.exitStatus() != QProcess::NormalExit || editor.exitCode() != 0) {
+      qWarning("the editor ended with %d: %s", editor.exitCode(), said.constData());
+      return {};
+    }
+    return QImage(picture);
   }
 
   bool drag(const QString& file) {
@@ -268,6 +378,7 @@ class tst_start : public QObject {
   }
 
   QTemporaryDir settings_;
+  QImage usual_;  // of the editor without settings
   std::unique_ptr<ui::MainWindow> window_;
 };
 

@@ -6,14 +6,15 @@
 #include <charconv>
 #include <cmath>
 #include <glm/glm.hpp>
-#include <limits>
 #include <optional>
 #include <pugixml.hpp>
 #include <set>
 #include <sstream>
 #include <unordered_map>
 
+#include "core/import/worker/collada/collada_check.h"
 #include "core/import/worker/collada/collada_sampler.h"
+#include "core/import/worker/collada/collada_text.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
@@ -24,37 +25,6 @@ constexpr int kDeepest = 4'096;
 constexpr double kLargestValue = 1e15;
 
 constexpr const char* kMisfit = "its keys and values do not fit each other";
-
-constexpr std::string_view kBlanks = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
-  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
-}
-
-std::vector<std::string_view> wordsOf(std::string_view text) {
-  std::vector<std::string_view> words;
-  for (std::size_t at = text.find_first_not_of(kBlanks); at != std::string_view::npos;) {
-    const std::size_t end = std::min(text.find_first_of(kBlanks, at), text.size());
-    words.push_back(text.substr(at, end - at));
-    if (words.size() >= kMostNumbers) break;
-    at = text.find_first_not_of(kBlanks, end);
-  }
-  return words;
-}
-
-// Words that are not numbers become NaN; track repair drops such keys.
-std::vector<double> numbersOf(std::string_view text) {
-  std::vector<double> numbers;
-  for (std::string_view word : wordsOf(text)) {
-    if (word.starts_with('+')) word.remove_prefix(1);
-    double value = 0.0;
-    const auto end = std::from_chars(word.data(), word.data() + word.size(), value);
-    const bool good = end.ec == std::errc() && end.ptr == word.data() + word.size();
-    numbers.push_back(good ? value : std::numeric_limits<double>::quiet_NaN());
-  }
-  return numbers;
-}
 
 // What a curve does beyond its keys, by COLLADA 1.5 or as Maya's exporters say it.
 Beyond beyondOf(std::string_view word) {
@@ -173,6 +143,7 @@ class ColladaReader : pugi::xml_tree_walker {
     readAnimations();
     readClips();
     cutMotion();
+    if (const auto sound = checkCollada(root_); !sound) return tl::unexpected(sound.error());
     return std::move(motion_);
   }
 
@@ -193,7 +164,7 @@ class ColladaReader : pugi::xml_tree_walker {
     const pugi::xml_node asset = root_.child("asset");
     const auto meters = numbersOf(asset.child("unit").attribute("meter").value());
     if (meters.size() == 1 && meters[0] > 1e-9 && meters[0] < 1e9) motion_.unitMeters = meters[0];
-    const std::string_view up = trimmed(asset.child("up_axis").text().get());
+    const std::string_view up = trimmedText(asset.child("up_axis").text().get());
     if (up == "X_UP" || up == "Z_UP") motion_.upAxis = up[0];
   }
 
@@ -204,12 +175,12 @@ class ColladaReader : pugi::xml_tree_walker {
     const std::string_view kind = element.name();
     if (const char* id = element.attribute("id").value(); *id != 0) {
       byId_.try_emplace(id, element);
-      const std::string_view name = trimmed(element.attribute("name").value());
+      const std::string_view name = trimmedText(element.attribute("name").value());
       if (kind == "node" && !name.empty()) motion_.nameOfId.try_emplace(id, name);
     }
     if (kind == "instance_controller") instances_.push_back(element);
     if (kind == "wrap_s" || kind == "wrap_t") {
-      const std::string_view wrap = trimmed(element.text().get());
+      const std::string_view wrap = trimmedText(element.text().get());
       wraps_ += wrap.empty() || wrap == "WRAP" ? 0 : 1;
     }
     if (kind == "instance_controller" || kind == "instance_geometry") {
@@ -394,7 +365,7 @@ class ColladaReader : pugi::xml_tree_walker {
          {times, sampler.child("extra"), sampler.parent().child("extra")}) {
       for (const pugi::xml_node technique : place.children("technique")) {
         const pugi::xml_node found = technique.child(element);
-        if (found) return trimmed(found.text().get());
+        if (found) return trimmedText(found.text().get());
       }
     }
     return {};
@@ -514,14 +485,14 @@ class ColladaReader : pugi::xml_tree_walker {
     };
     if (rest.channels.empty()) return;
     if (!motion_.clips.empty() && std::ranges::all_of(rest.channels, isStill)) return;
-    if (outer.size() == 1) rest.name = trimmed(outer.begin()->attribute("name").value());
+    if (outer.size() == 1) rest.name = trimmedText(outer.begin()->attribute("name").value());
     motion_.clips.push_back(std::move(rest));
   }
 
   void readClip(const pugi::xml_node& element) {
     ColladaClip clip;
-    clip.name = trimmed(element.attribute("name").value());
-    if (clip.name.empty()) clip.name = trimmed(element.attribute("id").value());
+    clip.name = trimmedText(element.attribute("name").value());
+    if (clip.name.empty()) clip.name = trimmedText(element.attribute("id").value());
     std::set<pugi::xml_node> animations;
     for (pugi::xml_node instance : element.children("instance_animation")) {
       animations.insert(target(instance.attribute("url").value()));

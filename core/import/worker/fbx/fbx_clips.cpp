@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "core/import/character_file.h"
 #include "core/import/worker/assembly/motion_tracks.h"
@@ -24,13 +25,17 @@ class ClipMaker {
  public:
   ClipMaker(const FbxAnimation& animation, const FbxNodes& nodes, const FbxShapes& shapes,
             SourceScene& scene)
-      : animation_(animation), nodes_(nodes), shapes_(shapes), scene_(scene) {
+      : animation_(animation),
+        nodes_(nodes),
+        shapes_(shapes),
+        scene_(scene),
+        moved_(movedModels(animation, nodes)),
+        scales_(nodes.scales([this](int model) { return movedOf(model).scale != nullptr; })),
+        scaleTimes_(nodes.models.size()) {
     // Some exporters count from a date. Clips that start too late for a track are moved to 0.
     shift_ = std::abs(animation.from) > kLongestClipSeconds ? animation.from : 0.0;
-    for (const FbxModel& model : nodes.models) {
-      moved_.push_back({animation.find(model.object, "Lcl Translation"),
-                        animation.find(model.object, "Lcl Rotation"),
-                        animation.find(model.object, "Lcl Scaling")});
+    for (const int model : nodes.order) {
+      if (movedOf(model).scale != nullptr) setScaleTimes(model);
     }
   }
 
@@ -45,7 +50,7 @@ class ClipMaker {
  private:
   // All models at a time.
   struct Moment {
-    const ClipMaker& clip;
+    ClipMaker& clip;
     double seconds;
     int side;
 
@@ -62,7 +67,23 @@ class ClipMaker {
       return clip.animation_.valueOf(clip.movedOf(model).scale, clip.restOf(model).scale, seconds,
                                      side);
     }
+    glm::dvec3 inherited(int model) const {
+      return clip.scales_.inherited(model, seconds, side, [this](int m) { return scale(m); });
+    }
   };
+
+  // Ascending and distinct. Models whose scales have keys at the same times share them.
+  using Times = std::shared_ptr<const std::vector<double>>;
+
+  static std::vector<Moved> movedModels(const FbxAnimation& animation, const FbxNodes& nodes) {
+    std::vector<Moved> moved;
+    for (const FbxModel& model : nodes.models) {
+      moved.push_back({animation.find(model.object, "Lcl Translation"),
+                       animation.find(model.object, "Lcl Rotation"),
+                       animation.find(model.object, "Lcl Scaling")});
+    }
+    return moved;
+  }
 
   const Moved& movedOf(int model) const { return moved_[static_cast<std::size_t>(model)]; }
   const FbxTransform& restOf(int model) const {
@@ -76,19 +97,38 @@ class ClipMaker {
     return distinctTimes(std::move(times));
   }
 
+  // Sets the times at which the scale of a model or the scale that it inherits has a key. Those of
+  // its ancestors must be set already.
+  void setScaleTimes(int model) {
+    const int mover = scales_.moverAbove(model);
+    const Times above = mover < 0 ? nullptr : scaleTimes_[static_cast<std::size_t>(mover)];
+    std::vector<double> times = timesOf({movedOf(model).scale});
+    if (above) times.insert(times.end(), above->begin(), above->end());
+    times = distinctTimes(std::move(times));
+    Times& own = scaleTimes_[static_cast<std::size_t>(model)];
+    own = above && *above == times ? above
+                                   : std::make_shared<const std::vector<double>>(std::move(times));
+  }
+
+  // The model whose scale times count for the translation of a model: its parent, or the nearest
+  // ancestor whose scale moves and reaches the parent. -1 if there is none.
+  int moverOfPlace(const FbxModel& model) const {
+    if (model.inheritsPlainly()) return -1;
+    return movedOf(model.parent).scale ? model.parent : scales_.moverAbove(model.parent);
+  }
+
   void addModel(int index, SourceClip& clip) {
     const FbxModel& model = nodes_.models[static_cast<std::size_t>(index)];
     const Moved& own = moved_[static_cast<std::size_t>(index)];
     std::vector<double> times = timesOf({own.translation, own.rotation, own.scale});
-    bool fromAbove = false;  // whether the scale of ancestors reaches this model and moves
-    for (int m = index; !nodes_.models[static_cast<std::size_t>(m)].inheritsPlainly();) {
-      m = nodes_.models[static_cast<std::size_t>(m)].parent;
-      const FbxAnimated* scale = moved_[static_cast<std::size_t>(m)].scale;
-      if (scale == nullptr) continue;
-      fromAbove = true;
-      animation_.addTimes(scale, times);
-    }
+    // Scales of ancestors move the place of a model, or its place and its scale.
+    const int mover = moverOfPlace(model);
+    const bool fromAbove = mover >= 0;
     if (!own.any() && !fromAbove) return;
+    if (fromAbove) {
+      const std::vector<double>& above = *scaleTimes_[static_cast<std::size_t>(mover)];
+      times.insert(times.end(), above.begin(), above.end());
+    }
     times = distinctTimes(std::move(times));
     // Only what a track depends on is evaluated: this is where most of the time goes.
     const FbxTransform& rest = model.transform;
@@ -113,7 +153,7 @@ class ClipMaker {
       frame.rotation = motionTrack(timesOf({own.rotation}), at, kRotationTolerance);
     }
     SourceNodeTracks& scaled = model.frame == model.whole ? frame : whole;
-    if (own.scale || fromAbove) {
+    if (own.scale || scales_.moverAbove(index) >= 0) {
       const auto at = [&](double t, int side) {
         return nodes_.scaleOf(index, Moment{*this, t, side});
       };
@@ -190,6 +230,8 @@ class ClipMaker {
   const FbxShapes& shapes_;
   SourceScene& scene_;
   std::vector<Moved> moved_;
+  FbxScales scales_;
+  std::vector<Times> scaleTimes_;  // of models whose scale moves; else empty
   double shift_ = 0.0;
 };
 

@@ -77,6 +77,7 @@ void setVisibility(const FbxScene& file, const std::vector<Moves>& moves,
 // All models as they rest.
 struct Rest {
   const std::vector<FbxModel>& models;
+  const FbxScales& scales;
 
   const FbxTransform& of(int model) const {
     return models[static_cast<std::size_t>(model)].transform;
@@ -84,7 +85,23 @@ struct Rest {
   glm::dvec3 translation(int model) const { return of(model).translation; }
   glm::dvec3 degrees(int model) const { return of(model).degrees; }
   glm::dvec3 scale(int model) const { return of(model).scale; }
+  glm::dvec3 inherited(int model) const { return scales.inheritedAtRest(model); }
 };
+
+// A parent needs two nodes if a child leaves out its scale and that scale is not 1 at all times.
+std::vector<char> splitModels(const FbxNodes& nodes, const std::vector<Moves>& moves) {
+  std::vector<char> scales(nodes.models.size(), 0);  // with the scale that the model inherits
+  std::vector<char> split(nodes.models.size(), 0);
+  for (const int m : nodes.order) {
+    const FbxModel& model = nodes.models[static_cast<std::size_t>(m)];
+    const bool above =
+        !model.inheritsPlainly() && scales[static_cast<std::size_t>(model.parent)] != 0;
+    if (above) split[static_cast<std::size_t>(model.parent)] = 1;
+    scales[static_cast<std::size_t>(m)] = above || model.transform.scale != glm::dvec3(1.0) ||
+                                          moves[static_cast<std::size_t>(model.object)].scale;
+  }
+  return split;
+}
 
 }  // namespace
 
@@ -108,27 +125,17 @@ Result<FbxNodes> addFbxNodes(const FbxScene& file, const std::vector<FbxAnimatio
     node.name = file.at(model.object).name;
     node.parent = model.parent;
   }
-  const std::vector<int> order = parentsFirst(scene.nodes);
-  if (order.size() < scene.nodes.size()) {
+  nodes.order = parentsFirst(scene.nodes);
+  if (nodes.order.size() < scene.nodes.size()) {
     return fail(ErrorCode::InvalidInput,
                 "its hierarchy goes in a circle: a node is its own ancestor; export it again");
   }
-  for (const int m : order) {
+  for (const int m : nodes.order) {
     setVisibility(file, moves, nodes.models, nodes.models[static_cast<std::size_t>(m)]);
   }
-  // A parent needs two nodes if a child leaves out its scale and that scale is not 1 at all times.
-  std::vector<char> split(nodes.models.size(), 0);
-  for (const FbxModel& model : nodes.models) {
-    if (model.inheritsPlainly()) continue;
-    for (int m = model.parent; m >= 0; m = nodes.models[static_cast<std::size_t>(m)].parent) {
-      const FbxModel& parent = nodes.models[static_cast<std::size_t>(m)];
-      const bool scales = parent.transform.scale != glm::dvec3(1.0) ||
-                          moves[static_cast<std::size_t>(parent.object)].scale;
-      if (scales) split[static_cast<std::size_t>(model.parent)] = 1;
-      if (parent.inheritsPlainly()) break;
-    }
-  }
-  const Rest rest{nodes.models};
+  const std::vector<char> split = splitModels(nodes, moves);
+  const FbxScales scales = nodes.scales([](int) { return false; });
+  const Rest rest{nodes.models, scales};
   for (std::size_t m = 0; m < nodes.models.size(); ++m) {
     FbxModel& model = nodes.models[m];
     model.whole = model.frame = static_cast<int>(m);

@@ -4,6 +4,7 @@
 
 #include "core/import/worker/assembly/source_scene.h"
 #include "core/import/worker/fbx/fbx_animation.h"
+#include "core/import/worker/fbx/fbx_scales.h"
 #include "core/import/worker/fbx/fbx_transform.h"
 
 namespace ck::worker {
@@ -29,11 +30,16 @@ struct FbxModel {
 class FbxNodes {
  public:
   std::vector<FbxModel> models;
+  std::vector<int> order;    // of all models, parents first
   std::vector<int> modelOf;  // indexed as FbxScene::objects; -1 for other objects
 
+  // The inherited scales where a clip moves the own scales of the models for which
+  // `scaleMoves(model)` is true.
+  template <class ScaleMoves>
+  FbxScales scales(const ScaleMoves& scaleMoves) const;
   // The transform of a model in its parent node. `motion` gives what the local transforms of all
-  // models are functions of: translation(model), degrees(model) and scale(model). The parts are
-  // apart, so that only what one depends on is evaluated.
+  // models are functions of: translation(model), degrees(model), scale(model) and the inherited
+  // scale, inherited(model). The parts are apart, so that only what one depends on is evaluated.
   template <class Motion>
   glm::dvec3 translationOf(int model, const Motion& motion) const;
   template <class Motion>
@@ -41,9 +47,6 @@ class FbxNodes {
 
  private:
   const FbxModel& at(int model) const { return models[static_cast<std::size_t>(model)]; }
-  // The scale that a model takes over from above its parent.
-  template <class Motion>
-  glm::dvec3 scaleAbove(int model, const Motion& motion) const;
 };
 
 // Reads the hierarchy, which depends on what the clips move. Adds nodes and units and axes to the
@@ -51,13 +54,15 @@ class FbxNodes {
 Result<FbxNodes> addFbxNodes(const FbxScene& file, const std::vector<FbxAnimation>& animations,
                              SourceScene& scene);
 
-template <class Motion>
-glm::dvec3 FbxNodes::scaleAbove(int model, const Motion& motion) const {
-  glm::dvec3 above(1.0);
-  for (int m = at(model).parent; !at(m).inheritsPlainly(); m = at(m).parent) {
-    if (at(m).transform.inherit == FbxInherit::Rotated) above *= motion.scale(at(m).parent);
+template <class ScaleMoves>
+FbxScales FbxNodes::scales(const ScaleMoves& scaleMoves) const {
+  std::vector<FbxScaleLink> links;
+  links.reserve(models.size());
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    links.push_back({models[m].parent, models[m].transform.inherit, models[m].transform.scale,
+                     scaleMoves(static_cast<int>(m))});
   }
-  return above;
+  return FbxScales(links, order);
 }
 
 template <class Motion>
@@ -70,16 +75,13 @@ glm::dvec3 FbxNodes::translationOf(int model, const Motion& motion) const {
   }
   if (at(model).inheritsPlainly()) return translation;
   // The origin is moved by the scale of the parent with all that the parent has taken over.
-  return translation * (scaleAbove(model, motion) * motion.scale(at(model).parent));
+  const int parent = at(model).parent;
+  return translation * (motion.inherited(parent) * motion.scale(parent));
 }
 
 template <class Motion>
 glm::dvec3 FbxNodes::scaleOf(int model, const Motion& motion) const {
-  const glm::dvec3 own = motion.scale(model);
-  if (at(model).inheritsPlainly()) return own;
-  const glm::dvec3 above = scaleAbove(model, motion);
-  const bool withParent = at(model).transform.inherit == FbxInherit::Rotated;
-  return own * (withParent ? above * motion.scale(at(model).parent) : above);
+  return motion.scale(model) * motion.inherited(model);
 }
 
 }  // namespace ck::worker

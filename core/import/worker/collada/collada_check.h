@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/base/result.h"
+
+namespace pugi {
+class xml_node;
+}
+
+namespace ck::worker {
+
+// Assimp's reader trusts the counts, indices and references of a Collada file. Where they do not
+// fit what is there, it reads beyond its arrays, calls itself without end, or takes all memory.
+// Refuses such files: InvalidInput with a sentence that names the element, or LimitExceeded where
+// instances of nodes multiply to more than a million nodes. `root` is the <COLLADA> element, nested
+// less deep than recursion allows.
+Result<void> checkCollada(const pugi::xml_node& root);
+
+}  // namespace ck::worker
