@@ -38,7 +38,8 @@ CK_FN CkActor ck_actorOf(CkPlace place, CkFrames frames) {
   return actor;
 }
 
-// Packs the blend of clip B over A in [0, 1] (10 bits), 6 unused bits, and the tint as 5-6-5 bits.
+// Packs the blend of clip B over A in [0, 1] (10 bits), 6 bits of 0 (crowd/share.glsl), and the tint as
+// 5-6-5 bits.
 CK_FN int ck_packLook(float blend, int tint565) {
   return int(blend * 1023.0f + 0.5f) | (tint565 << 16);
 }

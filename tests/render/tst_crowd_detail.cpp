@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "core/crowd/mixed_crowd.h"
 #include "core/import/import_process.h"
 #include "render/gl/handle.h"
 #include "render/view/crowd_detail.h"
@@ -304,6 +305,66 @@ class tst_crowd_detail : public QObject {
     const Frame kept = drawn(**made, crowd, camera_, prepass);
     QVERIFY(unlike(pieces, kept) < 100);
     QVERIFY((*made)->stats().drawCalls < divided);
+  }
+
+  // Ids of far actors count through the characters, those of meshes through what is drawn.
+  void severalCharactersHaveTheirOwnLevels() {
+    ck::test::useBuiltImportWorker();
+    auto imported = ck::importCharacter(ck::test::sampleHumanoid().parent_path() / "animal.glb");
+    QVERIFY(imported);
+    const BakedRig animal = ck::test::bakedRig(std::move(*imported));
+    const BakedRig& person = humanoid();
+    std::vector<Actor> actors = actors_;
+    const int clips = int(std::min(animal.clips.size(), person.clips.size()));
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      actors[i].character = int(i % 2);
+      actors[i].clip = int(i) % clips;
+    }
+    const std::vector<std::vector<ck::CrowdClip>> all = {person.clips, animal.clips};
+    const ck::MixedCrowd crowd(actors, all);
+    auto made = CrowdRenderer::make();
+    QVERIFY(made);
+    CrowdRenderer& renderer = **made;
+    const std::vector<ck::render::CharacterEntry> cast = {{person.character, person.atlas, {}},
+                                                          {animal.character, animal.atlas, {}}};
+    QVERIFY(renderer.setCharacters(cast));
+    const auto picture = [&](const RenderSettings& settings) {
+      auto frame = renderer.drawToFrame(crowd, camera_, settings, kWidth, kHeight);
+      if (!frame) qFatal("%s", frame.error().message.c_str());
+      return std::move(*frame);
+    };
+    RenderSettings coarse = detailed(4.0);
+    picture(coarse);
+    QVERIFY(renderer.completeDetail());
+    const Frame simple = picture(coarse);
+    const DetailStats stats = *renderer.stats().detail;
+    QVERIFY(waysUsed(stats) >= 3 && stats.pictures > 20);
+    QCOMPARE(stats.actors, actors.size());
+    QCOMPARE(renderer.stats().characters, std::size_t(2));
+    const ck::render::PixelBox box{0, 0, kWidth, kHeight};
+    const auto seen = renderer.pickBox(crowd, camera_, coarse, kWidth, kHeight, box);
+    const auto whole = renderer.pickBox(crowd, camera_, RenderSettings(), kWidth, kHeight, box);
+    QVERIFY(seen && whole);
+    std::vector<std::uint32_t> both;
+    std::ranges::set_intersection(*whole, *seen, std::back_inserter(both));
+    QVERIFY(both.size() * 10 >= whole->size() * 8 && both.size() * 10 >= seen->size() * 8);
+    const auto covered = renderer.countCovered(crowd, camera_, RenderSettings(), kWidth, kHeight);
+    QVERIFY(covered && unlike(simple, picture(RenderSettings())) * 2 < *covered);
+    // Actors of both dissolve, and are picked as they will be.
+    RenderSettings fine = detailed(0.5);
+    fine.detailRemembers = coarse.detailRemembers = false;
+    const auto alone = renderer.pickBox(crowd, camera_, coarse, kWidth, kHeight, box);
+    picture(fine);
+    coarse.detailSeconds = 7.0;
+    picture(coarse);
+    const std::size_t dissolving = renderer.stats().detail->dissolving;
+    coarse.detailSeconds = 7.1;
+    const auto during = renderer.pickBox(crowd, camera_, coarse, kWidth, kHeight, box);
+    QVERIFY(dissolving > 40 && alone && during);
+    QCOMPARE(*during, *alone);
+    coarse.detailSeconds = 7.3;
+    picture(coarse);
+    QCOMPARE(renderer.stats().detail->dissolving, std::size_t(0));
   }
 
   void smallCrowdsAreWhole() {

@@ -1,8 +1,10 @@
 #include <QTest>
+#include <algorithm>
 
 #include "tests/support/test_program.h"
 #include "ui/document/frame_budget.h"
 
+using ck::ui::DetailBudget;
 using ck::ui::FrameBudget;
 
 namespace {
@@ -20,6 +22,21 @@ std::size_t settled(double msPerActor, double fixedMs, std::size_t wanted, int& 
     shown = next;
   }
   return shown;
+}
+
+// Plays frames whose cost falls with the factor, and returns the factor in the end. `changes`
+// counts how often it changed after the first 200 frames, `largest` is the largest ever.
+double factorFor(double msAtFullDetail, double fixedMs, int& changes, double& largest) {
+  DetailBudget budget;
+  changes = 0;
+  largest = 0.0;
+  for (int frame = 0; frame < 500; ++frame) {
+    const double before = budget.factor();
+    budget.next(fixedMs + msAtFullDetail / before);
+    if (frame > 200 && budget.factor() != before) ++changes;
+    largest = std::max(largest, budget.factor());
+  }
+  return budget.factor();
 }
 
 }  // namespace
@@ -63,6 +80,55 @@ class tst_frame_budget : public QObject {
   void somethingIsAlwaysShown() {
     int changes = 0;
     QCOMPARE(settled(1000.0, 0.0, 500, changes), FrameBudget::kFewest);
+  }
+
+  void aQuickCrowdGetsAllDetail() {
+    int changes = 0;
+    double largest = 0.0;
+    QCOMPARE(factorFor(20.0, 5.0, changes, largest), 1.0);
+    QCOMPARE(changes, 0);
+    QCOMPARE(largest, DetailBudget::kFirst);
+  }
+
+  void aSlowCrowdSettlesOnLessDetail() {
+    int changes = 0;
+    double largest = 0.0;
+    const double factor = factorFor(300.0, 10.0, changes, largest);
+    QVERIFY(10.0 + 300.0 / factor <= FrameBudget::kMostMs);
+    QVERIFY(factor > 2.0 && factor < DetailBudget::kMost);
+    QCOMPARE(changes, 0);
+  }
+
+  void detailHasALimit() {
+    int changes = 0;
+    double largest = 0.0;
+    QCOMPARE(factorFor(10.0, 500.0, changes, largest), DetailBudget::kMost);
+    QCOMPARE(largest, DetailBudget::kMost);
+    QCOMPARE(changes, 0);
+  }
+
+  void aPausedCrowdGetsDetailWithinAFewFrames() {
+    DetailBudget budget;
+    for (int frame = 0; frame < 100; ++frame) budget.next(500.0);
+    QCOMPARE(budget.factor(), DetailBudget::kMost);
+    for (const double expected : {8.0, 4.0, 2.0, 1.0, 1.0}) {
+      budget.rest();
+      QCOMPARE(budget.factor(), expected);
+    }
+    // Nothing is known of another crowd.
+    budget.restart();
+    QCOMPARE(budget.factor(), DetailBudget::kFirst);
+    for (int frame = 0; frame < 100; ++frame) budget.next(500.0);
+    budget.restart();
+    QCOMPARE(budget.factor(), DetailBudget::kMost);
+  }
+
+  void oneSlowFrameIsNoReason() {
+    DetailBudget budget;
+    for (int frame = 0; frame < 100; ++frame) budget.next(45.0);
+    const double before = budget.factor();
+    budget.next(150.0);
+    QCOMPARE(budget.factor(), before);
   }
 };
 

@@ -40,6 +40,37 @@ class tst_window_view : public QObject {
 
   void cleanupTestCase() { stage_.close(); }
 
+  // While actors dissolve the view is drawn again by itself, and it rests afterwards.
+  void actorsDissolveUntilTheViewRests() {
+    const auto allow = [this](double pixels) {
+      window_->document().setView([pixels](Project& project) {
+        project.view.detail = {.mode = ck::DetailMode::Auto, .pixels = pixels, .keepsUp = false};
+      });
+    };
+    const auto stats = [this] {
+      return viewport_->renderer()->stats().detail.value_or(ck::render::DetailStats{});
+    };
+    allow(ck::kFewestDetailPixels);
+    QTRY_VERIFY_WITH_TIMEOUT(stats().inView > 0 && !stats().isPending, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(stats().dissolving, std::size_t(0), kPatienceMs);
+    std::vector<std::size_t> dissolving;  // in every picture
+    connect(viewport_, &ViewportWidget::framePainted, this,
+            [&] { dissolving.push_back(stats().dissolving); });
+    allow(ck::kMostDetailPixels);
+    const auto hasEnded = [&] {
+      return dissolving.size() > 1 && dissolving.front() > 0 && dissolving.back() == 0;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), kPatienceMs);
+    const std::size_t painted = dissolving.size();
+    QTest::qWait(300);
+    QVERIFY(dissolving.size() <= painted + 1);
+    // A picture that is kept does not depend on the time.
+    allow(ck::kFewestDetailPixels);
+    viewport_->stillPicture();
+    QCOMPARE(stats().dissolving, std::size_t(0));
+    disconnect(viewport_, &ViewportWidget::framePainted, this, nullptr);
+  }
+
   void theCrowdIsThereAndMoves() {
     window_->playback().seek(0.3);
     const QImage first = viewport_->grabFramebuffer();
