@@ -144,7 +144,7 @@ class tst_stats_panel : public QObject {
     panel.addFrame(frameOf(1.0, 2.0));
     panel.refresh();
     QVERIFY(!table.isVisible());
-    QVERIFY(panel.levels().findChild<QLabel*>()->text().contains(QStringLiteral("500000")));
+    QVERIFY(panel.levels().remark().contains(QStringLiteral("500000")));
 
     FrameStats stats = frameOf(1.0, 2.0);
     ck::render::DetailStats detail;
@@ -182,7 +182,7 @@ class tst_stats_panel : public QObject {
     QCOMPARE(row(1), QStringLiteral("Mesh 1|600|2|20|12.5|320|95|9.5 %"));
     QCOMPARE(row(2), QStringLiteral("Pictures|-|-|-|30.0|60|300|30.0 %"));
     QCOMPARE(row(3), QStringLiteral("Points|-|-|-|-|5.3|500|50.0 %"));
-    const QString remark = panel.levels().findChild<QLabel*>()->text();
+    const QString remark = panel.levels().remark();
     QVERIFY(remark.contains(QStringLiteral("4 pixels; 1 are asked for")));
     QVERIFY(remark.contains(QStringLiteral("1000 of 4000")));
     QVERIFY(remark.contains(QStringLiteral("refuses: the whole mesh of guard (12 actors)")));

@@ -92,6 +92,10 @@ void LevelsPage::showWay(int row, const Way& way, const QString& name) {
   }
 }
 
+QString LevelsPage::remark() const {
+  return remark_->text();
+}
+
 void LevelsPage::bind(Document& document) {
   bindNumber(
       *triangles_, document, tr("Budget of triangles"),

@@ -30,6 +30,7 @@ class LevelsPage : public QWidget {
   void setDetail(const std::optional<render::DetailStats>& detail, const QStringList& names,
                  const DetailSettings& asked);
   QTableWidget& table() { return *table_; }
+  QString remark() const;
 
  private:
   void showWay(int row, const render::DetailStats::Way& way, const QString& name);
