@@ -19,15 +19,16 @@ namespace ck::render {
 // call, and for the destructor the one of make().
 class ImpostorSet {
  public:
+  // What drawing all pictures takes at most, about, beside frames.
+  static constexpr std::size_t kUsualTriangles = 24'000'000;
+
   // Plans the pictures and reserves their memory; goOn() draws them. `shaders` and `facts` must
   // outlive the set. `atlas` must not be null. Fails with LimitExceeded if the budget is too small,
   // the driver has no memory or the pictures exceed its limits.
-  static Result<std::unique_ptr<ImpostorSet>> make(std::shared_ptr<CharacterGpu> character,
-                                                   std::shared_ptr<AtlasGpu> atlas,
-                                                   std::span<const int> hiddenMeshes,
-                                                   ShaderLibrary& shaders,
-                                                   const ContextFacts& facts,
-                                                   std::size_t budgetBytes);
+  static Result<std::unique_ptr<ImpostorSet>> make(
+      std::shared_ptr<CharacterGpu> character, std::shared_ptr<AtlasGpu> atlas,
+      std::span<const int> hiddenMeshes, ShaderLibrary& shaders, const ContextFacts& facts,
+      std::size_t budgetBytes, std::size_t mostTriangles = kUsualTriangles);
 
   // Whether all pictures are drawn. Until then draw() and drawPoints() must not be called.
   bool isReady() const { return painter_ == nullptr; }
@@ -45,6 +46,10 @@ class ImpostorSet {
   // Draws them as squares of their mean colour with the area that they cover, at least a pixel.
   Result<void> drawPoints(const FarActors& actors, const DrawPass& pass, int width,
                           int height) const;
+
+  // The pictures as they are exported, read back from the texture. isReady() must be true. Fails
+  // with LimitExceeded where they do not fit into one picture of each layer.
+  Result<Impostors> readBack() const;
 
   // Largest side of a picture on the screen that the driver draws, pixels.
   double largestPixels() const { return largestPixels_; }

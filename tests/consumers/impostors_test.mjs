@@ -1,0 +1,192 @@
+// Far actors of the page and of three.js as impostors, in Chromium: a picture with near meshes and far impostors is
+// held against the picture with all meshes, which the other tests hold against the clips.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { startBrowser, serve } from './browser.mjs';
+import { packageFolder } from './packages.mjs';
+import { coverage, keepPicture, meanDifference, overlap, pixelsOf, share } from './pictures.mjs';
+import { bake } from './reference.mjs';
+import { rigFile } from './rigs.mjs';
+
+const rig = process.argv[2];
+const file = rigFile(rig);
+const { folder, name, sidecar, document } = bake(file, 'web,three', ['--impostors', '16M']);
+const three = packageFolder('three');
+const bare = `<!doctype html><meta charset="utf-8"><script type="importmap">
+{ "imports": { "three": "/three/build/three.module.js", "three/addons/": "/three/examples/jsm/" } }
+</script><body style="margin: 0"></body>`;
+const site = await serve({ '/page/': folder, '/': join(folder, `${name}.three`), '/three/': three, '/bare': bare });
+const browser = await startBrowser();
+const [width, height] = [960, 540];
+
+for (const kind of ['web', 'three']) {
+  const { losses } = document.targets.find((one) => one.kind === kind);
+  assert(losses.some((loss) => /Impostors show the nearest of \d+ moments/.test(loss)), losses.join('; '));
+}
+
+// A row of actors in front, and rows of far ones behind, each with a moment, a rate and a tint of its own. The numbers of
+// clips are those of the sidecar. What travels or lies about is left to the others.
+const boxes = sidecar.clips.map(({ bounds: { low, high } }) => high.map((v, i) => v - low[i]));
+const tall = Math.min(...boxes.map((box) => box[1]));
+const widths = boxes.map((box) => Math.max(box[0], box[2])).sort((a, b) => a - b);
+const wide = widths[Math.floor((widths.length - 1) / 2)];
+const TINTS = [[0.7, 0.2, 0.1], [0.1, 0.4, 0.7], [0.2, 0.6, 0.2], [0.8, 0.7, 0.3], [0.9, 0.9, 0.9]];
+const half = 0.7 / 2; // of the field of view
+const farHigh = 26; // pixels of those in the first far row
+const away = (0.5 * height * tall) / Math.tan(half) / farHigh;
+const rows = [];
+for (let row = 0; row < 3; ++row) {
+  const depth = away * (1 + 0.3 * row);
+  const count = Math.min(24, Math.floor((1.6 * depth * Math.tan(half) * width) / height / (1.1 * wide)));
+  for (let i = 0; i < count; ++i) rows.push([1.1 * wide * (i - (count - 1) / 2), depth]);
+}
+const front = Math.max(4 * tall, 2.5 * wide);
+const near = [[-1.2 * wide, front], [1.2 * wide, front * 1.1]];
+const actors = [...near, ...rows].map(([x, depth], i) => ({
+  clip: i % sidecar.clips.length,
+  offset: (i * 0.377) % 1,
+  rate: 0.8 + 0.1 * (i % 5),
+  loop: 'loop',
+  position: [x, 0, -depth],
+  yaw: (i * 2.4) % 6.28,
+  tint: TINTS[i % TINTS.length],
+}));
+const eye = [0, 0.18 * away, 0];
+const target = [0, 0.5 * tall, -away];
+const isMesh = (i) => i < near.length;
+
+/**
+ * `shoot(list, seconds, impostors)` draws and returns a PNG, and what is said to be drawn: { meshes, impostors }. Returns the
+ * largest difference.
+ */
+async function compare(page, label, shoot) {
+  const pixels = async (list, seconds, impostors) => {
+    const { png, drawn } = await shoot(list, seconds, impostors);
+    return { png, drawn, ...(await pixelsOf(page, png)) };
+  };
+  const seconds = 1.3;
+  const front = actors.filter((_, i) => isMesh(i));
+  const without = await pixels(front, seconds, true);
+  assert.deepEqual(without.drawn, { meshes: near.length, impostors: 0 }, `${label}: near actors are meshes`);
+  const meshes = await pixels(actors, seconds, false);
+  assert.deepEqual(meshes.drawn, { meshes: actors.length, impostors: 0 });
+  const mixed = await pixels(actors, seconds, true);
+  assert.deepEqual(mixed.drawn, { meshes: near.length, impostors: rows.length }, `${label}: far actors are impostors`);
+  keepPicture(`${rig}.${label}.meshes.png`, meshes.png);
+  keepPicture(`${rig}.${label}.impostors.png`, mixed.png);
+  const step = 6;
+  const due = coverage(meshes, without, step);
+  const found = coverage(mixed, without, step);
+  const same = overlap(due, found);
+  const difference = meanDifference(meshes, mixed, due);
+  // What it would be if far actors were not drawn, stood at another moment, or were of one tint.
+  const missing = meanDifference(meshes, without, due);
+  const late = await pixels(actors.map((actor) => ({ ...actor, offset: actor.offset + 0.5 })), seconds, true);
+  const later = overlap(due, coverage(late, without, step));
+  console.log(
+    `${label}: ${(100 * same).toFixed(1)} % of the silhouettes (half a clip later ${(100 * later).toFixed(1)} %), mean difference ` +
+      `${difference.toFixed(2)} of 255 (${missing.toFixed(2)} without them), ${(100 * share(due)).toFixed(1)} % of the picture`,
+  );
+  const both = due.map((inside, i) => inside & found[i]);
+  for (let c = 0; c < 3; ++c) {
+    const [a, b] = [meshes, mixed].map(({ data }) => both.reduce((sum, inside, i) => sum + inside * data[4 * i + c], 0) / both.reduce((sum, n) => sum + n, 0));
+    assert(Math.abs(a - b) < 6, `${label}: channel ${c} is ${b} instead of ${a} in the mean`);
+  }
+  assert(share(due) > 0.005, `${label}: far actors are seen`);
+  assert(same > 0.7, `${label}: silhouettes overlap by ${same}`);
+  assert(later < same - 0.02, `${label}: another moment overlaps by ${later}, this one by ${same}`);
+  assert(difference < 0.6 * missing, `${label}: the pictures differ by ${difference}`);
+  // Near actors are the same.
+  const own = coverage(without, await pixels([], seconds, true), 10).map((inside, i) => inside & (due[i] ^ 1) & (found[i] ^ 1));
+  assert(meanDifference(meshes, mixed, own) < 0.5, `${label}: near actors differ`);
+}
+
+async function pageDrawsImpostors() {
+  const page = await browser.open(`${site.url}/page/${encodeURIComponent(name)}.html#count=1&paused=1`, { width, height });
+  await page.waitForFunction('window.crowdkiln !== undefined', { timeout: 120_000 });
+  await page.addStyleTag({ content: 'header, p, #bar { visibility: hidden }' });
+  await compare(page, 'page', async (list, seconds, impostors) => {
+    const drawn = await page.evaluate(
+      (all, from, to, time, pixels) => {
+        window.crowdkiln.show(all);
+        window.crowdkiln.camera.lookFrom(from, to);
+        window.crowdkiln.setImpostors(pixels);
+        window.crowdkiln.draw(time);
+        return window.crowdkiln.drawn;
+      },
+      list,
+      eye,
+      target,
+      seconds,
+      impostors ? farHigh * 2 : 0,
+    );
+    return { png: await page.screenshot(), drawn };
+  });
+  // The corner says so, and the address is obeyed.
+  assert.match(await page.$eval('#drawn', (line) => line.textContent), /^meshes 0, impostors 0$/);
+  await page.close();
+  for (const [pixels, expected] of [[0, { meshes: 30, impostors: 0 }], [5000, { meshes: 0, impostors: 30 }]]) {
+    const other = await browser.open(`${site.url}/page/${encodeURIComponent(name)}.html#count=30&paused=1&impostors=${pixels}`, { width: 320, height: 240 });
+    await other.waitForFunction('window.crowdkiln !== undefined', { timeout: 120_000 });
+    await other.evaluate('window.crowdkiln.draw(1)');
+    assert.deepEqual(await other.evaluate('window.crowdkiln.drawn'), expected);
+    assert.match(await other.$eval('#drawn', (line) => line.textContent), new RegExp(`^meshes ${expected.meshes}, impostors ${expected.impostors}$`));
+    await other.close();
+  }
+}
+
+async function threeDrawsImpostors() {
+  const page = await browser.open(`${site.url}/bare`, { width, height });
+  await page.evaluate(
+    async (address, from, to, size) => {
+      const THREE = await import('three');
+      const { Crowd, loadCrowdSet } = await import('/crowd.js');
+      const set = await loadCrowdSet(address);
+      const renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+      renderer.setSize(...size);
+      document.body.append(renderer.domElement);
+      const scene = new THREE.Scene();
+      scene.background = new THREE.Color('#3a3f46');
+      scene.add(new THREE.HemisphereLight('#cfdcf2', '#5c5148', 1.7));
+      const sun = new THREE.DirectionalLight('#fff1dc', 2.6);
+      sun.position.set(-0.4, 1, 0.68);
+      scene.add(sun);
+      const camera = new THREE.PerspectiveCamera((0.7 * 180) / Math.PI, size[0] / size[1], 0.01 * to[1], 1000 * to[1]);
+      camera.position.set(...from);
+      camera.lookAt(...to);
+      window.test = { THREE, set, Crowd, renderer, scene, camera };
+    },
+    `/${encodeURIComponent(name)}.crowd.json`,
+    eye,
+    target,
+    [width, height],
+  );
+  await compare(page, 'three', (list, seconds, impostors) =>
+    page
+      .evaluate(
+        (all, time, pixels) => {
+          const { THREE, set, Crowd, renderer, scene, camera } = window.test;
+          const crowd = new Crowd(set, { capacity: 200, impostorPixels: pixels });
+          scene.add(crowd);
+          for (const { tint, ...actor } of all) crowd.addActor({ ...actor, color: new THREE.Color(...tint) });
+          crowd.update(renderer, 0, camera);
+          crowd.update(renderer, time, camera);
+          renderer.render(scene, camera);
+          const address = renderer.domElement.toDataURL('image/png');
+          const { drawn } = crowd;
+          crowd.dispose();
+          return { address, drawn };
+        },
+        list,
+        seconds,
+        impostors ? farHigh * 2 : 0,
+      )
+      .then(({ address, drawn }) => ({ png: Buffer.from(address.split(',')[1], 'base64'), drawn })),
+  );
+  await page.close();
+}
+
+await pageDrawsImpostors();
+await threeDrawsImpostors();
+await browser.close();
+await site.close();
