@@ -354,6 +354,9 @@ async function main() {
     get drawn() {
       return page.figures.drawn;
     },
+    get impostorPixels() {
+      return page.figures.impostorPixels;
+    },
     /** Draws actors as impostors that are at most this high on the screen; 0: none. */
     setImpostors: (pixels) => page.setImpostors(pixels),
     /** Shows these actors: [{ clip (number), offset, rate, loop, position, yaw, scale, tint }]. */

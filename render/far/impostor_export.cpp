@@ -9,8 +9,6 @@
 namespace ck::render {
 namespace {
 
-// Nobody waits for a frame meanwhile. Software renderers draw them in some ten seconds.
-constexpr std::size_t kMostTriangles = 4 * ImpostorSet::kUsualTriangles;
 // How long pictures are drawn between two looks at whether the job was stopped.
 constexpr double kStepMilliseconds = 100.0;
 
@@ -33,7 +31,7 @@ Result<Impostors> drawn(const Character& character, const Atlas& atlas, std::siz
   if (!texels) return tl::unexpected(texels.error());
   auto set = ImpostorSet::make(std::make_shared<CharacterGpu>(std::move(*mesh)),
                                std::make_shared<AtlasGpu>(std::move(*texels)), {}, shaders, *facts,
-                               budgetBytes, kMostTriangles);
+                               budgetBytes);
   if (!set) return tl::unexpected(set.error());
   while (!(*set)->isReady()) {
     if (job.stopRequested()) return fail(ErrorCode::Cancelled, "the export was stopped");

@@ -16,6 +16,8 @@ namespace ck::render {
 namespace {
 
 constexpr GLenum kUnit = GL_TEXTURE0 + static_cast<GLenum>(unit::kImpostors);
+// Drawing all pictures of a set takes about this many triangles at most.
+constexpr std::size_t kMostTriangles = 24000000;
 constexpr std::size_t kFewestCells = 600;
 
 // The index runs of meshes that are not hidden.
@@ -31,10 +33,10 @@ std::vector<IndexRun> visibleRuns(const CharacterGpu& character, std::span<const
   return runs;
 }
 
-std::size_t mostCells(const std::vector<IndexRun>& runs, std::size_t mostTriangles) {
+std::size_t mostCells(const std::vector<IndexRun>& runs) {
   std::size_t triangles = 0;
   for (const IndexRun& run : runs) triangles += run.count / 3;
-  return std::max(kFewestCells, mostTriangles / std::max<std::size_t>(triangles, 1));
+  return std::max(kFewestCells, kMostTriangles / std::max<std::size_t>(triangles, 1));
 }
 
 // The eye of a projection, as ckEyePoint has it: the point that the rows x, y and w take to 0.
@@ -132,14 +134,15 @@ ImpostorSet::ImpostorSet(ImpostorPlan plan, std::shared_ptr<CharacterGpu> charac
       shaders_(shaders),
       largestPixels_(largestPoint()) {}
 
-Result<std::unique_ptr<ImpostorSet>> ImpostorSet::make(
-    std::shared_ptr<CharacterGpu> character, std::shared_ptr<AtlasGpu> atlas,
-    std::span<const int> hiddenMeshes, ShaderLibrary& shaders, const ContextFacts& facts,
-    std::size_t budgetBytes, std::size_t mostTriangles) {
+Result<std::unique_ptr<ImpostorSet>> ImpostorSet::make(std::shared_ptr<CharacterGpu> character,
+                                                       std::shared_ptr<AtlasGpu> atlas,
+                                                       std::span<const int> hiddenMeshes,
+                                                       ShaderLibrary& shaders,
+                                                       const ContextFacts& facts,
+                                                       std::size_t budgetBytes) {
   CK_ASSERT(character != nullptr && atlas != nullptr);
   const std::vector<IndexRun> runs = visibleRuns(*character, hiddenMeshes);
-  auto plan = planImpostors(*atlas->atlas, character->welded, runs, budgetBytes,
-                            mostCells(runs, mostTriangles));
+  auto plan = planImpostors(*atlas->atlas, character->welded, runs, budgetBytes, mostCells(runs));
   if (!plan) return tl::unexpected(plan.error());
   std::unique_ptr<ImpostorSet> set(
       new ImpostorSet(std::move(*plan), std::move(character), std::move(atlas), shaders));

@@ -19,16 +19,15 @@ namespace ck::render {
 // call, and for the destructor the one of make().
 class ImpostorSet {
  public:
-  // What drawing all pictures takes at most, about, beside frames.
-  static constexpr std::size_t kUsualTriangles = 24'000'000;
-
   // Plans the pictures and reserves their memory; goOn() draws them. `shaders` and `facts` must
   // outlive the set. `atlas` must not be null. Fails with LimitExceeded if the budget is too small,
   // the driver has no memory or the pictures exceed its limits.
-  static Result<std::unique_ptr<ImpostorSet>> make(
-      std::shared_ptr<CharacterGpu> character, std::shared_ptr<AtlasGpu> atlas,
-      std::span<const int> hiddenMeshes, ShaderLibrary& shaders, const ContextFacts& facts,
-      std::size_t budgetBytes, std::size_t mostTriangles = kUsualTriangles);
+  static Result<std::unique_ptr<ImpostorSet>> make(std::shared_ptr<CharacterGpu> character,
+                                                   std::shared_ptr<AtlasGpu> atlas,
+                                                   std::span<const int> hiddenMeshes,
+                                                   ShaderLibrary& shaders,
+                                                   const ContextFacts& facts,
+                                                   std::size_t budgetBytes);
 
   // Whether all pictures are drawn. Until then draw() and drawPoints() must not be called.
   bool isReady() const { return painter_ == nullptr; }
