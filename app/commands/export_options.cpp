@@ -6,7 +6,7 @@
 
 #include "app/commands/choices.h"
 #include "app/commands/numbers.h"
-#include "render/far/impostor_export.h"
+#include "render/impostor_export.h"
 
 namespace ck::cli {
 

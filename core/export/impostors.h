@@ -79,7 +79,7 @@ Result<void> checkImpostors(const Impostors& impostors);
 // Whether they are pictures of the clips of this atlas. Fails with InvalidInput.
 Result<void> checkImpostorsOf(const Impostors& impostors, const Atlas& atlas);
 
-// Draws the pictures of a character for an export (render/far/impostor_export.h), because nothing
+// Draws the pictures of a character for an export (render/impostor_export.h), because nothing
 // here knows how to draw. Fails with NoGraphics, LimitExceeded, Internal and Cancelled.
 using DrawImpostors = std::function<Result<Impostors>(const Character& character,
                                                       const Atlas& atlas, const JobContext& job)>;

@@ -1,4 +1,4 @@
-#include "render/far/impostor_export.h"
+#include "render/impostor_export.h"
 
 #include <memory>
 
