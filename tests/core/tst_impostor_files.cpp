@@ -116,7 +116,8 @@ class tst_impostor_files : public QObject {
   void rejectsDocumentsThatMakeNoSense() {
     QFETCH(QString, path);
     QFETCH(QString, value);
-    const ck::ImpostorDocument document = {"limb", made(limbAtlas()), {"a.png"}, {"b.png"}};
+    const ck::ImpostorDocument document = {
+        "limb", made(limbAtlas()), {"a.png", 0, ""}, {"b.png", 0, ""}};
     auto json = Json::parse(ck::impostorText(document));
     QVERIFY(ck::impostorsFromText(json.dump()));
     json[Json::json_pointer(path.toStdString())] = Json::parse(value.toStdString());
