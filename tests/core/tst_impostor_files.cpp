@@ -90,7 +90,7 @@ class tst_impostor_files : public QObject {
     QTest::addColumn<QString>("path");
     QTest::addColumn<QString>("value");
     const auto row = [](const char* path, const char* value) {
-      QTest::newRow(path) << QString(path) << QString(value);
+      QTest::addRow("%s %s", path, value) << QString(path) << QString(value);
     };
     row("/format", "\"other\"");
     row("/version", "2");
