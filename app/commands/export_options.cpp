@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 
 #include "app/commands/choices.h"
+#include "app/commands/numbers.h"
+#include "render/impostor_export.h"
 
 namespace ck::cli {
 
@@ -15,6 +17,21 @@ void addExportOptions(CLI::App& app, ExportOptions& options) {
   for (const ExportFormat& format : kExportFormats) names.emplace_back(format.name);
   for (const ExportTarget& target : exportTargets()) names.emplace_back(target.name);
   offer(exports, names);
+  app.add_option_function<std::string>(
+         "--impostors",
+         [&options](const std::string& text) {
+           options.impostors = true;
+           options.impostorBytes = text;
+         },
+         "Pictures of far actors, too, within BYTES; K is 1024, M 1024 K (default: 16M)")
+      ->expected(0, 1)
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            if (text.empty() || bytesFrom(text)) return std::string();
+            return fmt::format("'{}' is not a size such as 800000, 512K or 2M", text);
+          },
+          ""))
+      ->option_text("[BYTES]");
   addChoice(app, "--skin-uv", options.skinUv,
             wordsFor({SkinUv::None, SkinUv::Separate, SkinUv::Packed}, skinUvName),
             "Joints and weights as UV channels of the mesh, too");
@@ -26,9 +43,12 @@ ExportSettings exportSettings(const ExportOptions& options) {
   ExportSettings settings;
   settings.skinUv = options.skinUv;
   settings.pack = options.pack;
+  const std::optional<std::uint64_t> bytes = bytesFrom(options.impostorBytes);
+  settings.drawImpostors = render::impostorsWithin(bytes.value_or(render::kExportedImpostorBytes));
+  if (options.impostors) settings.targets.insert(TargetKind::Impostors);
   const auto addNeutral = [&settings] {
     for (const ExportTarget& target : exportTargets()) {
-      if (!isEngine(target)) settings.targets.insert(target.kind);
+      if (isNeutral(target)) settings.targets.insert(target.kind);
     }
   };
   if (options.wanted.empty()) {

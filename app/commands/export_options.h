@@ -9,9 +9,11 @@
 
 namespace ck::cli {
 
-// What to write: --export, --skin-uv and --pack.
+// What to write: --export, --impostors, --skin-uv and --pack.
 struct ExportOptions {
   std::vector<std::string> wanted;  // names of kExportFormats and exportTargets()
+  bool impostors = false;           // asked for by --impostors
+  std::string impostorBytes;        // its size, or empty
   SkinUv skinUv = SkinUv::None;
   Pack pack = Pack::Small;
 };

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <concepts>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -22,6 +23,18 @@ std::optional<Number> numberFrom(std::string_view text) {
   if (read.ec == std::errc()) return number;
   if constexpr (std::floating_point<Number>) return std::numeric_limits<Number>::infinity();
   return std::nullopt;
+}
+
+// The bytes of a size such as 800000, 512K or 2M, or nothing.
+inline std::optional<std::uint64_t> bytesFrom(std::string_view text) {
+  if (text.empty()) return std::nullopt;
+  std::uint64_t unit = 1;
+  if (text.back() == 'K' || text.back() == 'k') unit = 1024;
+  if (text.back() == 'M' || text.back() == 'm') unit = std::uint64_t{1024} * 1024;
+  if (unit > 1) text.remove_suffix(1);
+  const auto number = numberFrom<double>(text);
+  if (!number || !(*number > 0.0 && *number < 1e15)) return std::nullopt;
+  return static_cast<std::uint64_t>(*number * static_cast<double>(unit));
 }
 
 // The numbers between commas; empty if one of them is not a finite number.

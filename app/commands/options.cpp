@@ -56,18 +56,10 @@ UsageResult<void> optionsThatAgree(const BakeSettings& settings) {
 
 // 0 for an empty text.
 UsageResult<std::uint64_t> byteLimit(std::string_view text) {
-  const std::string_view given = text;
   if (text.empty()) return 0;
-  std::uint64_t unit = 1;
-  if (text.back() == 'K' || text.back() == 'k') unit = 1024;
-  if (text.back() == 'M' || text.back() == 'm') unit = std::uint64_t{1024} * 1024;
-  if (unit > 1) text.remove_suffix(1);
-  const auto number = numberFrom<double>(text);
-  if (!number || !(*number > 0.0 && *number < 1e15)) {
-    return tl::unexpected(
-        fmt::format("--max-bytes: '{}' is not a size such as 800000, 512K or 2M", given));
-  }
-  return static_cast<std::uint64_t>(*number * static_cast<double>(unit));
+  if (const auto bytes = bytesFrom(text)) return *bytes;
+  return tl::unexpected(
+      fmt::format("--max-bytes: '{}' is not a size such as 800000, 512K or 2M", text));
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "core/export/atlas_folder.h"
 #include "core/export/error_json.h"
 #include "core/export/sidecar_json.h"
+#include "core/export/targets/impostor_folder.h"
 #include "core/project/atlas_events.h"
 
 namespace ck::cli {
@@ -80,6 +81,20 @@ Result<std::vector<ExportedTarget>> targetsOf(const fs::path& folder, const std:
     }
   }
   return std::move(sidecar->targets);
+}
+
+// Decodes the impostors that are among the targets, and holds them against the atlas.
+Result<void> checkImpostors(const std::vector<ExportedTarget>& targets, const fs::path& folder,
+                            const FoundAtlas& set, const JobContext& job) {
+  const ExportTarget& target = exportTarget(TargetKind::Impostors);
+  if (std::ranges::find(targets, target.name, &ExportedTarget::kind) == targets.end()) return {};
+  const std::string name = set.name + std::string(target.ending);
+  const auto impostors = readImpostors(folder / pathFromText(name), set.name, {.job = job});
+  if (!impostors) return tl::unexpected(impostors.error());
+  if (auto same = checkImpostorsOf(*impostors, set.atlas); !same) {
+    return fail(same.error().code, fmt::format("{}: {}", name, same.error().message), name);
+  }
+  return {};
 }
 
 // What the files of an atlas state.
@@ -170,6 +185,9 @@ UsageResult<BakeReport> check(const VerifyOptions& options, std::span<const Foun
   auto targets = targetsOf(folder, report.name);
   if (!targets) return tl::unexpected(targets.error());
   report.written.targets = std::move(*targets);
+  if (auto ok = checkImpostors(report.written.targets, folder, *sets.front(), job); !ok) {
+    return tl::unexpected(ok.error());
+  }
   for (const FoundAtlas* set : sets) {
     report.sets.push_back({set->name, set->kind, set->atlas == *report.atlas});
   }

@@ -10,7 +10,6 @@
 #include "core/base/files.h"
 #include "core/container/atlas_file.h"
 #include "core/export/set_folder.h"
-#include "core/import/import_worker.h"
 
 namespace ck {
 namespace {
@@ -18,7 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kLargestSidecar = std::uint64_t{64} << 20;
-constexpr std::uint64_t kLargestImage = std::uint64_t{8} << 30;
 
 // Adds the file's name to an error message.
 tl::unexpected<Error> about(const fs::path& path, const Error& error) {
@@ -31,61 +29,15 @@ tl::unexpected<Error> bad(const fs::path& path, const std::string& what) {
   return about(path, {ErrorCode::InvalidInput, what, {}});
 }
 
-tl::unexpected<Error> isOfAnotherSet(const fs::path& path) {
-  return bad(path, kOfAnotherSet);
-}
-
-// Reads a file and checks its hash against the sidecar.
-Result<std::vector<std::byte>> readListed(const fs::path& path, const ExportedFile& file) {
-  auto bytes = readFile(path, kLargestImage);
-  if (!bytes) return tl::unexpected(bytes.error());
-  if (bytes->size() != file.bytes || hashText(hashBytes(*bytes)) != file.xxh3) {
-    return isOfAnotherSet(path);
-  }
-  return bytes;
-}
-
-// Images do not compress better than deflate. A larger image size is refused before memory is
-// allocated.
-Result<void> checkClaim(std::uint64_t fileBytes, const TexelGrid& grid) {
-  constexpr std::uint64_t kTightest = 1100;
-  if (bytesOf(grid) <= kTightest * (fileBytes + 1024)) return {};
-  return fail(ErrorCode::InvalidInput, fmt::format("it has {} bytes, too few for {} x {} texels",
-                                                   fileBytes, grid.width, grid.height));
-}
-
-// Lets kiln-import read a picture, which it refuses if its hash is not that of the sidecar.
-Result<std::vector<std::byte>> decodedByWorker(const fs::path& path, const ExportedFile& file,
-                                               const TexelGrid& grid, const JobContext& job) {
-  // For the program and its libraries, and for a texel as floats, as it is stored, and in between.
-  constexpr std::uint64_t kBasicBytes = std::uint64_t{3} << 29;
-  constexpr std::uint64_t kBytesPerTexel = 3 * 4 * sizeof(float);
-  std::error_code failed;
-  if (fs::file_size(path, failed) != file.bytes || failed) return isOfAnotherSet(path);
-  WorkerTask task{.file = path, .path = path};
-  task.options = {"--picture", std::string(exportFormat(file.kind).name),
-                  "--width",   fmt::format("{}", grid.width),
-                  "--height",  fmt::format("{}", grid.height),
-                  "--format",  std::string(texelFormatName(grid.format)),
-                  "--hash",    file.xxh3};
-  task.outputLimitBytes = bytesOf(grid);
-  ImportLimits limits;
-  limits.memoryBytes =
-      std::min(mostMemory(limits), kBasicBytes + file.bytes +
-                                       kBytesPerTexel * static_cast<std::uint64_t>(grid.width) *
-                                           static_cast<std::uint64_t>(grid.height));
-  auto texels = runImportWorker(task, limits, job);
-  if (!texels || texels->size() == task.outputLimitBytes) return texels;
-  return bad(path, "what was read of it is damaged");
-}
-
 Result<std::vector<std::byte>> texelsOf(const fs::path& path, const ExportedFile& file,
                                         const Atlas& described, const FolderReading& how) {
   const ExportFormat& format = exportFormat(file.kind);
   const TexelGrid grid = gridOf(described);
   if (auto ok = checkClaim(file.bytes, grid); !ok) return about(path, ok.error());
-  if (format.isParsed && !how.ownFiles) return decodedByWorker(path, file, grid, how.job);
-  const auto bytes = readListed(path, file);
+  if (format.isParsed && !how.ownFiles) {
+    return decodedByWorker({path, std::string(format.name), file.bytes, file.xxh3, grid}, how.job);
+  }
+  const auto bytes = describedBytes(path, file.bytes, file.xxh3);
   if (!bytes) return tl::unexpected(bytes.error());
   auto texels = format.decode != nullptr ? format.decode(*bytes, grid)
                                          : texelsFromContainer(*bytes, described);

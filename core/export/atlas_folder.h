@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "core/atlas/atlas.h"
-#include "core/base/job.h"
 #include "core/base/result.h"
 #include "core/export/export_format.h"
+#include "core/export/picture_reading.h"
 #include "core/export/sidecar_json.h"
 
 namespace ck {
@@ -21,14 +21,6 @@ struct FoundAtlas {
   // If the sidecar has them: one entry per clip, or none.
   std::vector<ExportedEvents> clipEvents = {};
   UpAxis sourceUpAxis = UpAxis::Auto;  // of the rig file, if the sidecar has it
-};
-
-struct FolderReading {
-  // Whether this process has just written the files. Pictures of others are decoded by kiln-import,
-  // which takes some milliseconds each.
-  bool ownFiles = false;
-  Notes* notes = nullptr;  // if given, gets what mendSets() said
-  JobContext job = {};
 };
 
 // All image sets in `folder`, sorted by name and kind; what a killed export left half done is put

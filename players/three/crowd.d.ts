@@ -74,6 +74,11 @@ export interface CrowdOptions {
   reading?: 'palette' | 'direct';
   castShadow?: boolean;
   receiveShadow?: boolean;
+  /**
+   * How high an actor is on the screen that is drawn as an impostor, at most, in pixels; 0: none. Where nothing is
+   * said, as far as it is off by two pixels. Without effect where the set has no impostors.
+   */
+  impostorPixels?: number;
 }
 
 /** Actors of one set, drawn in one call per mesh. Add it to a scene. */
@@ -86,6 +91,12 @@ export class Crowd extends THREE.Group {
   /** 'direct' where the machine cannot draw into textures of floats; known after update(). */
   readonly reading: 'palette' | 'direct';
   readonly meshes: readonly THREE.InstancedMesh[];
+  /** What draws far actors, where the set has impostors. */
+  readonly impostors: THREE.InstancedMesh | null;
+  /** As in CrowdOptions; may be changed at any time. */
+  impostorPixels: number;
+  /** How many actors the last update() has had drawn as what. */
+  readonly drawn: { meshes: number; impostors: number };
   /** Adds an actor and returns its id, which stays the same until it is removed. */
   addActor(actor?: ActorOptions): number;
   /** Changes only what is given. */
@@ -104,9 +115,9 @@ export class Crowd extends THREE.Group {
   boundsOf(id: number, into?: THREE.Sphere): THREE.Sphere;
   /**
    * Once a frame, before the scene is drawn: poses all actors for a time in seconds of any clock. The crowd's
-   * time begins with the first call.
+   * time begins with the first call. With the camera that draws, far actors are impostors, if the set has them.
    */
-  update(renderer: THREE.WebGLRenderer, seconds: number): void;
+  update(renderer: THREE.WebGLRenderer, seconds: number, camera?: THREE.Camera): void;
   /** Frees what is this crowd's own; the set stays. */
   dispose(): void;
 }

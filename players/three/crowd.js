@@ -3,6 +3,7 @@ import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { ActorRecords } from '../core/actors.js';
 import { CrowdData, targetShape } from '../core/crowd_set.js';
+import { heightOnScreen, ImpostorData, impostorFragmentText, impostorVertexText } from '../core/impostors.js';
 import { morphPassText, morphWeightText, skinText } from '../core/passes.js';
 
 const FORMATS = {
@@ -10,6 +11,7 @@ const FORMATS = {
   RGBA8: [THREE.RGBAIntegerFormat, THREE.UnsignedByteType, 'RGBA8UI'],
   RGBA32F: [THREE.RGBAFormat, THREE.FloatType, 'RGBA32F'],
   RGBA16F: [THREE.RGBAFormat, THREE.HalfFloatType, 'RGBA16F'],
+  R32F: [THREE.RedFormat, THREE.FloatType, 'R32F'],
 };
 
 function dataTexture({ width, height, data }, [format, type, internalFormat] = FORMATS.RGBA32F) {
@@ -20,9 +22,28 @@ function dataTexture({ width, height, data }, [format, type, internalFormat] = F
   return texture;
 }
 
+/** Floats, `wide` to a texel, in rows of at most 2,048 texels. */
+function listTexture(floats, wide, format) {
+  const texels = Math.max(1, floats.length / wide);
+  const width = Math.min(2048, texels);
+  const height = Math.ceil(texels / width);
+  const data = new Float32Array(wide * width * height);
+  data.set(floats);
+  return dataTexture({ width, height, data }, format);
+}
+
+/** A layer of impostors with its levels of detail. */
+function levelTexture(levels, layer) {
+  const texture = new THREE.DataTexture(levels[0][layer], levels[0].width, levels[0].height);
+  texture.mipmaps = levels.map(({ width, height, [layer]: data }) => ({ width, height, data }));
+  texture.minFilter = THREE.NearestMipmapNearestFilter;
+  texture.needsUpdate = true;
+  return texture;
+}
+
 /** What was exported: texels, clips and the figure, shared by any number of crowds. */
 export class CrowdSet {
-  constructor(data, gltf) {
+  constructor(data, gltf, impostors = null) {
     this.data = data;
     this.name = data.name;
     this.clips = data.clips;
@@ -30,6 +51,16 @@ export class CrowdSet {
     this.atlasTexture = dataTexture(data.atlas, FORMATS[data.atlas.format]);
     this.tableTexture = dataTexture(data.table);
     this.morphTexture = data.morphs ? dataTexture(data.morphs) : null;
+    /** Pictures of far actors, where the export has them. */
+    this.impostors = impostors;
+    this.impostorTextures = impostors
+      ? {
+          ckImpostorFacts: { value: listTexture(impostors.facts, 4) },
+          ckImpostorColor: { value: levelTexture(impostors.levels, 'color') },
+          ckImpostorForm: { value: levelTexture(impostors.levels, 'form') },
+          ckRings: { value: [0, 4, 8, 12].map((at) => new THREE.Vector4().fromArray(impostors.rings, at)) },
+        }
+      : {};
     /** Box of the figure over all clips, model space, metres. */
     this.bounds = new THREE.Box3(new THREE.Vector3(...data.bounds.low), new THREE.Vector3(...data.bounds.high));
     /** [{ geometry, material, mesh }]: one per primitive of the GLB; `mesh` counts its meshes. */
@@ -49,6 +80,7 @@ export class CrowdSet {
 
   dispose() {
     for (const texture of [this.atlasTexture, this.tableTexture, this.morphTexture]) texture?.dispose();
+    for (const { value } of Object.values(this.impostorTextures)) if (value.isTexture) value.dispose();
     for (const { geometry, material } of this.parts) {
       geometry.dispose();
       material.map?.dispose();
@@ -58,13 +90,14 @@ export class CrowdSet {
   }
 }
 
-/** Loads NAME.crowd.json and the two files that it names, which lie beside it. */
+/** Loads NAME.crowd.json and the files that it names, which lie beside it. */
 export async function loadCrowdSet(url) {
   const fetched = async (address) => {
     const answer = await fetch(address);
     if (!answer.ok) throw new Error(`${address}: ${answer.status} ${answer.statusText}`);
     return answer;
   };
+  const bytesOf = async (address) => new Uint8Array(await (await fetched(address)).arrayBuffer());
   const base = new URL(url, globalThis.location?.href);
   const text = await (await fetched(base)).text();
   let manifest;
@@ -74,11 +107,18 @@ export async function loadCrowdSet(url) {
     // Servers of single pages answer with the page where a file is missing.
     throw new TypeError(`${base}: this is no NAME.crowd.json: ${why.message}`);
   }
-  const [texels, gltf] = await Promise.all([
+  const [texels, gltf, impostors] = await Promise.all([
     fetched(new URL(manifest.files.texels, base)).then((answer) => answer.arrayBuffer()),
     new GLTFLoader().loadAsync(new URL(manifest.files.mesh, base).href),
+    manifest.files.impostors ? loadImpostors(new URL(manifest.files.impostors, base)) : null,
   ]);
-  return new CrowdSet(new CrowdData(manifest, texels), gltf);
+  return new CrowdSet(new CrowdData(manifest, texels), gltf, impostors);
+
+  async function loadImpostors(address) {
+    const about = await (await fetched(address)).json();
+    const { color, form } = about.pictures;
+    return ImpostorData.read(about, await bytesOf(new URL(color.name, address)), await bytesOf(new URL(form.name, address)));
+  }
 }
 
 /** One triangle over a render target, drawn without touching what the renderer is set to. */
@@ -135,11 +175,36 @@ class Pass {
   }
 }
 
+/** The material of impostors: as rough and metallic as the figure is in the mean, and without light where it is. */
+function impostorMaterial(parts) {
+  if (parts.every(({ material }) => material.isMeshBasicMaterial)) return new THREE.MeshBasicMaterial();
+  const faces = parts.map(({ geometry }) => geometry.index?.count ?? geometry.attributes.position.count);
+  const all = faces.reduce((sum, count) => sum + count, 0);
+  const meanOf = (word, usual) =>
+    parts.reduce((sum, { material }, i) => sum + ((material[word] ?? usual) * faces[i]) / all, 0);
+  return new THREE.MeshStandardMaterial({ roughness: meanOf('roughness', 1), metalness: meanOf('metalness', 0) });
+}
+
+const IMPOSTOR_VARYINGS = `
+varying vec2 vCkInCell;
+flat varying vec3 vCkCell;
+flat varying mat3 vCkTurned;
+`;
+
+function quadGeometry() {
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute('position', new THREE.Float32BufferAttribute([-1, -1, 0, 1, -1, 0, -1, 1, 0, 1, 1, 0], 3));
+  geometry.setAttribute('normal', new THREE.Float32BufferAttribute([0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1], 3));
+  geometry.setIndex([0, 1, 2, 2, 1, 3]);
+  return geometry;
+}
+
 const position = new THREE.Vector3();
 const quaternion = new THREE.Quaternion();
 const scale = new THREE.Vector3();
 const matrix = new THREE.Matrix4();
 const sphere = new THREE.Sphere();
+const viewed = new THREE.Matrix4();
 const UP = new THREE.Vector3(0, 1, 0);
 
 function vectorOf(value, into, fallback) {
@@ -170,7 +235,7 @@ let crowds = 0;
 
 /** Actors of one set: one instanced mesh per mesh of the figure, all posed from the atlas. */
 export class Crowd extends THREE.Group {
-  constructor(set, { capacity = 1000, reading = 'palette', castShadow = true, receiveShadow = true } = {}) {
+  constructor(set, { capacity = 1000, reading = 'palette', castShadow = true, receiveShadow = true, impostorPixels } = {}) {
     super();
     if (!READINGS.includes(reading)) {
       throw new TypeError(`There is no reading "${reading}"; readings: ${READINGS.join(', ')}`);
@@ -215,8 +280,151 @@ export class Crowd extends THREE.Group {
     this.nextId = 0;
     this.whole = new THREE.Sphere();
     this.wholeIsOld = true;
+    /** How high an actor is on the screen that is an impostor, at most, in pixels; 0: none. */
+    this.impostorPixels = set.impostors ? (impostorPixels ?? set.impostors.usualPixels) : 0;
+    /** How update() has had actors drawn last. */
+    this.drawn = { meshes: 0, impostors: 0 };
+    this.sorted = set.impostors ? this.makeSorted() : null;
     this.meshes = set.parts.map((part, number) => this.makeMesh(part, number, castShadow, receiveShadow));
     this.add(...this.meshes);
+    this.impostors = set.impostors ? this.makeImpostors(receiveShadow) : null;
+    if (this.impostors) this.add(this.impostors);
+  }
+
+  /** Actors in the order in which they are drawn: meshes first, then impostors, which have a list of their own. */
+  makeSorted() {
+    const attribute = () =>
+      new THREE.InstancedBufferAttribute(new Float32Array(16 * this.capacity), 16).setUsage(THREE.DynamicDrawUsage);
+    const order = listTexture(new Float32Array(this.capacity), 1, FORMATS.R32F);
+    this.uniforms.ckOrder = { value: order };
+    this.uniforms.ckFirst = { value: 0 };
+    return { order, matrices: attribute(), impostorMatrices: attribute(), colors: null, impostorColors: null, isOld: true };
+  }
+
+  makeImpostors(receiveShadow) {
+    const { impostors, data } = this.set;
+    const material = impostorMaterial(this.set.parts);
+    material.side = THREE.DoubleSide; // what a picture shows has no other side
+    this.impostorUniforms = {
+      ...this.uniforms,
+      ...this.set.impostorTextures,
+      ckFirst: { value: 0 },
+      ckScreen: { value: new THREE.Vector2(1, 1) },
+    };
+    const { common, atlas, actors } = data.shaders;
+    material.onBeforeCompile = (shader) => {
+      Object.assign(shader.uniforms, this.impostorUniforms);
+      shader.vertexShader = shader.vertexShader
+        .replace(
+          '#include <common>',
+          `#include <common>
+${common}${atlas}${actors}${impostorVertexText(impostors, data.shaders)}${this.numberText()}${IMPOSTOR_VARYINGS}
+uniform float ckSeconds;
+uniform vec2 ckScreen;`,
+        )
+        .replace(
+          '#include <project_vertex>',
+          `vec3 ckBack = vec3(viewMatrix[0][2], viewMatrix[1][2], viewMatrix[2][2]);
+  CkImpostor ckFar = ckImpostorOf(ckActorNumber(), ckSeconds, modelMatrix * instanceMatrix, projectionMatrix * viewMatrix,
+    isOrthographic ? vec4(ckBack, 0.0) : vec4(cameraPosition, 1.0), ckScreen, position.xy);
+  vCkInCell = ckFar.inCell;
+  vCkCell = ckFar.cell;
+  vCkTurned = ckFar.turned;
+  // The corner lies in the plane of the body's middle.
+  vec4 mvPosition = viewMatrix * vec4(ckFar.world, 1.0);
+  mvPosition.xy += ckFar.off * ckFar.clip.w / vec2(projectionMatrix[0][0], projectionMatrix[1][1]);
+  gl_Position = projectionMatrix * mvPosition;`,
+        )
+        .replace('#include <worldpos_vertex>', 'vec4 worldPosition = inverse(viewMatrix) * mvPosition;');
+      const dyed = this.set.parts.some((part) => part.material.userData.tintMask);
+      shader.fragmentShader = shader.fragmentShader
+        .replace('#include <common>', `#include <common>
+${impostorFragmentText(impostors)}${IMPOSTOR_VARYINGS}`)
+        .replace(
+          '#include <map_fragment>',
+          `vec4 ckPaint;
+  vec4 ckForm;
+  if (!ckImpostorPixel(vCkInCell, vCkCell, ckPaint, ckForm)) discard;
+  diffuseColor.rgb = ckPaint.rgb;`,
+        )
+        .replace(
+          '#include <color_fragment>',
+          `#if defined( USE_COLOR ) || defined( USE_COLOR_ALPHA )
+  diffuseColor.rgb *= ${dyed ? 'mix(vec3(1.0), vColor.rgb, ckPaint.a)' : 'vColor.rgb'};
+#endif`,
+        )
+        .replace(
+          '#include <normal_fragment_maps>',
+          'normal = normalize((viewMatrix * vec4(vCkTurned * ckForm.xyz, 0.0)).xyz);',
+        );
+    };
+    material.customProgramCacheKey = () => `${this.key} impostors`;
+    const mesh = new THREE.InstancedMesh(quadGeometry(), material, 0);
+    mesh.name = 'impostors';
+    mesh.instanceMatrix = this.sorted.impostorMatrices;
+    mesh.boundingSphere = this.whole;
+    mesh.receiveShadow = receiveShadow;
+    return mesh;
+  }
+
+  /** The number of the actor that an instance is, for vertex shaders. */
+  numberText() {
+    if (!this.sorted) return 'int ckActorNumber() { return gl_InstanceID; }\n';
+    return `
+uniform highp sampler2D ckOrder;
+uniform int ckFirst;
+int ckActorNumber() {
+  int at = ckFirst + gl_InstanceID;
+  int width = textureSize(ckOrder, 0).x;
+  return int(texelFetch(ckOrder, ivec2(at % width, at / width), 0).x);
+}
+`;
+  }
+
+  /** Decides who is a mesh and who is an impostor for a camera; without one all are meshes. */
+  choose(renderer, camera) {
+    const { sorted, records } = this;
+    const pixels = camera ? this.impostorPixels : 0;
+    const far = [];
+    const near = [];
+    if (pixels > 0) {
+      this.updateWorldMatrix(true, false);
+      camera.updateWorldMatrix(true, false);
+      viewed.copy(camera.matrixWorld).invert().premultiply(camera.projectionMatrix).multiply(this.matrixWorld);
+      renderer.getDrawingBufferSize(this.impostorUniforms.ckScreen.value);
+      const perPixel = 0.5 * this.impostorUniforms.ckScreen.value.y * camera.projectionMatrix.elements[5];
+      const { bodyHeight } = this.set.impostors;
+      const own = this.matrixWorld.getMaxScaleOnAxis();
+      for (let slot = 0; slot < records.count; ++slot) {
+        const [, , , , a, b, c, , , , , , x, y, z] = this.matrices.array.subarray(slot * 16, slot * 16 + 15);
+        const meters = bodyHeight * Math.hypot(a, b, c) * own;
+        const high = heightOnScreen(viewed.elements, perPixel, meters, x + (0.5 * a * bodyHeight), y + 0.5 * b * bodyHeight, z + 0.5 * c * bodyHeight);
+        (high < pixels ? far : near).push(slot);
+      }
+    } else {
+      for (let slot = 0; slot < records.count; ++slot) near.push(slot);
+    }
+    this.drawn = { meshes: near.length, impostors: far.length };
+    for (const mesh of this.meshes) mesh.count = near.length;
+    this.impostors.count = far.length;
+    this.impostors.visible = far.length > 0;
+    this.impostorUniforms.ckFirst.value = near.length;
+    const order = sorted.order.image.data;
+    const isSame = near.every((slot, i) => order[i] === slot) && far.every((slot, i) => order[near.length + i] === slot);
+    if (isSame && !sorted.isOld) return;
+    sorted.isOld = false;
+    near.concat(far).forEach((slot, i) => {
+      order[i] = slot;
+      sorted.matrices.array.set(this.matrices.array.subarray(slot * 16, slot * 16 + 16), i * 16);
+      if (this.colors) sorted.colors.array.set(this.colors.array.subarray(slot * 3, slot * 3 + 3), i * 3);
+    });
+    far.forEach((slot, i) => {
+      sorted.impostorMatrices.array.set(this.matrices.array.subarray(slot * 16, slot * 16 + 16), i * 16);
+      if (this.colors) sorted.impostorColors.array.set(this.colors.array.subarray(slot * 3, slot * 3 + 3), i * 3);
+    });
+    for (const changed of [sorted.order, sorted.matrices, sorted.impostorMatrices, sorted.colors, sorted.impostorColors]) {
+      if (changed) changed.needsUpdate = true;
+    }
   }
 
   /** The number of actors. */
@@ -229,7 +437,14 @@ export class Crowd extends THREE.Group {
     mesh.name = part.name;
     // InstancedMesh leaves this out, because its morphs come from a texture of its own.
     THREE.Mesh.prototype.updateMorphTargets.call(mesh);
-    mesh.instanceMatrix = this.matrices;
+    mesh.instanceMatrix = this.sorted?.matrices ?? this.matrices;
+    // Impostors cast the shadows of their meshes, which stand behind the near ones.
+    mesh.onBeforeShadow = () => {
+      mesh.count = this.records.count;
+    };
+    mesh.onAfterShadow = () => {
+      mesh.count = this.impostors ? this.drawn.meshes : this.records.count;
+    };
     mesh.boundingSphere = this.whole;
     mesh.castShadow = castShadow;
     mesh.receiveShadow = receiveShadow;
@@ -247,6 +462,7 @@ export class Crowd extends THREE.Group {
       Object.assign(shader.uniforms, this.uniforms);
       const pars = [
         'attribute vec4 skinIndex;\nattribute vec4 skinWeight;',
+        this.numberText(),
         skinText(data.shaders, this.reading),
         targets.length ? morphWeightText(data.morphs.columns, this.reading) : '',
       ].join('\n');
@@ -254,14 +470,14 @@ export class Crowd extends THREE.Group {
         ? `#ifdef USE_MORPHTARGETS
   const int ckMorphOf[${targets.length}] = int[${targets.length}](${targets.join(', ')});
   float morphTargetInfluences[MORPHTARGETS_COUNT];
-  for (int i = 0; i < MORPHTARGETS_COUNT; ++i) morphTargetInfluences[i] = ckMorphWeight(gl_InstanceID, ckMorphOf[i]);
+  for (int i = 0; i < MORPHTARGETS_COUNT; ++i) morphTargetInfluences[i] = ckMorphWeight(ckActorNumber(), ckMorphOf[i]);
 #endif`
         : '';
       shader.vertexShader = shader.vertexShader
         .replace('#include <common>', `#include <common>\n${pars}`)
         .replace(
           'void main() {',
-          'void main() {\n  CkMatrix ckSkin = ckSkinOfActor(gl_InstanceID, ivec4(skinIndex), skinWeight);',
+          'void main() {\n  CkMatrix ckSkin = ckSkinOfActor(ckActorNumber(), ivec4(skinIndex), skinWeight);',
         )
         .replace('#include <morphinstance_vertex>', weigh)
         .replace(
@@ -357,6 +573,7 @@ diffuseColor.a = 1.0;`,
       this.colors.array.copyWithin(slot * 3, last * 3, last * 3 + 3);
       this.colors.needsUpdate = true;
     }
+    if (this.sorted) this.sorted.isOld = true;
     this.slots.delete(id);
     if (slot < last) {
       this.ids[slot] = this.ids[last];
@@ -381,14 +598,23 @@ diffuseColor.a = 1.0;`,
     }
     this.matrices.needsUpdate = true;
     this.wholeIsOld = true;
+    if (this.sorted) this.sorted.isOld = true;
     if (at.color !== undefined) {
-      if (!this.colors) {
-        this.colors = new THREE.InstancedBufferAttribute(new Float32Array(3 * this.capacity).fill(1), 3);
-        for (const mesh of this.meshes) mesh.instanceColor = this.colors;
-      }
+      if (!this.colors) this.makeColors();
       new THREE.Color(at.color).toArray(this.colors.array, slot * 3);
       this.colors.needsUpdate = true;
     }
+  }
+
+  makeColors() {
+    const attribute = () => new THREE.InstancedBufferAttribute(new Float32Array(3 * this.capacity).fill(1), 3);
+    this.colors = attribute();
+    if (this.sorted) {
+      this.sorted.colors = attribute();
+      this.sorted.impostorColors = attribute();
+      this.impostors.instanceColor = this.sorted.impostorColors;
+    }
+    for (const mesh of this.meshes) mesh.instanceColor = this.sorted?.colors ?? this.colors;
   }
 
   /** The sphere that an actor never leaves, whatever it plays, in the crowd's space. */
@@ -403,9 +629,10 @@ diffuseColor.a = 1.0;`,
 
   /**
    * Once a frame, before drawing: poses all actors for a time, in seconds of any clock. The crowd's time begins
-   * with the first call, so that what was added while a page loaded starts then.
+   * with the first call, so that what was added while a page loaded starts then. With the camera that draws, far
+   * actors are impostors.
    */
-  update(renderer, seconds) {
+  update(renderer, seconds, camera) {
     if (!renderer?.isWebGLRenderer || !Number.isFinite(seconds)) {
       throw new TypeError('update() takes a WebGLRenderer and the time in seconds');
     }
@@ -413,6 +640,8 @@ diffuseColor.a = 1.0;`,
     this.seconds = seconds - this.origin;
     this.warnOfMaterials();
     if (this.reading === 'palette' && this.passes.length === 0) this.makePasses(renderer);
+    if (this.sorted) this.choose(renderer, camera);
+    else this.drawn = { meshes: this.records.count, impostors: 0 };
     this.uniforms.ckSeconds.value = this.records.prepare(this.seconds);
     this.uniforms.ckActorCount.value = this.records.count;
     if (this.records.changed) {
@@ -468,6 +697,12 @@ diffuseColor.a = 1.0;`,
   dispose() {
     for (const pass of this.passes) pass.dispose();
     this.actorTexture.dispose();
+    if (this.sorted) {
+      this.sorted.order.dispose();
+      this.impostors.geometry.dispose();
+      this.impostors.material.dispose();
+      this.impostors.dispose();
+    }
     for (const mesh of this.meshes) {
       for (const one of [mesh.material, mesh.customDepthMaterial, mesh.customDistanceMaterial]) one.dispose();
       mesh.dispose();

@@ -1,10 +1,11 @@
 // The crowd itself: passes that fill the palette and the weights of morphs, and the skinned meshes.
 import { ActorRecords } from '../core/actors.js';
 import { targetShape } from '../core/crowd_set.js';
+import { heightOnScreen, impostorFragmentText, impostorVertexText } from '../core/impostors.js';
 import { morphPassText, morphWeightText, skinText } from '../core/passes.js';
-import { dataTexture, listTexture, program, target, use } from './gl.js';
+import { dataTexture, levelTexture, listTexture, program, target, use } from './gl.js';
 
-const PLACE_FLOATS = 12; // position and scale, rotation, tint
+const PLACE_FLOATS = 12; // position and scale, rotation, tint and the number of the actor
 
 const vertexText = (data, reading, morphs) => `${skinText(data.shaders, reading)}
 ${morphs ? morphWeightText(data.morphs.columns, reading) : ''}
@@ -39,13 +40,13 @@ ${
   morphs
     ? `  for (uint i = aMoved.x; i < aMoved.x + aMoved.y; ++i) {
     vec4 delta = ckDelta(2u * i);
-    float weight = ckMorphWeight(gl_InstanceID, int(delta.w));
+    float weight = ckMorphWeight(int(aTint.w), int(delta.w));
     position += weight * delta.xyz;
     normal += weight * ckDelta(2u * i + 1u).xyz;
   }`
     : ''
 }
-  CkMatrix skin = ckSkinOfActor(gl_InstanceID, ivec4(aJoints), aWeights);
+  CkMatrix skin = ckSkinOfActor(int(aTint.w), ivec4(aJoints), aWeights);
   vWorld = aPlace.xyz + ck_rotate(aTurn, aPlace.w * ck_matrixPoint(skin, position));
   vNormal = ck_rotate(aTurn, ck_matrixNormal(skin, normal));
   vUvs = vec4(aUv, aSecondUv);
@@ -107,6 +108,59 @@ void main() {
 }
 `;
 
+// An actor as a picture: a quad. Lit as the meshes are.
+const impostorVertex = (data, impostors) => `${data.shaders.common}${data.shaders.atlas}${data.shaders.actors}
+${impostorVertexText(impostors, data.shaders)}
+layout(location = 5) in vec4 aPlace;
+layout(location = 6) in vec4 aTurn;
+layout(location = 7) in vec4 aTint;
+uniform mat4 ckViewProjection;
+uniform vec3 ckEye;
+uniform vec2 ckScreen;
+uniform float ckSeconds;
+out vec2 vInCell;
+flat out vec3 vCell;
+flat out vec3 vMiddle;
+flat out mat3 vPlaced;
+flat out mat3 vTurned;
+flat out vec4 vTint;
+void main() {
+  mat3 own = mat3(ck_rotate(aTurn, vec3(aPlace.w, 0.0, 0.0)), ck_rotate(aTurn, vec3(0.0, aPlace.w, 0.0)),
+                  ck_rotate(aTurn, vec3(0.0, 0.0, aPlace.w)));
+  mat4 place = mat4(vec4(own[0], 0.0), vec4(own[1], 0.0), vec4(own[2], 0.0), vec4(aPlace.xyz, 1.0));
+  vec2 corner = vec2(gl_VertexID % 2, gl_VertexID / 2) * 2.0 - 1.0;
+  CkImpostor far = ckImpostorOf(int(aTint.w), ckSeconds, place, ckViewProjection, vec4(ckEye, 1.0), ckScreen, corner);
+  vInCell = far.inCell;
+  vCell = far.cell;
+  vMiddle = far.world;
+  vPlaced = far.placed;
+  vTurned = far.turned;
+  vTint = aTint;
+  gl_Position = far.clip + vec4(far.off * far.clip.w, 0.0, 0.0);
+}
+`;
+
+const impostorFragment = (light, impostors) => `${light}
+${impostorFragmentText(impostors)}
+in vec2 vInCell;
+flat in vec3 vCell;
+flat in vec3 vMiddle;
+flat in mat3 vPlaced;
+flat in mat3 vTurned;
+flat in vec4 vTint;
+layout(location = 0) out vec4 oColor;
+void main() {
+  vec4 paint;
+  vec4 form;
+  if (!ckImpostorPixel(vInCell, vCell, paint, form)) discard;
+  vec3 world = vMiddle + vPlaced * vec3(vInCell, form.w);
+  CkLight light = ckLightFrom(world, vTurned * form.xyz, normalize(ckEye - world), 1.0);
+  light = ckSeenFrom(light, world, 0.0, 0.0);
+  vec3 color = paint.rgb * mix(vec3(1.0), vTint.rgb, paint.a);
+  oColor = vec4(ckScreenCurve(color * light.taken + light.added), 1.0);
+}
+`;
+
 // Which vertices a mesh's targets move, vertex after vertex: { starts: [first, count] per vertex, deltas }.
 function movedVertices(mesh, morphOf, floats) {
   const starts = new Uint32Array((mesh.positions.length / 3) * 2);
@@ -144,9 +198,9 @@ function imageTexture(gl, bitmap, [wrapU, wrapV]) {
 export class Figures {
   /**
    * @param data CrowdData. @param glb from readGlb(). @param bitmaps its pictures, decoded.
-   * @param light the text of surface_light.glsl. @param capacity actors at most.
+   * @param light the text of surface_light.glsl. @param capacity actors at most. @param impostors ImpostorData or null.
    */
-  constructor(gl, data, glb, bitmaps, light, capacity) {
+  constructor(gl, data, glb, bitmaps, light, capacity, impostors) {
     this.gl = gl;
     this.data = data;
     this.records = new ActorRecords(data.clips, capacity);
@@ -164,10 +218,73 @@ export class Figures {
     this.placeData = new Float32Array(PLACE_FLOATS * capacity);
     this.placeBuffer = gl.createBuffer();
     this.placesChanged = true;
+    // Of those that are drawn as meshes. Where there are no impostors, that is everybody.
+    this.meshBuffer = impostors ? gl.createBuffer() : this.placeBuffer;
     this.makeMeshes(glb, bitmaps, light);
     this.places = gl.createVertexArray();
     gl.bindVertexArray(this.places);
-    this.attachPlaces();
+    this.attachPlaces(this.placeBuffer);
+    this.impostors = impostors;
+    /** How high an actor is on the screen that is an impostor, at most. */
+    this.impostorPixels = 0;
+    this.drawn = { meshes: 0, impostors: 0 };
+    if (impostors) this.makeImpostors(light, capacity);
+  }
+
+  makeImpostors(light, capacity) {
+    const { gl, impostors } = this;
+    this.impostorPixels = impostors.usualPixels;
+    this.impostorProgram = program(gl, impostorVertex(this.data, impostors), impostorFragment(light, impostors));
+    this.impostorTextures = {
+      ckImpostorFacts: listTexture(gl, impostors.facts),
+      ckImpostorColor: levelTexture(gl, impostors.levels, 'color'),
+      ckImpostorForm: levelTexture(gl, impostors.levels, 'form'),
+    };
+    this.meshPlaces = new Float32Array(PLACE_FLOATS * capacity);
+    this.impostorPlaces = new Float32Array(PLACE_FLOATS * capacity);
+    this.impostorBuffer = gl.createBuffer();
+    this.impostorVertices = gl.createVertexArray();
+    gl.bindVertexArray(this.impostorVertices);
+    this.attachPlaces(this.impostorBuffer);
+  }
+
+  /** Decides who is a mesh and who is an impostor, by how high actors are on the screen of a view. */
+  choose(view, height) {
+    if (!this.impostors) {
+      this.drawn = { meshes: this.count, impostors: 0 };
+      return;
+    }
+    const { gl, placeData } = this;
+    const drawn = { meshes: 0, impostors: 0 };
+    for (let actor = 0; actor < this.count; ++actor) {
+      const from = actor * PLACE_FLOATS;
+      const [x, y, z, scale] = placeData.subarray(from, from + 4);
+      const meters = this.impostors.bodyHeight * Math.abs(scale);
+      const pixels = heightOnScreen(view.worldToClip, view.pixelsAtMeter * height, meters, x, y + 0.5 * meters, z);
+      const isFar = pixels < this.impostorPixels;
+      const to = (isFar ? drawn.impostors++ : drawn.meshes++) * PLACE_FLOATS;
+      (isFar ? this.impostorPlaces : this.meshPlaces).set(placeData.subarray(from, from + PLACE_FLOATS), to);
+    }
+    for (const [buffer, places, count] of [
+      [this.meshBuffer, this.meshPlaces, drawn.meshes],
+      [this.impostorBuffer, this.impostorPlaces, drawn.impostors],
+    ]) {
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+      gl.bufferData(gl.ARRAY_BUFFER, places.subarray(0, count * PLACE_FLOATS), gl.DYNAMIC_DRAW);
+    }
+    this.drawn = drawn;
+  }
+
+  drawImpostors(view, stage) {
+    if (this.drawn.impostors === 0) return;
+    const { gl, impostorProgram: how } = this;
+    use(gl, how, { ...this.textures, ...this.impostorTextures });
+    stage.look(how, view);
+    gl.uniform1f(how.at.ckSeconds, this.seconds);
+    gl.uniform2f(how.at.ckScreen, gl.drawingBufferWidth, gl.drawingBufferHeight);
+    gl.uniform4fv(how.at['ckRings[0]'], this.impostors.rings);
+    gl.bindVertexArray(this.impostorVertices);
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, this.drawn.impostors);
   }
 
   get count() {
@@ -189,9 +306,9 @@ export class Figures {
     this.passes.push({ into: weights, how: program(gl, shaders.fillVertex, morphPassText(shaders, morphs.columns)) });
   }
 
-  attachPlaces() {
+  attachPlaces(buffer) {
     const { gl } = this;
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.placeBuffer);
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
     for (let i = 0; i < 3; ++i) {
       gl.enableVertexAttribArray(5 + i);
       gl.vertexAttribPointer(5 + i, 4, gl.FLOAT, false, 4 * PLACE_FLOATS, 16 * i);
@@ -236,7 +353,7 @@ export class Figures {
       floats(10, mesh.secondUvs ?? mesh.uvs, 2);
       const morphOf = data.morphs?.meshes[number] ?? [];
       if (morphOf.length > 0) integers(8, movedVertices(mesh, morphOf, deltas), 2, gl.UNSIGNED_INT);
-      this.attachPlaces();
+      this.attachPlaces(this.meshBuffer);
       gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
       gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, mesh.indices, gl.STATIC_DRAW);
       gl.bindVertexArray(null);
@@ -274,7 +391,7 @@ export class Figures {
   /** Sets where an actor stands: { position, yaw, scale, tint (linear, 3 numbers) }. */
   place(actor, { position = [0, 0, 0], yaw = 0, scale = 1, tint = [1, 1, 1] } = {}) {
     const turn = [0, Math.sin(yaw / 2), 0, Math.cos(yaw / 2)];
-    this.placeData.set([...position, scale, ...turn, ...tint, 1], actor * PLACE_FLOATS);
+    this.placeData.set([...position, scale, ...turn, ...tint, actor], actor * PLACE_FLOATS);
     this.placesChanged = true;
   }
 
@@ -310,6 +427,7 @@ export class Figures {
   /** `overlaid`: what covers in part, after all that hides what is behind it. */
   draw(view, stage, overlaid = false) {
     const { gl } = this;
+    if (!overlaid) this.drawImpostors(view, stage);
     const drawn = overlaid ? this.meshes.filter(({ blended }) => blended) : this.meshes;
     if (overlaid && drawn.length > 0) {
       gl.enable(gl.BLEND);
@@ -331,7 +449,7 @@ export class Figures {
       gl.uniform2fv(how.at.ckAlpha, overlaid ? [2, SOLID] : mesh.alpha);
       gl.uniform1f(how.at.ckUnlit, mesh.unlit);
       gl.bindVertexArray(mesh.vertices);
-      gl.drawElementsInstanced(gl.TRIANGLES, mesh.count, mesh.type, 0, this.count);
+      gl.drawElementsInstanced(gl.TRIANGLES, mesh.count, mesh.type, 0, this.drawn.meshes);
     }
     gl.disable(gl.BLEND);
     gl.depthMask(true);

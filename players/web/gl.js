@@ -72,6 +72,20 @@ export function listTexture(gl, floats) {
   return dataTexture(gl, width, height, 'RGBA32F', padded);
 }
 
+/** A layer of impostors with its levels of detail ({ width, height } and bytes under `layer`), read texel by texel. */
+export function levelTexture(gl, levels, layer) {
+  const texture = gl.createTexture();
+  gl.bindTexture(gl.TEXTURE_2D, texture);
+  gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+  levels.forEach(({ width, height, [layer]: data }, level) => {
+    gl.texImage2D(gl.TEXTURE_2D, level, gl.RGBA8, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, data);
+  });
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAX_LEVEL, levels.length - 1);
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST_MIPMAP_NEAREST);
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+  return texture;
+}
+
 /** Targets of one size, and what draws into them. */
 export function target(gl, width, height, count) {
   const textures = Array.from({ length: count }, () => dataTexture(gl, width, height, 'RGBA32F', null));

@@ -1,8 +1,9 @@
 // The page: unpacks what it carries, builds a crowd and lets people look at it.
 //
 // The address may end in #count=1000&clip=walk&time=1.5&paused=1&camera=X,Y,Z:X,Y,Z (eye and target,
-// metres). `window.crowdkiln` is the same for scripts (see the end of this file).
+// metres) and &impostors=40 (how high an actor is that is drawn as a picture, pixels; 0: none). `window.crowdkiln` is the same for scripts (see the end of this file).
 import { CrowdData } from '../core/crowd_set.js';
+import { ImpostorData } from '../core/impostors.js';
 import { Camera } from './camera.js';
 import { Figures } from './figures.js';
 import { readGlb } from './glb.js';
@@ -19,12 +20,22 @@ const ICONS = {
 
 const element = (id) => document.getElementById(id);
 
-async function unpacked(id) {
+function bytesOfElement(id) {
   const text = atob(element(id).textContent.trim());
-  const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
   element(id).remove();
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+}
+
+async function unpacked(id) {
+  const stream = new Blob([bytesOfElement(id)]).stream().pipeThrough(new DecompressionStream('deflate'));
   return new Response(stream).arrayBuffer();
+}
+
+/** The pictures of far actors, or null where the page has none, or more than the machine holds. */
+async function impostorsOf(mostSide) {
+  const about = JSON.parse(element('impostors').textContent);
+  if (about === null || Math.max(about.pictures.width, about.pictures.height) > mostSide) return null;
+  return ImpostorData.read(about, bytesOfElement('impostorColor'), bytesOfElement('impostorForm'));
 }
 
 /** Even numbers in 0..1 that are the same on every machine. */
@@ -50,11 +61,12 @@ function bytesText(bytes) {
 }
 
 class Page {
-  constructor(gl, data, glb, bitmaps, scene, footprints) {
+  constructor(gl, data, glb, bitmaps, scene, footprints, impostors) {
     this.gl = gl;
     this.data = data;
     this.canvas = gl.canvas;
-    this.figures = new Figures(gl, data, glb, bitmaps, scene['look.glsl'] + scene['surface_light.glsl'], MOST_ACTORS);
+    const light = scene['look.glsl'] + scene['surface_light.glsl'];
+    this.figures = new Figures(gl, data, glb, bitmaps, light, MOST_ACTORS, impostors);
     this.stage = new Stage(gl, scene, data.shaders, footprints);
     this.camera = new Camera();
     const { low, high } = data.bounds;
@@ -170,12 +182,15 @@ class Page {
       target: camera.target,
       distance: camera.distance,
       fogMeters: Math.max(70, camera.distance * 3.6),
+      pixelsAtMeter: 0.5 / Math.tan(camera.fieldOfView / 2), // of a picture one pixel high
     };
+    this.figures.choose(view, canvas.height);
     this.figures.draw(view, this.stage);
     if (view.eye[1] > 0) this.stage.drawGround(view);
     this.stage.drawSky(view);
     if (view.eye[1] > 0) this.stage.drawShadows(view, this.figures);
     this.figures.draw(view, this.stage, true);
+    this.tellDrawn();
     this.needsFrame = false;
   }
 
@@ -212,8 +227,26 @@ class Page {
       title,
       ...lines.map((line) => Object.assign(document.createElement('p'), { textContent: line })),
     );
+    if (figures.impostors) {
+      // It changes with every step of the camera, which nobody wants to be read out.
+      this.drawnLine = element('facts').appendChild(Object.assign(document.createElement('p'), { id: 'drawn' }));
+      this.drawnLine.setAttribute('aria-live', 'off');
+    }
+    this.tellDrawn();
     element('number').textContent = number(this.count);
     element('count').value = String(Math.round((1000 * Math.log(this.count)) / Math.log(MOST_ACTORS)));
+    this.needsFrame = true;
+  }
+
+  tellDrawn() {
+    const { meshes, impostors } = this.figures.drawn;
+    const text = `meshes ${number(meshes)}, impostors ${number(impostors)}`;
+    if (this.drawnLine && this.drawnLine.textContent !== text) this.drawnLine.textContent = text;
+  }
+
+  /** Draws actors as impostors that are at most this high on the screen; 0: none. */
+  setImpostors(pixels) {
+    this.figures.impostorPixels = pixels;
     this.needsFrame = true;
   }
 
@@ -270,6 +303,8 @@ class Page {
     this.frame();
     const camera = wanted.get('camera')?.split(':').map((point) => point.split(',').map(Number));
     if (camera?.length === 2 && camera.flat().every(Number.isFinite)) this.camera.lookFrom(...camera);
+    const impostors = wanted.has('impostors') ? Number(wanted.get('impostors')) : NaN;
+    if (impostors >= 0) this.setImpostors(impostors);
     this.seconds = Number(wanted.get('time')) || 0;
     this.pause(wanted.get('paused') === '1');
     requestAnimationFrame((now) => this.tick(now));
@@ -296,12 +331,14 @@ async function main() {
     return fail(`The atlas is ${width} by ${height} texels; this machine has textures of at most ${most} a side.`);
   }
   const [texels, mesh, footprints] = await Promise.all(['texels', 'mesh', 'footprints'].map(unpacked));
+  const impostors = await impostorsOf(most);
   const glb = readGlb(mesh);
   const options = { premultiplyAlpha: 'none', colorSpaceConversion: 'none' };
   const bitmaps = await Promise.all(glb.images.map((image) => createImageBitmap(image, options)));
   gl.enable(gl.DEPTH_TEST);
   const scene = JSON.parse(element('shaders').textContent);
-  const page = new Page(gl, new CrowdData(manifest, texels), glb, bitmaps, scene, new Float32Array(footprints));
+  const data = new CrowdData(manifest, texels);
+  const page = new Page(gl, data, glb, bitmaps, scene, new Float32Array(footprints), impostors);
   page.start();
   /** For scripts: what is shown, and how to show something else. */
   window.crowdkiln = {
@@ -313,6 +350,15 @@ async function main() {
     get seconds() {
       return page.seconds;
     },
+    /** How the last frame was drawn: { meshes, impostors }. */
+    get drawn() {
+      return page.figures.drawn;
+    },
+    get impostorPixels() {
+      return page.figures.impostorPixels;
+    },
+    /** Draws actors as impostors that are at most this high on the screen; 0: none. */
+    setImpostors: (pixels) => page.setImpostors(pixels),
     /** Shows these actors: [{ clip (number), offset, rate, loop, position, yaw, scale, tint }]. */
     show(actors) {
       const { records } = page.figures;

@@ -15,7 +15,7 @@
 namespace ck::render {
 namespace {
 
-constexpr double kRingStep = std::numbers::pi / 6.0;
+constexpr double kRingStep = kImpostorRingDegrees * std::numbers::pi / 180.0;
 constexpr int kMostMomentsPerClip = 64;
 // How many frames of a clip are looked at to see how far joints move.
 constexpr int kProbesPerClip = 32;
@@ -96,7 +96,7 @@ std::vector<glm::dmat4> matricesAt(const Atlas& atlas, int clip, int frame) {
 
 ImpostorMoment momentOf(const WeldedCharacter& character, const Outline& outline,
                         const std::vector<glm::dmat4>& matrices, int frame) {
-  if (outline.vertices.empty()) return {frame, glm::vec3(0.0f), glm::vec3(0.5f)};
+  if (outline.vertices.empty()) return {0, frame, glm::vec3(0.0f), glm::vec3(0.5f)};
   glm::dvec3 low(1e300);
   glm::dvec3 high(-1e300);
   for (const std::uint32_t index : outline.vertices) {
@@ -107,7 +107,7 @@ ImpostorMoment momentOf(const WeldedCharacter& character, const Outline& outline
   // What is flat has a little thickness, so that it has a picture from the side.
   const glm::dvec3 half = 0.5 * (high - low);
   const double least = std::max(0.02 * std::max({half.x, half.y, half.z}), 1e-6);
-  return {frame, glm::vec3(0.5 * (low + high)), glm::vec3(glm::max(half, glm::dvec3(least)))};
+  return {0, frame, glm::vec3(0.5 * (low + high)), glm::vec3(glm::max(half, glm::dvec3(least)))};
 }
 
 // What is known of a clip before its moments are chosen.
@@ -258,6 +258,7 @@ void setMoments(ImpostorPlan& plan, const Atlas& atlas, const WeldedCharacter& c
       plan.moments.push_back(momentOf(character, outline,
                                       matricesAt(atlas, static_cast<int>(c), frame),
                                       clip.firstFrame + frame));
+      plan.moments.back().clip = static_cast<int>(c);
     }
     for (int frame = 0; frame < clip.frameCount; ++frame) {
       plan.momentOfFrame[static_cast<std::size_t>(clip.firstFrame + frame)] =
@@ -288,14 +289,6 @@ std::vector<ImpostorDirection> impostorDirections(int onHorizon) {
     }
   }
   return directions;
-}
-
-float impostorMetersPerPixel(const ImpostorMoment& moment, const ImpostorDirection& direction,
-                             int cellWidth, int cellHeight) {
-  const float across = glm::dot(glm::abs(direction.right), moment.half);
-  const float high = glm::dot(glm::abs(direction.up), moment.half);
-  return 2.0f * std::max(across / static_cast<float>(cellWidth - 2),
-                         high / static_cast<float>(cellHeight - 2));
 }
 
 Result<ImpostorPlan> planImpostors(const Atlas& atlas, const WeldedCharacter& character,
@@ -330,9 +323,8 @@ Result<ImpostorPlan> planImpostors(const Atlas& atlas, const WeldedCharacter& ch
   }
   if (bestCounts.empty()) {
     return fail(ErrorCode::LimitExceeded,
-                fmt::format("pictures of {} clips do not fit into {} MB; far actors are drawn as "
-                            "meshes",
-                            atlas.clips.size(), budgetBytes / 1000000));
+                fmt::format("pictures of far actors in {} clips do not fit into {} KB",
+                            atlas.clips.size(), budgetBytes / 1024));
   }
   best.directions = impostorDirections(best.onHorizon);
   best.momentOfFrame.resize(clipOfFrames(atlas).size());

@@ -6,33 +6,18 @@
 #include <vector>
 
 #include "core/atlas/atlas.h"
+#include "core/export/impostors.h"
 #include "render/scene/welded_character.h"
 #include "render/skinning/skinner.h"
 
 namespace ck::render {
-
-// A pose of which pictures are made: a stored frame, and the box of its vertices in model space,
-// metres. It is measured by the vertices of each joint that reach farthest at bind time, so that of
-// a large mesh a pixel or so may lie outside.
-struct ImpostorMoment {
-  int frame = 0;  // numbered through the atlas
-  glm::vec3 center{0.0f};
-  glm::vec3 half{0.0f};  // > 0
-};
-
-// A direction from which pictures are made, in model space; unit vectors. Seen from there `right`
-// and `up` are the picture's axes.
-struct ImpostorDirection {
-  glm::vec3 right{1.0f, 0.0f, 0.0f};
-  glm::vec3 up{0.0f, 1.0f, 0.0f};
-  glm::vec3 towards{0.0f, 0.0f, 1.0f};  // the eye
-};
 
 // Directions lie on rings about the vertical axis, 30 degrees apart, from the horizon to the pole.
 // Rings were preferred to an octahedral map because nearly all eyes see a crowd from 0 to 40
 // degrees above: at equal bytes the steps there are two thirds as long, and views straight from the
 // front, side and back are exact.
 inline constexpr int kImpostorRings = 4;
+inline constexpr double kImpostorRingDegrees = 30.0;
 
 // The directions of a ring with this number of directions on the horizon (a multiple of 2, at least
 // 4): all of them at 0 and 30 degrees, half of them at 60, one at the pole. Ring by ring, each
@@ -55,7 +40,7 @@ struct ImpostorPlan {
   int rows = 0;
   std::size_t bytes = 0;  // of all levels
 
-  // Metres in the model per pixel of the largest picture.
+  // Metres in the model per pixel of a usual picture at its largest level of detail.
   double metersPerPixel = 0.0;
   // How far off what an impostor shows is, in metres, between two directions and two moments: half
   // a pixel, plus the chord of half a step of direction at half the body's thickness
@@ -63,11 +48,6 @@ struct ImpostorPlan {
   // the time between two moments (root mean square, of the clip that moves most).
   double errorMeters = 0.0;
 };
-
-// The scale of a moment's picture: metres per pixel, so that its box fits a cell with one empty
-// pixel on every side. shaders/far/cell.glsl has the same formula.
-float impostorMetersPerPixel(const ImpostorMoment& moment, const ImpostorDirection& direction,
-                             int cellWidth, int cellHeight);
 
 // Chooses moments, directions and cells within the budget so that errorMeters is least; clips that
 // move more get more moments. Only the vertices of `runs` count (empty: none). `mostCells` limits

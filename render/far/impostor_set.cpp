@@ -55,6 +55,59 @@ glm::vec4 eyeOf(const glm::mat4& viewProjection) {
   return glm::vec4(glm::dot(rows[2], eye) > 0.0 ? -eye : eye);  // nearer is less deep
 }
 
+Image emptyLayer(const Impostors& impostors) {
+  Image image{"", impostorWidth(impostors), impostorHeight(impostors), {}};
+  image.rgba.resize(4 * static_cast<std::size_t>(image.width) *
+                    static_cast<std::size_t>(image.height));
+  return image;
+}
+
+// What is exported of a plan, with pictures that are empty.
+Impostors describedBy(const ImpostorPlan& plan, const Atlas& atlas) {
+  Impostors impostors;
+  for (const AtlasClip& clip : atlas.clips) impostors.clips.push_back(clip.name);
+  impostors.moments = plan.moments;
+  impostors.momentOfFrame = plan.momentOfFrame;
+  impostors.directions = plan.directions;
+  for (const ImpostorDirection& seen : plan.directions) {
+    impostors.depthPixels.push_back(impostorDepthPixels(plan, seen));
+  }
+  int first = 0;
+  for (int ring = 0; ring < kImpostorRings; ++ring) {
+    const int count = directionsOnRing(ring, plan.onHorizon);
+    impostors.rings.push_back({kImpostorRingDegrees * ring, first, count});
+    first += count;
+  }
+  impostors.cellWidth = plan.cellWidth;
+  impostors.cellHeight = plan.cellHeight;
+  const double cells = static_cast<double>(plan.moments.size() * plan.directions.size());
+  impostors.columns =
+      static_cast<int>(std::ceil(std::sqrt(cells * plan.cellHeight / plan.cellWidth)));
+  impostors.metersPerPixel = plan.metersPerPixel;
+  impostors.errorMeters = plan.errorMeters;
+  impostors.color = emptyLayer(impostors);
+  impostors.form = emptyLayer(impostors);
+  return impostors;
+}
+
+// Copies the cells of a direction from a layer of the texture, whose bottom row is the first.
+void copyCells(const ImpostorPlan& plan, const std::uint8_t* layer, std::size_t direction,
+               Image& into) {
+  const auto width = static_cast<std::size_t>(plan.cellWidth);
+  const auto height = static_cast<std::size_t>(plan.cellHeight);
+  const auto columns = static_cast<std::size_t>(plan.columns);
+  const auto all = static_cast<std::size_t>(into.width) / width;
+  for (std::size_t moment = 0; moment < plan.moments.size(); ++moment) {
+    const std::size_t cell = direction * plan.moments.size() + moment;
+    for (std::size_t y = 0; y < height; ++y) {
+      const std::size_t from =
+          ((moment / columns * height + height - 1 - y) * columns + moment % columns) * width;
+      const std::size_t to = ((cell / all * height + y) * all + cell % all) * width;
+      std::copy_n(layer + 4 * from, 4 * width, into.rgba.data() + 4 * to);
+    }
+  }
+}
+
 // CK_PASS of the shaders in shaders/far, or -1 for passes that far actors are not in.
 int passNumber(const DrawPass& pass) {
   if (pass.overlaid) return -1;
@@ -213,6 +266,36 @@ Result<void> ImpostorSet::drawWith(const char* vertex, const char* fragment,
   glDisable(GL_PROGRAM_POINT_SIZE);
   glBindVertexArray(0);
   return {};
+}
+
+Result<Impostors> ImpostorSet::readBack() const {
+  CK_ASSERT(isReady());
+  Impostors impostors = describedBy(plan_, *atlas_->atlas);
+  if (auto sound = checkImpostors(impostors); !sound) {
+    return fail(ErrorCode::LimitExceeded, sound.error().message);
+  }
+  const int width = plan_.columns * plan_.cellWidth;
+  const int height = plan_.rows * plan_.cellHeight;
+  const std::size_t layer = 4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+  std::vector<std::uint8_t> layers(layer * 2 * plan_.directions.size());
+  drainGlErrors();
+  glActiveTexture(kUnit);
+  glBindTexture(GL_TEXTURE_2D_ARRAY, texture_.name());
+  glPixelStorei(GL_PACK_ALIGNMENT, 4);
+  glGetTexImage(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA, GL_UNSIGNED_BYTE, layers.data());
+  glActiveTexture(GL_TEXTURE0);
+  if (outOfGlMemory()) {
+    return fail(ErrorCode::LimitExceeded,
+                "the graphics driver has no memory for reading pictures of far actors");
+  }
+  for (std::size_t direction = 0; direction < plan_.directions.size(); ++direction) {
+    for (int part = 0; part < 2; ++part) {
+      Image& into = part == 0 ? impostors.color : impostors.form;
+      copyCells(plan_, layers.data() + (2 * direction + static_cast<std::size_t>(part)) * layer,
+                direction, into);
+    }
+  }
+  return impostors;
 }
 
 Result<void> ImpostorSet::draw(const FarActors& actors, const DrawPass& pass, int width,

@@ -46,6 +46,10 @@ class ImpostorSet {
   Result<void> drawPoints(const FarActors& actors, const DrawPass& pass, int width,
                           int height) const;
 
+  // The pictures as they are exported, read back from the texture. isReady() must be true. Fails
+  // with LimitExceeded where they do not fit into one picture of each layer.
+  Result<Impostors> readBack() const;
+
   // Largest side of a picture on the screen that the driver draws, pixels.
   double largestPixels() const { return largestPixels_; }
   double metersPerPixel() const { return plan_.metersPerPixel; }  // ImpostorPlan::metersPerPixel

@@ -140,8 +140,8 @@ class tst_bake_panel : public QObject {
     }
     for (const ck::ExportTarget& target : ck::exportTargets()) {
       const QCheckBox* box = boxOf(textOf(target.title));
-      QCOMPARE(box != nullptr, ck::isEngine(target));
-      QCOMPARE(texts.contains("set" + textOf(target.ending)), !ck::isEngine(target));
+      QCOMPARE(box != nullptr, !ck::isNeutral(target));
+      QCOMPARE(texts.contains("set" + textOf(target.ending)), ck::isNeutral(target));
       if (box == nullptr) continue;
       QVERIFY(!box->isChecked() && texts.contains(sentenceOf(target.summary)));
     }

@@ -26,6 +26,7 @@
 #include "core/base/files.h"
 #include "core/export/atlas_folder.h"
 #include "core/export/set/atlas_export.h"
+#include "core/export/targets/impostor_folder.h"
 #include "core/project/project_json.h"
 #include "render/scene/camera.h"
 #include "tests/support/test_program.h"
@@ -259,7 +260,7 @@ class tst_main_window : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(figures(), engines, kPatienceMs);
     dialog->findChild<QLineEdit*>()->setText(folder.path());
     for (QCheckBox* box : dialog->findChildren<QCheckBox*>()) {
-      if (QStringList({"Web page", "three.js", "Babylon.js"}).contains(box->text()))
+      if (QStringList({"Impostors", "Web page", "three.js", "Babylon.js"}).contains(box->text()))
         box->setChecked(true);
     }
     QVERIFY(dialog->grab().save(QStringLiteral(CK_PICTURES_DIR "/export-targets.png")));
@@ -300,13 +301,21 @@ class tst_main_window : public QObject {
     QVERIFY(std::ranges::any_of(said, [&](QLabel* one) { return one->text().contains(count); }));
     QVERIFY(!QDir(folder.path()).entryList({"*.mesh.glb"}).isEmpty());
     QVERIFY(!QDir(folder.path()).entryList({"*.three"}, QDir::Dirs).isEmpty());
+    // Pictures are drawn beside the window, which still draws.
+    const QString name = QDir(folder.path()).entryList({"*.impostors"}, QDir::Dirs).value(0);
+    const auto impostors =
+        ck::readImpostors(folder.filePath(name).toStdString(),
+                          name.section('.', 0, -2).toStdString(), {.ownFiles = true});
+    QVERIFY2(impostors, impostors ? "" : impostors.error().message.c_str());
+    QVERIFY(std::ranges::any_of(impostors->form.rgba, [](auto byte) { return byte == 255; }));
+    QVERIFY(!viewport_->grabFramebuffer().isNull());
     delete report;
     QTRY_VERIFY(!window_->findChild<ExportDialog*>());
     window_->files().askExport();
     dialog = window_->findChild<ExportDialog*>();
     QCOMPARE(dialog->folder(), folder.path());
-    QVERIFY(dialog->choice().engines ==
-            (std::set{ck::TargetKind::Web, ck::TargetKind::Three, ck::TargetKind::Babylon}));
+    QVERIFY(dialog->choice().targets == (std::set{ck::TargetKind::Impostors, ck::TargetKind::Web,
+                                                  ck::TargetKind::Three, ck::TargetKind::Babylon}));
     dialog->reject();
     QTRY_VERIFY_WITH_TIMEOUT(!window_->tasks().isBusy(), kPatienceMs);
   }
@@ -323,7 +332,7 @@ class tst_main_window : public QObject {
     QVERIFY(std::ranges::any_of(
         buttons, [](const QPushButton* button) { return button->text() == "Bake and export"; }));
     for (QCheckBox* box : dialog->findChildren<QCheckBox*>()) {
-      if (QStringList({"Web page", "three.js", "Babylon.js"}).contains(box->text())) {
+      if (QStringList({"Impostors", "Web page", "three.js", "Babylon.js"}).contains(box->text())) {
         box->setChecked(false);
       }
     }

@@ -17,6 +17,7 @@
 
 #include "core/base/files.h"
 #include "core/project/placement.h"
+#include "render/impostor_export.h"
 #include "ui/bake/bake_panel.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
@@ -44,7 +45,7 @@ void addHeading(QGridLayout& grid, const QString& text) {
 QStringList neutralNames(const QString& name) {
   QStringList names;
   for (const ExportTarget& target : exportTargets()) {
-    if (!isEngine(target)) names << name + textOf(target.ending);
+    if (isNeutral(target)) names << name + textOf(target.ending);
   }
   return names << name + textOf(kPlacementJson) << name + textOf(kPlacementCsv);
 }
@@ -103,12 +104,17 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool bake
   grid->setHorizontalSpacing(14);
   grid->setVerticalSpacing(6);
   grid->setColumnStretch(1, 1);
+  const auto addTargets = [&](bool engines) {
+    for (const ExportTarget& target : exportTargets()) {
+      if (isNeutral(target) || isEngine(target) != engines) continue;
+      targets_[target.kind] =
+          addRow(*grid, textOf(target.title), target.summary, choice.targets.contains(target.kind));
+    }
+  };
   addHeading(*grid, tr("Play it in"));
-  for (const ExportTarget& target : exportTargets()) {
-    if (!isEngine(target)) continue;
-    targets_[target.kind] =
-        addRow(*grid, textOf(target.title), target.summary, choice.engines.contains(target.kind));
-  }
+  addTargets(true);
+  addHeading(*grid, tr("Far actors"));
+  addTargets(false);
   addHeading(*grid, tr("The atlas"));
   for (const ExportFormat& format : kExportFormats) {
     const bool always = format.kind == ExportKind::Json;
@@ -212,7 +218,7 @@ ExportDialog::Choice ExportDialog::choice() const {
     if (formats_[std::size_t(format.kind)].box->isChecked()) choice.kinds.insert(format.kind);
   }
   for (const auto& [kind, row] : targets_) {
-    if (row.box->isChecked()) choice.engines.insert(kind);
+    if (row.box->isChecked()) choice.targets.insert(kind);
   }
   choice.skinUv = skinUv_->isChecked() ? SkinUv::Separate : SkinUv::None;
   return choice;
@@ -223,9 +229,10 @@ ExportSettings ExportDialog::settings() const {
   ExportSettings settings;
   settings.kinds = withSidecar(chosen.kinds);
   settings.kinds.insert(ExportKind::Json);
-  settings.targets = chosen.engines;
+  settings.targets = chosen.targets;
+  settings.drawImpostors = render::impostorsWithin(render::kExportedImpostorBytes);
   for (const ExportTarget& target : exportTargets()) {
-    if (!isEngine(target)) settings.targets.insert(target.kind);
+    if (isNeutral(target)) settings.targets.insert(target.kind);
   }
   settings.skinUv = chosen.skinUv;
   return settings;

@@ -27,10 +27,10 @@ class ExportDialog : public QDialog {
   // What is ticked.
   struct Choice {
     ExportKinds kinds;
-    std::set<TargetKind> engines;
+    std::set<TargetKind> targets;  // that are no part of the neutral set
     SkinUv skinUv = SkinUv::None;
   };
-  // The formats that are suggested, and no engine.
+  // The formats that are suggested, and no targets.
   static Choice suggested();
 
   // `name` is the name of the file set. `bakesFirst`: the atlas is older than the settings, and is
@@ -75,7 +75,7 @@ class ExportDialog : public QDialog {
   std::vector<std::string> titles_ = {std::string()};
   QScrollArea* choices_ = nullptr;
   std::vector<Row> formats_;           // one per row of kExportFormats
-  std::map<TargetKind, Row> targets_;  // of the engines
+  std::map<TargetKind, Row> targets_;  // that are no part of the neutral set
   QLabel* neutral_;
   QCheckBox* skinUv_;
   QLabel* files_;

@@ -26,7 +26,7 @@ KeptExport keptExport(const QString& project, const QString& folder) {
   kept.choice = {};
   for (const QString& word : settings.value("what").toStringList()) {
     if (const auto kind = exportKindFromName(utf8Of(word))) kept.choice.kinds.insert(*kind);
-    if (const auto target = targetKindFromName(utf8Of(word))) kept.choice.engines.insert(*target);
+    if (const auto target = targetKindFromName(utf8Of(word))) kept.choice.targets.insert(*target);
   }
   kept.choice.skinUv =
       skinUvFromName(utf8Of(settings.value("skinUv").toString())).value_or(SkinUv::None);
@@ -36,7 +36,7 @@ KeptExport keptExport(const QString& project, const QString& folder) {
 void keepExport(const QString& project, const KeptExport& kept) {
   QStringList words;
   for (const ExportKind kind : kept.choice.kinds) words << textOf(exportFormat(kind).name);
-  for (const TargetKind kind : kept.choice.engines) words << textOf(exportTarget(kind).name);
+  for (const TargetKind kind : kept.choice.targets) words << textOf(exportTarget(kind).name);
   QSettings settings;
   settings.beginGroup(keptUnder(project));
   settings.setValue("folder", kept.folder);

@@ -14,6 +14,7 @@
 #include "core/export/atlas_folder.h"
 #include "core/export/exported_rig.h"
 #include "core/export/set_folder.h"
+#include "core/export/targets/impostor_folder.h"
 
 namespace ck {
 namespace {
@@ -70,6 +71,19 @@ Result<void> compareWritten(const Atlas& atlas, const fs::path& folder, std::siz
   if (found->size() == wanted) return {};
   return fail(ErrorCode::Internal,
               fmt::format("{} image sets were written and {} read back", wanted, found->size()));
+}
+
+Result<void> compareImpostors(const Impostors& drawn, const std::string& name,
+                              const fs::path& folder) {
+  std::string inside = name + std::string(exportTarget(TargetKind::Impostors).ending);
+  const auto found = readImpostors(folder / pathFromText(inside), name, {.ownFiles = true});
+  if (!found) {
+    return fail(
+        ErrorCode::Internal,
+        fmt::format("the impostors that were written do not read back: {}", found.error().message));
+  }
+  if (*found == drawn) return {};
+  return fail(ErrorCode::Internal, "the impostors that were written read back differently");
 }
 
 tl::unexpected<Error> stopped() {
@@ -142,16 +156,28 @@ Result<ExportedSet> writeSet(const Atlas& atlas, const std::string& name, const 
     set.files.push_back(std::move(*file));
     job.report(part(set.files.size()), "Writing files");
   }
+  std::optional<Impostors> impostors;
+  if (settings.targets.contains(TargetKind::Impostors)) {
+    auto drawn = settings.drawImpostors(*settings.character, atlas, job);
+    if (!drawn) return tl::unexpected(drawn.error());
+    impostors = std::move(*drawn);
+  }
   for (const TargetKind kind : settings.targets) {
     if (job.stopRequested()) return stopped();
-    const TargetInput input = {
+    TargetInput input = {
         *settings.character, atlas, name, error, settings.skinUv, settings.clipSources,
         settings.clipEvents};
+    if (impostors) input.impostors = &*impostors;
     const std::size_t done = set.files.size() + set.targets.size();
     auto target =
         writeTarget(exportTarget(kind), input, folder, job.part(part(done), part(done + 1)));
     if (!target) return tl::unexpected(target.error());
     set.targets.push_back(std::move(*target));
+  }
+  if (impostors) {
+    if (auto same = compareImpostors(*impostors, name, folder); !same) {
+      return tl::unexpected(same.error());
+    }
   }
   if (hasSidecar) {
     Sidecar sidecar = {.name = name,
@@ -209,6 +235,7 @@ Result<ExportedSet> exportAtlas(const Atlas& atlas, const std::string& name, con
     return fail(ErrorCode::CannotWrite, fmt::format("'{}' cannot be the name of a file", name));
   }
   CK_ASSERT(settings.targets.empty() || settings.character != nullptr);
+  CK_ASSERT(!settings.targets.contains(TargetKind::Impostors) || settings.drawImpostors);
   if (auto ok = checkExport(atlas.encoding, settings); !ok) return tl::unexpected(ok.error());
   const auto place = SetFolder::open(folder, job);
   if (!place) return tl::unexpected(place.error());

@@ -27,10 +27,12 @@ struct ExportSettings {
   std::set<TargetKind> targets = {};
   SkinUv skinUv = SkinUv::None;  // of the mesh
   Pack pack = Pack::Small;       // of the texels in the container
+  // Draws the pictures of TargetKind::Impostors, which needs it; the web page and three.js then
+  // draw far actors with them.
+  DrawImpostors drawImpostors = {};
   // What the atlas was baked from, at the atlas's scale; must outlive the export. With it the
   // sidecar has ExportedRig.
   const Character* character = nullptr;
-  bool operator==(const ExportSettings&) const = default;
 };
 
 // The clip sources of an import from these files, the rig first: paths as given with their hashes.
@@ -53,8 +55,9 @@ Result<void> checkExport(Encoding encoding, const ExportSettings& settings);
 // files are moved into place, the sidecar last, because its hashes confirm the set. An existing set
 // of that name is replaced as a whole, including files of formats and targets that are not exported
 // now. Fails with CannotWrite (the system's reason), InvalidInput (see checkExport(), and what a
-// target cannot hold), Internal if a file reads back differently, and Cancelled; the old set is
-// then unchanged. `error` is written to the sidecar and the container if given.
+// target cannot hold), NoGraphics and LimitExceeded (drawImpostors), Internal if a file reads back
+// differently, and Cancelled; the old set is then unchanged. `error` is written to the sidecar and
+// the container if given.
 Result<ExportedSet> exportAtlas(const Atlas& atlas, const std::string& name,
                                 const std::filesystem::path& folder, const ExportSettings& settings,
                                 const BakeError* error = nullptr, JobContext job = {});

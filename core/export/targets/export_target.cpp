@@ -5,6 +5,7 @@
 
 #include "core/export/targets/babylon.h"
 #include "core/export/targets/glb.h"
+#include "core/export/targets/impostor_folder.h"
 #include "core/export/targets/playcanvas.h"
 #include "core/export/targets/player_document.h"
 #include "core/export/targets/shader_files.h"
@@ -21,6 +22,9 @@ constexpr ExportTarget kExportTargets[] = {
      "the character as the atlas binds it, for any program", glbFiles, nullptr, nullptr},
     {TargetKind::Shaders, "shaders", ".shaders/", "Shader text",
      "decoding in GLSL, HLSL and WGSL, for an engine of your own", shaderFiles, nullptr, nullptr},
+    {TargetKind::Impostors, "impostors", ".impostors/", "Impostors",
+     "pictures of far actors, for engines and for the web page and three.js", impostorFiles,
+     impostorLosses, nullptr},
     {TargetKind::Web, "web", ".html", "Web page", "one page that plays the crowd, to mail around",
      webFiles, webLosses, playerShows},
     {TargetKind::Three, "three", ".three/", "three.js",
@@ -51,6 +55,9 @@ const ExportTarget& exportTarget(TargetKind kind) {
 }
 bool isEngine(const ExportTarget& target) {
   return target.shown != nullptr;
+}
+bool isNeutral(const ExportTarget& target) {
+  return !isEngine(target) && target.kind != TargetKind::Impostors;
 }
 std::optional<TargetKind> targetKindFromName(std::string_view name) {
   const auto* const found = std::ranges::find(kExportTargets, name, &ExportTarget::name);

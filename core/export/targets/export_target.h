@@ -11,14 +11,16 @@
 #include "core/atlas/error_figures.h"
 #include "core/base/job.h"
 #include "core/base/result.h"
+#include "core/export/impostors.h"
 #include "core/export/sidecar_json.h"
 #include "core/scene/character.h"
 
 namespace ck {
 
-// What an atlas is exported for: the parts of the neutral set that need the character, and engines.
+// What an atlas is exported for: the parts of the neutral set that need the character, pictures of
+// far actors, and engines.
 // A new target needs an enumerator here and a row in kExportTargets.
-enum class TargetKind { Glb, Shaders, Web, Three, Babylon, PlayCanvas };
+enum class TargetKind { Glb, Shaders, Impostors, Web, Three, Babylon, PlayCanvas };
 
 // How joint indices and weights are written to UV channels as well, for engines that strip skins.
 enum class SkinUv {
@@ -44,6 +46,8 @@ struct TargetInput {
   SkinUv skinUv = SkinUv::None;
   std::span<const ClipSource> clipSources = {};     // as in ExportSettings
   std::span<const ExportedEvents> clipEvents = {};  // as in ExportSettings
+  // For TargetKind::Impostors, and for players, which draw far actors with them; null: none.
+  const Impostors* impostors = nullptr;
 };
 
 // One row of the table of targets.
@@ -68,8 +72,10 @@ struct ExportTarget {
 
 std::span<const ExportTarget> exportTargets();
 const ExportTarget& exportTarget(TargetKind kind);
-// Whether a program plays the files by itself; false: a part of the neutral set.
+// Whether a program plays the files by itself.
 bool isEngine(const ExportTarget& target);
+// Whether it is part of the neutral set, which is written beside every engine.
+bool isNeutral(const ExportTarget& target);
 std::optional<TargetKind> targetKindFromName(std::string_view name);
 
 }  // namespace ck

@@ -15,6 +15,7 @@
 #include "core/export/targets/joint_table.h"
 #include "core/morph/morph_set.h"
 #include "players/players.h"
+#include "shaders/shaders.h"
 
 namespace ck {
 namespace {
@@ -84,6 +85,12 @@ Json shadersOf(const Atlas& atlas) {
           {"fill", part(CrowdShaderPart::Fill)},     {"fillVertex", vertex}};
 }
 
+std::string impostorShader() {
+  const auto text = shaderText("far/on_screen.glsl");
+  CK_ASSERT(text);
+  return std::string(*text);
+}
+
 // For each target of each mesh, the baked morph that has its weight, or -1: its weight stays 0.
 Json morphsOfMeshes(const Character& character, const Atlas& atlas) {
   std::vector<std::vector<int>> morphOf;
@@ -147,7 +154,7 @@ std::string playerDocument(const TargetInput& input, const BakeError& error,
       {"version", 1},
       {"generator", fmt::format("Crowdkiln {}", version())},
       {"name", input.name},
-      {"files", {{"texels", files.texels}, {"mesh", files.mesh}}},
+      {"files", {{"texels", files.texels}, {"mesh", files.mesh}, {"impostors", files.impostors}}},
       {"encoding", encodingName(atlas.encoding)},
       {"texture",
        {{"width", atlasWidth(atlas)},
@@ -165,6 +172,7 @@ std::string playerDocument(const TargetInput& input, const BakeError& error,
         {"height", table.height},
         {"data", base64(std::as_bytes(std::span(table.values)))}}},
       {"shaders", shadersOf(atlas)}};
+  if (input.impostors != nullptr) document["shaders"]["impostors"] = impostorShader();
   if (!atlas.morphs.empty()) document["morphs"] = morphsOf(input);
   if (Json sockets = socketsOf(atlas); !sockets.empty()) document["sockets"] = std::move(sockets);
   return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

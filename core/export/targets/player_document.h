@@ -13,6 +13,8 @@ namespace ck {
 struct PlayerFiles {
   std::string texels;  // name of the raw file, or empty where the document is embedded
   std::string mesh;    // name of the GLB, or empty
+  // Name of NAME.impostors.json; empty where there is none, or the document is embedded.
+  std::string impostors;
 };
 std::string playerDocument(const TargetInput& input, const BakeError& error,
                            const PlayerFiles& files);

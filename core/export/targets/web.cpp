@@ -17,6 +17,7 @@
 #include "core/export/image_file.h"
 #include "core/export/targets/folder_texts.h"
 #include "core/export/targets/glb.h"
+#include "core/export/targets/impostor_folder.h"
 #include "core/export/targets/player_document.h"
 #include "core/scene/gloss.h"
 #include "core/view/footprints.h"
@@ -26,9 +27,10 @@
 namespace ck {
 namespace {
 
-constexpr std::array<std::string_view, 9> kInner = {
-    "core/actors.js", "core/crowd_set.js", "core/passes.js", "web/gl.js",     "web/glb.js",
-    "web/camera.js",  "web/input.js",      "web/stage.js",   "web/figures.js"};
+constexpr std::array<std::string_view, 11> kInner = {
+    "core/actors.js",    "core/crowd_set.js", "core/passes.js", "core/png.js",
+    "core/impostors.js", "web/gl.js",         "web/glb.js",     "web/camera.js",
+    "web/input.js",      "web/stage.js",      "web/figures.js"};
 
 // Shaders of the editor that the page shares, so that it has the editor's light and ground.
 constexpr std::array<std::string_view, 8> kShaders = {
@@ -101,6 +103,15 @@ Result<std::vector<TargetFile>> webFiles(const TargetInput& input, const JobCont
   if (!packedTexels) return tl::unexpected(packedTexels.error());
   const auto packedShadows = packed(std::as_bytes(std::span(shadows)));
   if (!packedShadows) return tl::unexpected(packedShadows.error());
+  // The description and both pictures; a page without impostors says so.
+  std::array<std::string, 3> impostors = {"null", "", ""};
+  if (input.impostors != nullptr) {
+    const auto files = impostorFilesIn(input, "");
+    if (!files) return tl::unexpected(files.error());
+    const std::vector<std::byte>& about = files->front().bytes;
+    impostors = {inScript({reinterpret_cast<const char*>(about.data()), about.size()}),
+                 base64((*files)[1].bytes), base64((*files)[2].bytes)};
+  }
   const auto style = playerText("web/page.css");
   CK_ASSERT(style);
   // Words are filled in one after the other, so what comes from the artist comes last.
@@ -112,6 +123,9 @@ Result<std::vector<TargetFile>> webFiles(const TargetInput& input, const JobCont
                               {"texels", *packedTexels},
                               {"footprints", *packedShadows},
                               {"mesh", *packedMesh},
+                              {"impostorColor", impostors[1]},
+                              {"impostorForm", impostors[2]},
+                              {"impostors", impostors[0]},
                               {"document", inScript(playerDocument(input, *error, {}))},
                               {"htmlName", htmlText(input.name)}}};
   std::vector<TargetFile> files = copiedTexts(texts, {"page.html"});
@@ -121,6 +135,7 @@ Result<std::vector<TargetFile>> webFiles(const TargetInput& input, const JobCont
 
 std::vector<std::string> webLosses(const TargetInput& input) {
   std::vector<std::string> losses = playerLosses(input);
+  addImpostorLosses(input, losses);
   if (std::ranges::any_of(input.character.materials,
                           [](const Material& material) { return material.normal.image >= 0; })) {
     losses.emplace_back("Normal maps are left out: the page shows base colours.");
