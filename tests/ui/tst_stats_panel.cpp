@@ -192,7 +192,7 @@ class tst_stats_panel : public QObject {
     panel.addFrame(stats);
     panel.refresh();
     QCOMPARE(table.rowCount(), 2);
-    QCOMPARE(table.item(1, 0)->text(), QStringLiteral("dog: Whole mesh"));
+    QCOMPARE(table.item(1, 0)->text(), QStringLiteral("dog: Mesh 1"));
   }
 
   void theLastFrameOfAViewThatStandsStillIsShown() {
