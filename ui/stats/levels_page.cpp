@@ -62,7 +62,7 @@ LevelsPage::LevelsPage(QWidget* parent)
   layOutColumn(*this, {}, 4,
                {{table_, 1},
                 rowOf({labelFor(triangles_, tr("At most triangles")), triangles_,
-                       labelFor(memory_, tr("and memory")), memory_, Cell()}),
+                       labelFor(memory_, tr("Memory")), memory_, Cell()}),
                 remark_});
   setDetail(std::nullopt, {}, {});
 }
