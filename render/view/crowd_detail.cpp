@@ -357,15 +357,12 @@ Result<bool> CrowdDetail::plan(const CrowdView& crowd, const DetailEye& eye,
   if (isSame && !isPending() && dissolving() == 0) return false;
   seenBy_ = eye.camera;
   seenSize_ = {eye.width, eye.height};
-  const bool isFirst = !on_;
   askedPixels_ = settings.detail.pixels;
   pixels_ = askedPixels_ * budget_.factor();
   auto planned = planActors(crowd, eye, settings, selected);
   if (!planned) return planned;
   keepToBudget(settings);
   if (pixels_ == askedPixels_ * budget_.factor()) return planned;
-  // Another budget is kept from the next plan on, but by a picture that is made once at once.
-  if (!isFirst && settings.detailRemembers) return true;
   pixels_ = askedPixels_ * budget_.factor();
   auto again = planActors(crowd, eye, settings, selected);
   return again ? Result<bool>(*planned || *again) : again;
