@@ -384,6 +384,14 @@ class Check {
       if (word.empty()) {
         return refuse(element, fmt::format("it holds {} numbers where {} pairs belong", i, pairs));
       }
+      // Valid, but Assimp takes it for joint 0.
+      if (i % 2 == 0 && word == "-1") {
+        return fail(
+            ErrorCode::Unsupported,
+            fmt::format("{}: vertices weighted to no joint (-1) are not read; weight them to "
+                        "a joint and export the file again",
+                        titleOf(element)));
+      }
       std::uint64_t value = 0;
       if (auto ok = readIndex(element, word, value); !ok) return ok;
       std::uint64_t& most = i % 2 == 0 ? mostJoint : mostWeight;
