@@ -145,6 +145,7 @@ CrowdDetail::~CrowdDetail() = default;
 void CrowdDetail::setCast(std::span<const CharacterEntry> entries,
                           std::span<const std::unique_ptr<CharacterRenderer>> cast) {
   entries_.assign(entries.begin(), entries.end());
+  task_.reset();
   std::vector<std::unique_ptr<Character>> before = std::move(cast_);
   cast_.clear();
   for (const std::unique_ptr<CharacterRenderer>& renderer : cast) {
@@ -352,8 +353,9 @@ Result<bool> CrowdDetail::plan(const CrowdView& crowd, const DetailEye& eye,
                                std::span<const std::vector<std::uint32_t>> selected, bool isDue) {
   if (!isWanted(crowd, settings)) return leaveOut();
   budgetMemory(settings.detail.mostBytes);
+  const bool isAsked = isDue && takeTask(crowd, settings, selected);
   const bool isSame =
-      on_ && !isDue && seenBy_ == eye.camera && seenSize_ == glm::ivec2(eye.width, eye.height);
+      on_ && !isAsked && seenBy_ == eye.camera && seenSize_ == glm::ivec2(eye.width, eye.height);
   if (isSame && !isPending() && dissolving() == 0) return false;
   seenBy_ = eye.camera;
   seenSize_ = {eye.width, eye.height};
@@ -366,6 +368,21 @@ Result<bool> CrowdDetail::plan(const CrowdView& crowd, const DetailEye& eye,
   pixels_ = askedPixels_ * budget_.factor();
   auto again = planActors(crowd, eye, settings, selected);
   return again ? Result<bool>(*planned || *again) : again;
+}
+
+// A crowd that plays where it stands is planned once. Returns whether anything else is asked for.
+bool CrowdDetail::takeTask(const CrowdView& crowd, const RenderSettings& settings,
+                           std::span<const std::vector<std::uint32_t>> selected) {
+  Task task{{}, settings, {selected.begin(), selected.end()}};
+  task.settings.detailSeconds.reset();
+  bool isKnown = true;
+  for (const Crowd& own : crowd.crowds()) {
+    task.places.push_back(own.instances().placesStamp());
+    isKnown = isKnown && (own.size() == 0 || task.places.back() != 0);
+  }
+  const bool isOther = !isKnown || task_ != task;
+  if (isOther) task_ = std::move(task);
+  return isOther;
 }
 
 Result<bool> CrowdDetail::planActors(const CrowdView& crowd, const DetailEye& eye,
@@ -424,16 +441,13 @@ Result<void> CrowdDetail::tickFar(Character& one, const Crowd& crowd,
   const ActorRecords all = crowd.instances();
   const bool unfades = !settings.pose.fades && crowd.fadingActors() > 0;
   const auto upload = [&](FarActors& far, const ActorChoice& chosen, std::uint32_t tint) {
-    const auto by = [&](const ActorRecords& records) {
-      return far.upload(records, chosen.actors(), {}, chosen.shares());
-    };
-    if (!settings.levels && !unfades) return by(all);
+    if (!settings.levels && !unfades) return far.upload(all, chosen);
     one.painted.assign(all.places().begin(), all.places().end());
     for (gpu::CkPlace& place : one.painted) {
       if (unfades) place.look = withoutFade(place.look);
       if (settings.levels) place.look = repainted(place.look, tint565(tint));
     }
-    return by({one.painted, all.frames()});
+    return far.upload({one.painted, all.frames()}, chosen);
   };
   const std::size_t pictures = one.ways.picturesAt();
   const std::size_t points = one.ways.pointsAt();

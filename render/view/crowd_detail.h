@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -94,6 +95,8 @@ class CrowdDetail {
   Result<void> tickPassing(Character& one, std::size_t way, PieceTick tick,
                            std::vector<Playing>& drawn);
   bool isPending() const;
+  bool takeTask(const CrowdView& crowd, const RenderSettings& settings,
+                std::span<const std::vector<std::uint32_t>> selected);
   void budgetMemory(std::size_t mostBytes);
   void keepToBudget(const RenderSettings& settings);
   Result<bool> planActors(const CrowdView& crowd, const DetailEye& eye,
@@ -111,6 +114,14 @@ class CrowdDetail {
   std::vector<CharacterEntry> entries_;
   std::vector<std::unique_ptr<Character>> cast_;
   bool on_ = false;
+  // What the last plan was made for, besides what it was seen by.
+  struct Task {
+    std::vector<std::uint64_t> places;  // stamps
+    RenderSettings settings;
+    std::vector<std::vector<std::uint32_t>> selected;
+    bool operator==(const Task&) const = default;
+  };
+  std::optional<Task> task_;
   Camera seenBy_;  // of the last plan
   glm::ivec2 seenSize_{0};
   double pixels_ = 1.0;

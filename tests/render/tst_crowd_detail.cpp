@@ -397,6 +397,34 @@ class tst_crowd_detail : public QObject {
     QVERIFY(renderer_->stats().ticked);
   }
 
+  // Far actors that play where they stand cost a quarter of their records.
+  void aStandingCrowdUploadsFramesAlone() {
+    std::vector<Actor> standing = actors_;
+    for (Actor& actor : standing) actor.travels = false;
+    Crowd crowd(standing, humanoid().clips);
+    Camera camera = camera_;
+    camera.distance *= 6.0;
+    drawn(*renderer_, crowd, camera, detailed());
+    const DetailStats stats = *renderer_->stats().detail;
+    QCOMPARE(stats.pictures + stats.points, standing.size());
+    crowd.advance(0.4);
+    const Frame moved = drawn(*renderer_, crowd, camera, detailed());
+    QVERIFY(renderer_->stats().ticked);
+    QCOMPARE(renderer_->stats().uploadedBytes, standing.size() * 16);
+    // Tints are other places, so that everything is uploaded again.
+    RenderSettings tinted = detailed();
+    tinted.levels = true;
+    QVERIFY(unlike(drawn(*renderer_, crowd, camera, tinted), moved) > 0);
+    const Frame again = drawn(*renderer_, crowd, camera, detailed());
+    QVERIFY(renderer_->stats().uploadedBytes >= standing.size() * 64);
+    QCOMPARE(unlike(again, moved), std::size_t{0});
+    QVERIFY(again.rgba == moved.rgba);
+    // A selected actor is whole although nothing else has changed.
+    const std::uint32_t selected[] = {7};
+    drawn(*renderer_, crowd, camera, detailed(), selected);
+    QCOMPARE(renderer_->stats().detail->meshes[0].actors, std::size_t{1});
+  }
+
   void levelsAreTinted() {
     RenderSettings settings = detailed(4.0);
     const Frame plain = drawn(*renderer_, *crowd_, camera_, settings);
