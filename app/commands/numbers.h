@@ -33,8 +33,10 @@ inline std::optional<std::uint64_t> bytesFrom(std::string_view text) {
   if (text.back() == 'M' || text.back() == 'm') unit = std::uint64_t{1024} * 1024;
   if (unit > 1) text.remove_suffix(1);
   const auto number = numberFrom<double>(text);
-  if (!number || !(*number > 0.0 && *number < 1e15)) return std::nullopt;
-  return static_cast<std::uint64_t>(*number * static_cast<double>(unit));
+  if (!number) return std::nullopt;
+  const double bytes = *number * static_cast<double>(unit);
+  if (!(bytes >= 1.0 && bytes < 1e18)) return std::nullopt;
+  return static_cast<std::uint64_t>(bytes);
 }
 
 // The numbers between commas; empty if one of them is not a finite number.

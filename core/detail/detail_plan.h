@@ -97,7 +97,7 @@ class DetailPlan {
   std::size_t inView() const;
   // How many actors would be drawn in each way if far ones were off by up to `allowedPixels`, among
   // those that the last update() found in view. Sizes are known to a 16th of an octave, and actors
-  // at a limit count as the finer way, so that no fewer are drawn simply.
+  // at a limit count as the finer way, so that an estimate of triangles is never too low.
   std::vector<std::size_t> countsAt(const DetailWays& ways, double allowedPixels) const;
   std::size_t dissolving() const { return dissolves_.size(); }
 

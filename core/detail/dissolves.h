@@ -34,7 +34,7 @@ class Dissolves {
   // of every actor now. Begins those of `changes`, as long as there are no more than `most`: of the
   // nearest actors first. A change in the middle of a dissolve ends it. The next one begins with
   // the way of the two that has the larger share; a change back runs the dissolve backwards.
-  // Without `seconds` of a steady clock, or when it goes back, all end and none begins.
+  // Without `seconds` of a steady clock, or when it goes back, all end.
   void update(std::optional<double> seconds, std::span<const std::uint8_t> ways,
               std::vector<Change> changes, std::size_t most);
   void clear() { all_.clear(); }

@@ -23,8 +23,11 @@ bool TriangleBudget::update(std::size_t most, const std::function<std::size_t(do
                             bool remembers) {
   const int before = step_;
   const auto fewestSteps = [&](double triangles) {
+    const auto isOver = [&](int step) {
+      return static_cast<double>(trianglesAt(factorOf(step))) > triangles;
+    };
     int step = 0;
-    while (step<kLastStep&& static_cast<double>(trianglesAt(factorOf(step)))> triangles) ++step;
+    while (step < kLastStep && isOver(step)) ++step;
     return step;
   };
   const auto limit = static_cast<double>(most);

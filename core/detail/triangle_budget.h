@@ -14,7 +14,7 @@ class TriangleBudget {
   static constexpr double kRoom = 0.85;  // of the budget, below which the factor falls
 
   // `most` triangles; 0 is no limit, and any factor is 1 then. `trianglesAt` gives the triangles
-  // for a factor, and does not grow with it. Unless it `remembers`, the factor follows from the
+  // for a factor, and must not increase with it. Unless it `remembers`, the factor follows from the
   // call alone. Returns whether the factor has changed.
   bool update(std::size_t most, const std::function<std::size_t(double)>& trianglesAt,
               bool remembers);

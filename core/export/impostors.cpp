@@ -84,6 +84,7 @@ Result<void> checkImpostors(const Impostors& impostors) {
   if (!std::ranges::all_of(directions, isSound)) {
     return damaged("a direction has axes that are not three unit vectors at right angles");
   }
+  if (!(impostors.metersPerPixel > 0.0)) return damaged("its pictures have no scale");
   const auto isDepth = [](float pixels) { return pixels >= 1.0f && std::isfinite(pixels); };
   if (impostors.depthPixels.size() != directions.size() ||
       !std::ranges::all_of(impostors.depthPixels, isDepth)) {
@@ -93,8 +94,10 @@ Result<void> checkImpostors(const Impostors& impostors) {
   const auto frames = static_cast<int>(impostors.momentOfFrame.size());
   for (const ImpostorMoment& moment : impostors.moments) {
     const float least = std::min({moment.half.x, moment.half.y, moment.half.z});
-    if (moment.clip < 0 || moment.clip >= clips || moment.frame < 0 || moment.frame >= frames ||
-        !(least > 0.0f)) {
+    const bool isFinite = std::isfinite(glm::dot(moment.half, moment.half)) &&
+                          std::isfinite(glm::dot(moment.center, moment.center));
+    if (!isFinite || moment.clip < 0 || moment.clip >= clips || moment.frame < 0 ||
+        moment.frame >= frames || !(least > 0.0f)) {
       return damaged(
           fmt::format("a moment of frame {} has no clip, no frame or no box", moment.frame));
     }
@@ -128,6 +131,15 @@ Result<void> checkImpostorsOf(const Impostors& impostors, const Atlas& atlas) {
   if (frames != impostors.momentOfFrame.size()) {
     return differ(fmt::format("{} frames have pictures, and the atlas has {}",
                               impostors.momentOfFrame.size(), frames));
+  }
+  for (const AtlasClip& clip : atlas.clips) {
+    for (int frame = clip.firstFrame; frame < clip.firstFrame + clip.frameCount; ++frame) {
+      const int moment = impostors.momentOfFrame[static_cast<std::size_t>(frame)];
+      const int shown = impostors.moments[static_cast<std::size_t>(moment)].clip;
+      if (&atlas.clips[static_cast<std::size_t>(shown)] == &clip) continue;
+      return differ(
+          fmt::format("frame {} of clip '{}' has a picture of another clip", frame, clip.name));
+    }
   }
   for (const ImpostorMoment& moment : impostors.moments) {
     const AtlasClip& clip = atlas.clips[static_cast<std::size_t>(moment.clip)];

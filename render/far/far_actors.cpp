@@ -34,8 +34,8 @@ void attach(const Buffer& places, const Buffer& frames) {
   glBindBuffer(GL_ARRAY_BUFFER, 0);
 }
 
-// Fills a buffer with `make(i)` for the numbers below `count`. It is allocated anew each time, so that
-// the driver need not wait for the last frame.
+// Fills a buffer with `make(i)` for the numbers below `count`. It is allocated anew each time, so
+// that the driver need not wait for the last frame.
 template <class Record, class Make>
 Result<void> fill(Buffer& buffer, std::size_t count, const Make& make) {
   const std::size_t bytes = count * sizeof(Record);
@@ -54,8 +54,7 @@ Result<void> fill(Buffer& buffer, std::size_t count, const Make& make) {
 
 }  // namespace
 
-Result<void> FarActors::uploadPlaces(const ActorRecords& all,
-                                     std::span<const std::uint32_t> actors,
+Result<void> FarActors::uploadPlaces(const ActorRecords& all, std::span<const std::uint32_t> actors,
                                      std::span<const std::uint8_t> marks,
                                      std::span<const ActorShare> shares) {
   choiceStamp_ = 0;
@@ -92,8 +91,7 @@ Result<void> FarActors::upload(const ActorRecords& all, std::span<const std::uin
 
 Result<void> FarActors::upload(const ActorRecords& all, const ActorChoice& chosen) {
   const bool isKnown = chosen.stamp() != 0 && all.placesStamp() != 0;
-  if (isKnown && size_ > 0 && chosen.stamp() == choiceStamp_ &&
-      all.placesStamp() == placesStamp_) {
+  if (isKnown && size_ > 0 && chosen.stamp() == choiceStamp_ && all.placesStamp() == placesStamp_) {
     uploadedBytes_ = 0;
     auto stored = uploadFrames(all, chosen.actors());
     if (!stored) size_ = 0;

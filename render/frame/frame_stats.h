@@ -76,12 +76,14 @@ struct DetailStats {
   struct Refusal {
     std::uint32_t character = 0;
     Way::Kind kind = Way::Kind::Mesh;
-    std::size_t level = 0;   // of meshes, from the whole one
-    std::size_t actors = 0;  // that are drawn more simply for the budget of triangles
-    std::size_t bytes = 0;   // that the budget of memory had no room for
+    std::size_t level = 0;  // of meshes, from the whole one
+    // That would be drawn by this mesh or a finer one without the budget of triangles.
+    std::size_t actors = 0;
+    std::size_t bytes = 0;  // that the budget of memory had no room for
   };
   std::vector<Refusal> refusals;
-  // The actors that must be whole alone have more triangles than the budget.
+  // Even if far actors are off by 64 times the pixels, the estimate exceeds the budget of
+  // triangles.
   bool isOverBudget = false;
 };
 

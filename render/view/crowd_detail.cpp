@@ -175,7 +175,8 @@ bool CrowdDetail::isWanted(const CrowdView& crowd, const RenderSettings& setting
     if (whole == nullptr || actors == 0) continue;
     triangles_ += actors * whole->triangles();
   }
-  return triangles_ >= kFewTriangles;
+  const std::size_t most = settings.detail.mostTriangles;
+  return triangles_ >= kFewTriangles || (most > 0 && triangles_ > most);
 }
 
 Result<void> CrowdDetail::takeLevels(Character& one) {
@@ -187,7 +188,7 @@ Result<void> CrowdDetail::takeLevels(Character& one) {
     return {};
   }
   const std::vector<DetailLevel>& levels = (*made)->levels;
-  // Of a small memory the coarsest meshes make the most.
+  // A small budget goes to the coarsest meshes first.
   std::size_t first = levels.size();
   while (first > 1 &&
          (memoryEach_ == 0 || one.levelBytes + bytesOf(levels[first - 1]) <= memoryEach_)) {
@@ -230,7 +231,7 @@ Result<void> CrowdDetail::startPictures(Character& one) {
                                 shaders_, facts_, std::min(room, kPictureBytes));
   if (made) {
     one.pictures = std::move(*made);
-  } else if (room < kPictureBytes) {
+  } else if (room < kPictureBytes && made.error().code == ErrorCode::LimitExceeded) {
     one.refused.push_back({.kind = DetailStats::Way::Kind::Picture, .bytes = kPictureBytes});
   } else {
     log().warn("{}: no pictures for far actors: {}", one.character->name, made.error().message);
@@ -277,7 +278,7 @@ DetailWays CrowdDetail::waysFor(const Character& one, double pixels) const {
   return ways;
 }
 
-// What another budget of memory has made is made anew.
+// A new budget discards all levels and pictures, which are then made again.
 void CrowdDetail::budgetMemory(std::size_t mostBytes) {
   const auto characters = std::ranges::count_if(
       cast_, [](const std::unique_ptr<Character>& one) { return one->whole != nullptr; });
@@ -338,11 +339,15 @@ std::vector<DetailStats::Refusal> CrowdDetail::refusals() const {
     if (budget_.factor() == 1.0) continue;
     const auto asked = one.plan.countsAt(waysFor(one, askedPixels_), askedPixels_);
     const auto given = one.plan.countsAt(waysFor(one, pixels_), pixels_);
+    std::size_t askedSoFar = 0;
+    std::size_t givenSoFar = 0;
     for (std::size_t way = 0; way < one.ways.meshErrors.size(); ++way) {
-      if (asked[way] <= given[way]) continue;
+      askedSoFar += asked[way];
+      givenSoFar += given[way];
+      if (askedSoFar <= givenSoFar) continue;
       all.push_back({.character = c,
                      .level = way == 0 ? 0 : one.numbers[way - 1],
-                     .actors = asked[way] - given[way]});
+                     .actors = askedSoFar - givenSoFar});
     }
   }
   return all;
@@ -399,9 +404,11 @@ Result<bool> CrowdDetail::planActors(const CrowdView& crowd, const DetailEye& ey
   if (wasOn) task.seconds = settings.detailSeconds;
   for (const std::unique_ptr<Character>& one : cast_) one->actors = 0;
   for (std::size_t c = 0; c < crowd.crowds().size(); ++c) {
+    if (cast_[c]->whole != nullptr) cast_[c]->actors = crowd.crowds()[c].size();
+  }
+  for (std::size_t c = 0; c < crowd.crowds().size(); ++c) {
     Character& one = *cast_[c];
     const Crowd& own = crowd.crowds()[c];
-    one.actors = one.whole != nullptr ? own.size() : 0;
     if (one.actors == 0) continue;
     if (auto went = goOn(one, kMillisecondsBeside); !went) return tl::unexpected(went.error());
     setWays(one, settings.pose);
@@ -492,7 +499,7 @@ Result<void> CrowdDetail::tick(std::uint32_t character, CharacterRenderer& whole
                         selected,
                         selectedActor,
                         eye,
-                        levelPaint(settings.levels, way),
+                        levelPaint(settings.levels, one.numbers[way - 1]),
                         character};
     if (!own.chosen.actors().empty()) done = one.pieces[way].tick(*one.levels[way - 1], own, drawn);
     if (done) done = tickPassing(one, way, own, drawn);
@@ -647,15 +654,14 @@ std::optional<DetailStats> CrowdDetail::stats() const {
     if (cast_[c]->actors == 0) continue;
     stats.isPending = stats.isPending || (cast_[c]->job && cast_[c]->isPending());
     stats.cast.push_back(castOf(c));
-    std::size_t level = 0;
     for (const DetailStats::Way& way : stats.cast.back().ways) {
       stats.inView += way.actors;
       if (way.kind == DetailStats::Way::Kind::Picture) stats.pictures += way.actors;
       if (way.kind == DetailStats::Way::Kind::Point) stats.points += way.actors;
       if (way.kind != DetailStats::Way::Kind::Mesh) continue;
-      stats.meshes.resize(std::max(stats.meshes.size(), level + 1));
-      stats.meshes[level].actors += way.actors;
-      stats.meshes[level++].triangles += way.actors * way.triangles;
+      stats.meshes.resize(std::max(stats.meshes.size(), way.level + 1));
+      stats.meshes[way.level].actors += way.actors;
+      stats.meshes[way.level].triangles += way.actors * way.triangles;
     }
   }
   return stats;

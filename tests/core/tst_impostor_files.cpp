@@ -34,7 +34,8 @@ ck::Impostors made(const ck::Atlas& atlas) {
   for (std::size_t c = 0; c < atlas.clips.size(); ++c) {
     const ck::AtlasClip& clip = atlas.clips[c];
     impostors.clips.push_back(clip.name);
-    impostors.momentOfFrame.resize(std::size_t(clip.firstFrame + clip.frameCount), 0);
+    impostors.momentOfFrame.resize(std::size_t(clip.firstFrame + clip.frameCount),
+                                   int(impostors.moments.size()));
     for (const int frame : {clip.firstFrame, clip.firstFrame + clip.frameCount - 1}) {
       impostors.moments.push_back({int(c), frame, {0.1f, 0.7f, -1e-9f}, {0.3f, 0.9f, 1e-6f}});
     }
@@ -109,6 +110,8 @@ class tst_impostor_files : public QObject {
     row("/moments/0/clip", "77");
     row("/moments/0/frame", "10000");
     row("/moments/0/half", "[1, 0, 1]");
+    row("/moments/0/center", "[0, 1e300, 0]");
+    row("/metersPerPixel", "0");
     row("/moments", "[]");
     row("/momentOfFrame/0", "1000");
     row("/momentOfFrame/0", "-1");
@@ -138,6 +141,14 @@ class tst_impostor_files : public QObject {
     QVERIFY(!ck::checkImpostorsOf(impostors, other));
     other.clips.pop_back();
     QVERIFY(!ck::checkImpostorsOf(impostors, other));
+    ck::Atlas two = atlas;
+    two.clips.push_back(two.clips.front());
+    two.clips.back().name = "other";
+    two.clips.back().firstFrame += two.clips.front().frameCount;
+    ck::Impostors mixed = made(two);
+    QVERIFY(ck::checkImpostorsOf(mixed, two));
+    mixed.momentOfFrame.back() = 0;
+    QVERIFY(!ck::checkImpostorsOf(mixed, two));
   }
 
   // With the pictures of three.js and of the page, which are the same bytes.

@@ -173,7 +173,10 @@ class tst_crowd_detail : public QObject {
     drawn(*renderer_, *crowd_, camera_, settings);
     const DetailStats small = *renderer_->stats().detail;
     QCOMPARE(small.pictures, std::size_t{0});
-    QVERIFY(small.meshes.size() > 1 && small.meshes.size() < free.meshes.size());
+    // The simplest meshes keep their numbers.
+    QCOMPARE(small.meshes.size(), free.meshes.size());
+    QCOMPARE(small.meshes[1].actors, std::size_t{0});
+    QVERIFY(small.meshes.back().actors > 0);
     QCOMPARE(small.inView, free.inView);
     QVERIFY(ck::render::refusalText(small, settings.detail, names)
                 .find("of memory refuses: mesh 1 of guard (") != std::string::npos);
@@ -185,6 +188,22 @@ class tst_crowd_detail : public QObject {
     drawn(*renderer_, *crowd_, camera_, settings);
     QCOMPARE(renderer_->stats().detail->meshes.size(), free.meshes.size());
     QVERIFY(renderer_->stats().detail->refusals.empty());
+  }
+
+  void aBudgetHoldsForSmallCrowdsToo() {
+    std::vector<Actor> few(actors_.begin(), actors_.begin() + 40);
+    Crowd crowd(few, humanoid().clips);
+    RenderSettings settings = detailed();
+    settings.pose.morphs.on = false;
+    const auto triangles = [&] {
+      drawn(*renderer_, crowd, camera_, settings);
+      return renderer_->stats().triangles;
+    };
+    const std::size_t whole = triangles();
+    QVERIFY(!renderer_->stats().detail && whole < ck::render::CrowdDetail::kFewTriangles);
+    settings.detail.mostTriangles = whole / 3;
+    QVERIFY(triangles() <= whole / 3);
+    QVERIFY(renderer_->stats().detail);
   }
 
   void looksAsAtFullDetail() {

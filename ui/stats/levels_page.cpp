@@ -54,7 +54,7 @@ LevelsPage::LevelsPage(QWidget* parent)
   triangles_->setSpecialValueText(tr("any number"));
   triangles_->setGroupSeparatorShown(true);
   triangles_->setToolTip(tr("Of all actors in one pass; far ones are off by more pixels for it"));
-  memory_->setSpecialValueText(tr("16 MB each"));
+  memory_->setSpecialValueText(tr("usual"));
   memory_->setSuffix(tr(" MB"));
   memory_->setToolTip(
       tr("Of the graphics card, for the simpler meshes and the pictures of far actors of "
@@ -103,7 +103,9 @@ void LevelsPage::bind(Document& document) {
       [](Project& project, int most) { project.view.detail.mostTriangles = std::size_t(most); });
   bindNumber(
       *memory_, document, tr("Budget of memory"),
-      [](const Project& project) { return int(project.view.detail.mostBytes >> 20); },
+      [](const Project& project) {
+        return int((project.view.detail.mostBytes + (1 << 20) - 1) >> 20);
+      },
       [](Project& project, int most) { project.view.detail.mostBytes = std::size_t(most) << 20; });
 }
 
@@ -112,7 +114,8 @@ void LevelsPage::setDetail(const std::optional<render::DetailStats>& detail,
   table_->setVisible(detail.has_value());
   if (!detail) {
     remark_->setText(tr("Every actor is drawn by its whole mesh. Crowds of %1 triangles and more "
-                        "have levels of detail, unless View > Level of detail is off or the view "
+                        "have levels of detail, and those over a budget of triangles, unless View "
+                        "> Level of detail is off or the view "
                         "shows errors or the source.")
                          .arg(number(render::CrowdDetail::kFewTriangles)));
     return;

@@ -104,7 +104,10 @@ Result<Impostors> readImpostors(const fs::path& folder, const std::string& name,
   auto document = impostorsFromText({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
   if (!document) return about(path, document.error());
   if (document->name != name) {
-    return about(path, {ErrorCode::InvalidInput, "it speaks of pictures of another name", {}});
+    return about(path,
+                 {ErrorCode::InvalidInput,
+                  fmt::format("its pictures are called '{}'; export the set again", document->name),
+                  {}});
   }
   Impostors impostors = std::move(document->impostors);
   auto color = readPicture(folder, document->color, impostors, how);
