@@ -80,11 +80,24 @@ export class ImpostorData {
  * How high an actor of `meters` is on the screen in pixels, by a column-major matrix from the world to clip space;
  * `perPixel`: pixels of a metre where w is 1. Infinity where it reaches the eye, 0 behind it.
  */
-export function heightOnScreen(worldToClip, perPixel, meters, x, y, z) {
+function heightOnScreen(worldToClip, perPixel, meters, x, y, z) {
   const w = worldToClip[3] * x + worldToClip[7] * y + worldToClip[11] * z + worldToClip[15];
   const isParallel = worldToClip[3] === 0 && worldToClip[7] === 0 && worldToClip[11] === 0;
   if (!isParallel && w <= meters) return w < -2 * meters ? 0 : Infinity;
   return (meters * perPixel) / w;
+}
+
+/**
+ * Whether an actor is so low on the screen that it is drawn as an impostor. It stands at x, y, z; upX, upY, upZ: its
+ * vertical axis there, as long as its scale. `view`: { worldToClip, perPixel } of heightOnScreen(), { bodyHeight } of
+ * ImpostorData, { limit } in pixels, and { scale } of the space of x, y, z in that of worldToClip's w.
+ * An actor of scale 0 has no picture and stays a mesh.
+ */
+export function isFar({ worldToClip, perPixel, bodyHeight, limit, scale }, x, y, z, upX, upY, upZ) {
+  const meters = bodyHeight * Math.hypot(upX, upY, upZ) * scale;
+  if (!(meters > 0)) return false;
+  const half = 0.5 * bodyHeight;
+  return heightOnScreen(worldToClip, perPixel, meters, x + half * upX, y + half * upY, z + half * upZ) < limit;
 }
 
 /**
@@ -122,6 +135,14 @@ CkImpostor ckImpostorOf(int actor, float seconds, mat4 place, mat4 viewProjectio
   CkImpostor far;
   far.world = (place * vec4(ckImpostorFact(2 * moment).xyz, 1.0)).xyz;
   far.clip = viewProjection * vec4(far.world, 1.0);
+  if (!(abs(determinant(own)) > 0.0)) {
+    // Without a volume there is no picture: all corners are one point, outside the clip space.
+    far.clip = vec4(0.0, 0.0, 2.0, 1.0);
+    far.off = far.inCell = vec2(0.0);
+    far.cell = vec3(0.0);
+    far.placed = far.turned = mat3(1.0);
+    return far;
+  }
   vec3 sight = inverse(own) * (eye.xyz - far.world * eye.w);
   int direction = ckNearestDirection(normalize(sight), ckRings);
   int at = ${2 * moments} + 3 * direction;

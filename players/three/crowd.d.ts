@@ -34,13 +34,25 @@ export class CrowdSet {
   readonly error: { paletteMm: number; directMm: number };
   /** One for each primitive of the GLB, in the order of Crowd.meshes. */
   readonly parts: readonly CrowdPart[];
+  /** Pictures of far actors, where the export has them. */
+  readonly impostors: {
+    /** CrowdOptions.impostorPixels where nothing is said. */
+    readonly usualPixels: number;
+    /** Of an actor of scale 1 in any moment, metres. */
+    readonly bodyHeight: number;
+    /** How far off an impostor is in all. */
+    readonly errorMeters: number;
+  } | null;
   /** The number of a clip. Throws if there is none of that name. */
   clipIndex(clip: string | number): number;
   /** Frees textures and geometries. Dispose of all crowds first. */
   dispose(): void;
 }
 
-/** Loads NAME.crowd.json and the mesh and texels that lie beside it. */
+/**
+ * Loads NAME.crowd.json and what lies beside it: the mesh, the texels and, where the export has impostors,
+ * NAME.impostors.json with its two PNG.
+ */
 export function loadCrowdSet(url: string): Promise<CrowdSet>;
 
 export type PlayAction = 'play' | 'pause' | 'reverse' | 'restart' | 'retrace';

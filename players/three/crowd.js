@@ -3,7 +3,7 @@ import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { ActorRecords } from '../core/actors.js';
 import { CrowdData, targetShape } from '../core/crowd_set.js';
-import { heightOnScreen, ImpostorData, impostorFragmentText, impostorVertexText } from '../core/impostors.js';
+import { ImpostorData, impostorFragmentText, impostorVertexText, isFar } from '../core/impostors.js';
 import { morphPassText, morphWeightText, skinText } from '../core/passes.js';
 
 const FORMATS = {
@@ -90,7 +90,10 @@ export class CrowdSet {
   }
 }
 
-/** Loads NAME.crowd.json and the files that it names, which lie beside it. */
+/**
+ * Loads NAME.crowd.json and the files that it names, which lie beside it: the mesh, the texels and, where the export
+ * has impostors, NAME.impostors.json with its two PNG.
+ */
 export async function loadCrowdSet(url) {
   const fetched = async (address) => {
     const answer = await fetch(address);
@@ -298,7 +301,7 @@ export class Crowd extends THREE.Group {
     const order = listTexture(new Float32Array(this.capacity), 1, FORMATS.R32F);
     this.uniforms.ckOrder = { value: order };
     this.uniforms.ckFirst = { value: 0 };
-    return { order, matrices: attribute(), impostorMatrices: attribute(), colors: null, impostorColors: null, isOld: true };
+    return { order, matrices: attribute(), impostorMatrices: attribute(), colors: null, impostorColors: null, near: -1, isOld: true };
   }
 
   makeImpostors(receiveShadow) {
@@ -381,7 +384,7 @@ int ckActorNumber() {
 `;
   }
 
-  /** Decides who is a mesh and who is an impostor for a camera; without one all are meshes. */
+  /** Sorts actors into meshes and impostors for a camera; without one all are meshes. */
   choose(renderer, camera) {
     const { sorted, records } = this;
     const pixels = camera ? this.impostorPixels : 0;
@@ -393,13 +396,18 @@ int ckActorNumber() {
       viewed.copy(camera.matrixWorld).invert().premultiply(camera.projectionMatrix).multiply(this.matrixWorld);
       renderer.getDrawingBufferSize(this.impostorUniforms.ckScreen.value);
       const perPixel = 0.5 * this.impostorUniforms.ckScreen.value.y * camera.projectionMatrix.elements[5];
-      const { bodyHeight } = this.set.impostors;
-      const own = this.matrixWorld.getMaxScaleOnAxis();
+      const view = {
+        worldToClip: viewed.elements,
+        perPixel,
+        bodyHeight: this.set.impostors.bodyHeight,
+        limit: pixels,
+        scale: this.matrixWorld.getMaxScaleOnAxis(),
+      };
       for (let slot = 0; slot < records.count; ++slot) {
-        const [, , , , a, b, c, , , , , , x, y, z] = this.matrices.array.subarray(slot * 16, slot * 16 + 15);
-        const meters = bodyHeight * Math.hypot(a, b, c) * own;
-        const high = heightOnScreen(viewed.elements, perPixel, meters, x + (0.5 * a * bodyHeight), y + 0.5 * b * bodyHeight, z + 0.5 * c * bodyHeight);
-        (high < pixels ? far : near).push(slot);
+        const own = matrix.fromArray(this.matrices.array, slot * 16);
+        const [, , , , a, b, c, , , , , , x, y, z] = own.elements;
+        // A scale of 0 along any axis leaves nothing to turn a picture by.
+        (own.determinant() !== 0 && isFar(view, x, y, z, a, b, c) ? far : near).push(slot);
       }
     } else {
       for (let slot = 0; slot < records.count; ++slot) near.push(slot);
@@ -410,8 +418,12 @@ int ckActorNumber() {
     this.impostors.visible = far.length > 0;
     this.impostorUniforms.ckFirst.value = near.length;
     const order = sorted.order.image.data;
-    const isSame = near.every((slot, i) => order[i] === slot) && far.every((slot, i) => order[near.length + i] === slot);
+    const isSame =
+      sorted.near === near.length &&
+      near.every((slot, i) => order[i] === slot) &&
+      far.every((slot, i) => order[near.length + i] === slot);
     if (isSame && !sorted.isOld) return;
+    sorted.near = near.length;
     sorted.isOld = false;
     near.concat(far).forEach((slot, i) => {
       order[i] = slot;

@@ -1,7 +1,7 @@
 // The crowd itself: passes that fill the palette and the weights of morphs, and the skinned meshes.
 import { ActorRecords } from '../core/actors.js';
 import { targetShape } from '../core/crowd_set.js';
-import { heightOnScreen, impostorFragmentText, impostorVertexText } from '../core/impostors.js';
+import { impostorFragmentText, impostorVertexText, isFar } from '../core/impostors.js';
 import { morphPassText, morphWeightText, skinText } from '../core/passes.js';
 import { dataTexture, levelTexture, listTexture, program, target, use } from './gl.js';
 
@@ -218,7 +218,7 @@ export class Figures {
     this.placeData = new Float32Array(PLACE_FLOATS * capacity);
     this.placeBuffer = gl.createBuffer();
     this.placesChanged = true;
-    // Of those that are drawn as meshes. Where there are no impostors, that is everybody.
+    // Places of the actors that are drawn as meshes: all actors where there are no impostors.
     this.meshBuffer = impostors ? gl.createBuffer() : this.placeBuffer;
     this.makeMeshes(glb, bitmaps, light);
     this.places = gl.createVertexArray();
@@ -248,7 +248,7 @@ export class Figures {
     this.attachPlaces(this.impostorBuffer);
   }
 
-  /** Decides who is a mesh and who is an impostor, by how high actors are on the screen of a view. */
+  /** Sorts actors into meshes and impostors, by how high they are on the screen of a view. */
   choose(view, height) {
     if (!this.impostors) {
       this.drawn = { meshes: this.count, impostors: 0 };
@@ -256,14 +256,19 @@ export class Figures {
     }
     const { gl, placeData } = this;
     const drawn = { meshes: 0, impostors: 0 };
+    const seen = {
+      worldToClip: view.worldToClip,
+      perPixel: view.pixelsAtMeter * height,
+      bodyHeight: this.impostors.bodyHeight,
+      limit: this.impostorPixels,
+      scale: 1,
+    };
     for (let actor = 0; actor < this.count; ++actor) {
       const from = actor * PLACE_FLOATS;
       const [x, y, z, scale] = placeData.subarray(from, from + 4);
-      const meters = this.impostors.bodyHeight * Math.abs(scale);
-      const pixels = heightOnScreen(view.worldToClip, view.pixelsAtMeter * height, meters, x, y + 0.5 * meters, z);
-      const isFar = pixels < this.impostorPixels;
-      const to = (isFar ? drawn.impostors++ : drawn.meshes++) * PLACE_FLOATS;
-      (isFar ? this.impostorPlaces : this.meshPlaces).set(placeData.subarray(from, from + PLACE_FLOATS), to);
+      const far = isFar(seen, x, y, z, 0, scale, 0);
+      const to = (far ? drawn.impostors++ : drawn.meshes++) * PLACE_FLOATS;
+      (far ? this.impostorPlaces : this.meshPlaces).set(placeData.subarray(from, from + PLACE_FLOATS), to);
     }
     for (const [buffer, places, count] of [
       [this.meshBuffer, this.meshPlaces, drawn.meshes],

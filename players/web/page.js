@@ -144,7 +144,7 @@ class Page {
     this.needsFrame = true;
   }
 
-  /** Looks at the whole crowd, but not from so far that nobody is seen. */
+  /** Looks at the whole crowd, but not from so far that no actor is seen. */
   frame() {
     const { camera, low, high } = this;
     const radius = Math.sqrt(this.count - 1) * this.spacing * 0.62 + Math.hypot(high[0] - low[0], high[2] - low[2]) / 2;
@@ -228,7 +228,7 @@ class Page {
       ...lines.map((line) => Object.assign(document.createElement('p'), { textContent: line })),
     );
     if (figures.impostors) {
-      // It changes with every step of the camera, which nobody wants to be read out.
+      // It changes with every step of the camera: screen readers do not read it out.
       this.drawnLine = element('facts').appendChild(Object.assign(document.createElement('p'), { id: 'drawn' }));
       this.drawnLine.setAttribute('aria-live', 'off');
     }

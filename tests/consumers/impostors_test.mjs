@@ -144,6 +144,17 @@ async function pageDrawsImpostors() {
     );
     return { png: await page.screenshot(), drawn };
   });
+  // Actors of scale 0 are never impostors.
+  const hidden = await page.evaluate((all) => {
+    window.crowdkiln.show(all);
+    window.crowdkiln.setImpostors(5000);
+    window.crowdkiln.draw(1);
+    const { drawn } = window.crowdkiln;
+    window.crowdkiln.show([]);
+    window.crowdkiln.draw(1);
+    return drawn;
+  }, actors.map((actor, i) => ({ ...actor, scale: isMesh(i) ? 1 : 0 })));
+  assert.deepEqual(hidden, { meshes: rows.length, impostors: near.length });
   // The corner says so, and the address is obeyed.
   assert.match(await page.$eval('#drawn', (line) => line.textContent), /^meshes 0, impostors 0$/);
   await page.close();
@@ -183,28 +194,59 @@ async function threeDrawsImpostors() {
     target,
     [width, height],
   );
-  await compare(page, 'three', (list, seconds, impostors) =>
+  // `first`: where the camera is at the update() before the one that is drawn.
+  const shoot = (list, seconds, impostors, first = eye) =>
     page
       .evaluate(
-        (all, time, pixels) => {
+        (all, time, pixels, from, to) => {
           const { THREE, set, Crowd, renderer, scene, camera } = window.test;
           const crowd = new Crowd(set, { capacity: 200, impostorPixels: pixels });
           scene.add(crowd);
           for (const { tint, ...actor } of all) crowd.addActor({ ...actor, color: new THREE.Color(...tint) });
+          camera.position.set(...from);
           crowd.update(renderer, 0, camera);
+          const before = crowd.drawn;
+          camera.position.set(...to);
           crowd.update(renderer, time, camera);
           renderer.render(scene, camera);
           const address = renderer.domElement.toDataURL('image/png');
           const { drawn } = crowd;
           crowd.dispose();
-          return { address, drawn };
+          return { address, drawn, before };
         },
         list,
         seconds,
         impostors ? undefined : 0,
+        first,
+        eye,
       )
-      .then(({ address, drawn }) => ({ png: Buffer.from(address.split(',')[1], 'base64'), drawn })),
-  );
+      .then(({ address, ...rest }) => ({ png: Buffer.from(address.split(',')[1], 'base64'), ...rest }));
+  await compare(page, 'three', shoot);
+  const everywhere = new Uint8Array(width * height).fill(1);
+  const fresh = await shoot(actors, 1.3, true);
+  const freshPixels = await pixelsOf(page, fresh.png);
+  // Actors stand in the order of their depth: from a camera that comes nearer or goes away, those that are drawn stay in
+  // the same order, and only where impostors begin changes.
+  const depths = actors.map(({ position }) => -position[2]);
+  assert.deepEqual(depths, depths.toSorted((a, b) => a - b));
+  for (const [word, closer] of [['near', 0.2], ['far', -2.5]]) {
+    const moved = await shoot(actors, 1.3, true, [eye[0], eye[1], eye[2] - closer * away]);
+    assert.notDeepEqual(moved.before, fresh.drawn, `a camera that was ${word} has had the same actors as meshes`);
+    assert(moved.before.impostors > 0);
+    assert.deepEqual(moved.drawn, fresh.drawn);
+    const difference = meanDifference(freshPixels, await pixelsOf(page, moved.png), everywhere);
+    assert(difference < 1e-4, `after a camera that was ${word} the picture is off by ${difference}`);
+  }
+  // Actors of scale 0, or without any depth of their own, are never impostors.
+  for (const scale of [0, [1, 1, 0], [0, 1, 1]]) {
+    const flat = await shoot(actors.map((actor, i) => (isMesh(i) ? actor : { ...actor, scale })), 1.3, true);
+    assert.deepEqual(flat.drawn, { meshes: actors.length, impostors: 0 }, `scale ${scale}`);
+  }
+  const hidden = actors.filter((_, i) => !isMesh(i)).map((actor) => ({ ...actor, scale: 0 }));
+  const withHidden = await shoot([...actors, ...hidden], 1.3, true);
+  assert.deepEqual(withHidden.drawn, { meshes: near.length + hidden.length, impostors: rows.length });
+  const shown = meanDifference(freshPixels, await pixelsOf(page, withHidden.png), everywhere);
+  assert(shown < 1e-4, `actors of scale 0 change the picture by ${shown}`);
   // Impostors cast the shadows of their meshes. Here nothing but shadows is drawn.
   const shadows = async (list, pixels) =>
     pixelsOf(
