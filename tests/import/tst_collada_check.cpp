@@ -123,7 +123,7 @@ class tst_collada_check : public QObject {
                           "</triangles>", "</tristrips>"),
                  whole.substr(whole.find("<p>"), whole.find("</p>") - whole.find("<p>")),
                  "<p>0 0 0"),
-        "it holds 3 indices");
+        "it holds 3 indices, and a strip begins with 2 corners");
     edit("weights of fewer vertices", "<vertex_weights count=\"8\">",
          "<vertex_weights count=\"4\">",
          "<skin> of 'skin': it has weights for 4 vertices, and its mesh has 8");
@@ -138,6 +138,20 @@ class tst_collada_check : public QObject {
          "'4000000000' is no whole number");
     edit("a vertex of too many weights", "<vcount>1 1 2", "<vcount>1 1 900",
          "<v> of 'skin': it holds 24 numbers where 910 pairs belong");
+    edit("weights beyond all sums", "<vcount>1 1 2", "<vcount>2147483647 2147483647 2",
+         "<vcount> of 'skin': its numbers add up to more than 4294967295");
+    edit("a skin of a mesh elsewhere", "<skin source=\"#mesh\">",
+         "<skin source=\"other.dae#mesh\">",
+         "<skin> of 'skin': its source is 'other.dae#mesh'; meshes of other files are not read");
+    edit("a skin of itself", "<skin source=\"#mesh\">", "<skin source=\"#skin\">",
+         "<skin> of 'skin': its source is itself");
+    row("a skin of a morph, with weights of fewer vertices",
+        replaced(replaced(replaced(whole, "<skin source=\"#mesh\">", "<skin source=\"#m\">"),
+                          "<vertex_weights count=\"8\">", "<vertex_weights count=\"4\">"),
+                 "</library_controllers>",
+                 "<controller id=\"m\"><morph source=\"#mesh\"/></controller>"
+                 "</library_controllers>"),
+        "<skin> of 'skin': it has weights for 4 vertices, and its mesh has 8");
     edit("a far joint", "<v>0 2 ", "<v>99 2 ", "its weights name joint 99, and it has 3 joints");
     edit("a negative joint", "<v>0 2 ", "<v>-2 2 ", "'-2' is no whole number");
     edit("no joint", "<v>0 2 ", "<v>-1 2 ", "<v> of 'skin': vertices weighted to no joint (-1)");
@@ -174,6 +188,14 @@ class tst_collada_check : public QObject {
             "<newparam sid=\"a\"><surface><init_from> b </init_from></surface></newparam>"
             "<newparam sid=\"b\"><sampler2D><source>a</source></sampler2D></newparam>"),
         "refers to itself");
+    row("a parameter with the name of its picture",
+        replaced(withParameters("<newparam sid=\"b\"><surface><init_from>b</init_from></surface>"
+                                "</newparam>"),
+                 "<library_effects>",
+                 "<library_images><image id=\"b\"><init_from>b.png</init_from></image>"
+                 "</library_images><library_effects>"),
+        "<effect> 'cloth-fx': its parameter 'b' has the name of its picture, which is not read; "
+        "rename one of the two");
   }
   void rejectsWhatLies() {
     QFETCH(QByteArray, text);
@@ -213,6 +235,12 @@ class tst_collada_check : public QObject {
                      "<library_nodes><node id=\"Bob\"/></library_nodes><library_visual_scenes>"),
             "<node id=\"strip\" name=\"strip\">",
             "<node id=\"strip\" name=\"Bob\"><instance_node url=\"#Bob\"/>"));
+    row("skins that nothing shows",
+        replaced(whole, "</library_controllers>",
+                 "<controller id=\"left-1\"><skin source=\"#mesh\"><vertex_weights count=\"0\"/>"
+                 "</skin></controller><controller id=\"left-2\"><skin source=\"#mesh\">"
+                 "<vertex_weights count=\"1\"><vcount>1</vcount><v>-1 0</v></vertex_weights></skin>"
+                 "</controller></library_controllers>"));
     row("a thousand copies", doubled(10));
     row("a picture by two parameters",
         withParameters("<newparam sid=\"a\"><surface><init_from>c</init_from></surface></newparam>"

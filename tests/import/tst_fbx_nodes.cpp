@@ -168,6 +168,38 @@ class tst_fbx_nodes : public QObject {
     }
   }
 
+  // More results than are kept, from the first time to the last and again.
+  void resultsThatWereForgottenAreTheSame() {
+    constexpr int kCount = 64;
+    constexpr int kTimes = 900'000;
+    std::vector<FbxScaleLink> links;
+    std::vector<int> order;
+    for (int n = 0; n < kCount; ++n) {
+      links.push_back({n - 1, FbxInherit::Rotated, glm::dvec3(1.0), true});
+      order.push_back(n);
+    }
+    FbxScales scales(links, order);
+    for (int round = 0; round < 2; ++round) {
+      for (int time = 0; time < kTimes; ++time) {
+        const double seconds = time;
+        // The time is the scale of the root, and all others are 1.
+        const auto own = [&](int model) { return glm::dvec3(model == 0 ? seconds + 1.0 : 1.0); };
+        const double found = scales.inherited(kCount - 1, seconds, 0, own).x;
+        if (found != seconds + 1.0) QFAIL("another scale");
+      }
+    }
+  }
+
+  void tooManyTimesOfScalesAreRefused() {
+    ReadFile read(Chain(100).text(true));
+    const auto made = ck::worker::addFbxClips(read.animations, read.nodes, {}, read.scene, 1);
+    QVERIFY(!made.has_value());
+    QCOMPARE(int(made.error().code), int(ck::ErrorCode::LimitExceeded));
+    QVERIFY2(QString::fromStdString(made.error().message)
+                 .contains("model 'n0': the moving scales up to here have more than 1 times"),
+             made.error().message.c_str());
+  }
+
   void restOfADeepChainIsTheFormula() {
     const Chain chain(20'000);
     const ReadFile read(chain.text(false));
@@ -181,7 +213,7 @@ class tst_fbx_nodes : public QObject {
   void clipOfADeepChainIsTheFormula() {
     const std::size_t count = 3'000;
     ReadFile read(Chain(count).text(true));
-    ck::worker::addFbxClips(read.animations, read.nodes, {}, read.scene);
+    QVERIFY(ck::worker::addFbxClips(read.animations, read.nodes, {}, read.scene).has_value());
     QCOMPARE(read.scene.clips.size(), std::size_t{1});
     std::vector<const ck::worker::SourceNodeTracks*> tracks(read.scene.nodes.size(), nullptr);
     for (const auto& node : read.scene.clips[0].nodeTracks) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "core/import/worker/collada/collada_text.h"
@@ -18,6 +20,7 @@ namespace {
 constexpr std::int64_t kMostNodes = 1'000'000;
 constexpr int kDeepest = 4'096;
 constexpr std::uint64_t kMostInputs = 256;
+constexpr std::uint64_t kMostCorners = 0xFFFF'FFFF;  // of one primitive, and pairs of a skin
 constexpr const char* kAgain = "the file is damaged, so export it again";
 
 std::string_view nameOf(const pugi::xml_node& element) {
@@ -91,10 +94,10 @@ bool isMeshSemantic(std::string_view word) {
   return std::ranges::find(kRead, word) != std::end(kRead);
 }
 
-// How many corners a primitive has. Fans, strips and polygons do not say it.
+// How many corners a primitive has.
 struct PrimitiveKind {
   std::string_view name;
-  std::int64_t corners = 0;        // of each
+  std::int64_t corners = 0;        // of each; 0: the file does not state it
   std::uint64_t leastCorners = 0;  // of one <p>
 };
 constexpr PrimitiveKind kPrimitives[] = {
@@ -102,9 +105,37 @@ constexpr PrimitiveKind kPrimitives[] = {
     {"polygons", 0, 0},  {"trifans", 0, 0},  {"tristrips", 0, 2},
 };
 
+// A <skin> or <morph> of a controller.
+struct Controlled {
+  pugi::xml_node element;
+  std::string controller;
+};
+
+// What a controller changes: a mesh or another controller.
+struct Source {
+  pugi::xml_node element;
+  std::string target;
+};
+
+// A <newparam> of an effect.
+struct Parameter {
+  std::string next;  // where it leads: the name of a parameter or the id of a picture
+  bool namesPicture = false;
+  std::size_t walk = 0;  // the first walk that came by
+};
+using Parameters = std::unordered_map<std::string, Parameter>;
+
 class Check {
  public:
   Result<void> run(const pugi::xml_node& root) {
+    for (auto at = nextBelow(root, root); at; at = nextBelow(root, at)) {
+      const std::string_view name = nameOf(at);
+      // Assimp looks for controllers at the addresses of both.
+      if (name == "instance_controller" || name == "instance_geometry") {
+        used_.insert(targetOf(at, "url"));
+      }
+      if (name == "image") images_.insert(idOf(at));
+    }
     for (const pugi::xml_node library : root.children()) {
       for (const pugi::xml_node entry : library.children()) {
         Result<void> ok;
@@ -114,9 +145,10 @@ class Check {
         if (!ok) return ok;
       }
     }
+    if (auto ok = followControllers(); !ok) return ok;
     // Skins may stand before their meshes.
-    for (const pugi::xml_node& skin : skins_) {
-      if (auto ok = checkSkin(skin); !ok) return ok;
+    for (const Controlled& part : controlled_) {
+      if (auto ok = checkControlled(part); !ok) return ok;
     }
     return {};
   }
@@ -261,6 +293,9 @@ class Check {
       std::uint64_t value = 0;
       if (auto ok = readIndex(element, word, value); !ok) return ok;
       sum += value;
+      if (sum > kMostCorners) {
+        return refuse(element, fmt::format("its numbers add up to more than {}", kMostCorners));
+      }
     }
     return {};
   }
@@ -300,7 +335,8 @@ class Check {
                                          corners > 0 ? std::to_string(corners) : "whole", width));
     }
     if (words / width < kind.leastCorners) {
-      return refuse(element, fmt::format("it holds {} indices", words));
+      return refuse(element, fmt::format("it holds {} indices, and a strip begins with {} corners",
+                                         words, kind.leastCorners));
     }
     if (words == 0) return {};
     const auto vertex = std::ranges::find(inputs, true, &Input::isVertex);
@@ -333,19 +369,77 @@ class Check {
   }
 
   Result<void> readController(const pugi::xml_node& controller) {
+    const std::string id = idOf(controller);
+    sourceOf_.erase(id);
     for (auto at = nextBelow(controller, controller); at; at = nextBelow(controller, at)) {
-      if (nameOf(at) == "source") {
+      const std::string_view name = nameOf(at);
+      if (name == "source") {
         if (auto ok = readSource(at); !ok) return ok;
       }
-      if (nameOf(at) == "skin") skins_.push_back(at);
-      if (nameOf(at) == "morph" && *at.attribute("source").value() != '#') {
+      if (name != "skin" && name != "morph") continue;
+      const std::string_view address = at.attribute("source").value();
+      if (name == "morph" && address.find('#') == address.npos) {
         return refuse(at, "its source is no address of a mesh in this file");
+      }
+      if (!address.empty()) sourceOf_[id] = {at, targetOf(at, "source")};
+      controlled_.push_back({at, id});
+    }
+    return {};
+  }
+
+  // Adds the controllers that used controllers have as their source to the used ones. Assimp
+  // follows the sources of all controllers, without end where those go in a circle.
+  Result<void> followControllers() {
+    std::unordered_map<std::string, std::size_t> walks;
+    std::size_t walk = 0;
+    for (const auto& [first, source] : sourceOf_) {
+      ++walk;
+      for (auto at = sourceOf_.find(first); at != sourceOf_.end();
+           at = sourceOf_.find(at->second.target)) {
+        const auto [known, isNew] = walks.try_emplace(at->first, walk);
+        if (isNew) continue;
+        if (known->second == walk) return refuse(at->second.element, "its source is itself");
+        break;
+      }
+    }
+    const std::vector<std::string> named(used_.begin(), used_.end());
+    for (const std::string& first : named) {
+      for (auto at = sourceOf_.find(first); at != sourceOf_.end();
+           at = sourceOf_.find(at->second.target)) {
+        if (at->first != first && !used_.insert(at->first).second) break;
       }
     }
     return {};
   }
 
-  Result<void> checkSkin(const pugi::xml_node& skin) const {
+  // A skin or morph. Where nothing shows it, only what reading it needs must be there.
+  Result<void> checkControlled(const Controlled& part) {
+    const bool isUsed = used_.contains(part.controller);
+    const std::string_view address = part.element.attribute("source").value();
+    if (isUsed && address.find('#') != address.npos && address[0] != '#') {
+      return fail(ErrorCode::Unsupported,
+                  fmt::format("{}: its source is '{}'; meshes of other files are not read, so "
+                              "export it with its mesh in one file",
+                              titleOf(part.element), cleanText(address, 80)));
+    }
+    return nameOf(part.element) == "skin" ? checkSkin(part.element, isUsed) : Result<void>();
+  }
+
+  // The number of points of the mesh that a skin moves, maybe by way of other controllers.
+  std::uint64_t pointsOf(const pugi::xml_node& skin) {
+    std::string target = targetOf(skin, "source");
+    std::vector<std::string> passed;
+    for (auto at = sourceOf_.find(target); at != sourceOf_.end(); at = sourceOf_.find(target)) {
+      passed.push_back(target);
+      target = at->second.target;
+    }
+    // Later walks take one step.
+    for (const std::string& controller : passed) sourceOf_[controller].target = target;
+    const auto mesh = pointsOf_.find(target);
+    return mesh == pointsOf_.end() ? 0 : mesh->second;
+  }
+
+  Result<void> checkSkin(const pugi::xml_node& skin, bool isUsed) {
     pugi::xml_node joints, binds;
     for (const pugi::xml_node input : skin.child("joints").children("input")) {
       const std::string_view semantic = input.attribute("semantic").value();
@@ -358,8 +452,7 @@ class Check {
       if (std::string_view(input.attribute("semantic").value()) == "WEIGHT") weights = input;
     }
     const std::int64_t count = table.attribute("count").as_int(0);
-    const auto mesh = pointsOf_.find(targetOf(skin, "source"));
-    const std::uint64_t points = mesh == pointsOf_.end() ? 0 : mesh->second;
+    const std::uint64_t points = isUsed ? pointsOf(skin) : 0;
     if (count < 0 || static_cast<std::uint64_t>(count) < points) {
       return refuse(
           skin, fmt::format("it has weights for {} vertices, and its mesh has {}", count, points));
@@ -371,12 +464,13 @@ class Check {
     if (pairs == 0) return {};
     std::uint64_t mostJoint = 0;
     std::uint64_t mostWeight = 0;
-    if (auto ok = readPairs(table.child("v"), pairs, mostJoint, mostWeight); !ok) return ok;
+    if (auto ok = readPairs(table.child("v"), pairs, isUsed, mostJoint, mostWeight); !ok) return ok;
+    if (!isUsed) return {};
     return checkInfluences(skin, joints, binds, weights, mostJoint, mostWeight);
   }
 
   // The largest numbers of the pairs (joint, weight) in a <v>.
-  static Result<void> readPairs(const pugi::xml_node& element, std::uint64_t pairs,
+  static Result<void> readPairs(const pugi::xml_node& element, std::uint64_t pairs, bool isUsed,
                                 std::uint64_t& mostJoint, std::uint64_t& mostWeight) {
     std::string_view text = element.text().get();
     for (std::uint64_t i = 0; element && i < 2 * pairs; ++i) {
@@ -386,6 +480,7 @@ class Check {
       }
       // Valid, but Assimp takes it for joint 0.
       if (i % 2 == 0 && word == "-1") {
+        if (!isUsed) continue;
         return fail(
             ErrorCode::Unsupported,
             fmt::format("{}: vertices weighted to no joint (-1) are not read; weight them to "
@@ -425,31 +520,61 @@ class Check {
   }
 
   // Textures follow parameters to their picture, without end where those go in a circle.
-  static Result<void> checkEffect(const pugi::xml_node& effect) {
-    std::unordered_map<std::string, std::string> leadsTo;
+  Result<void> checkEffect(const pugi::xml_node& effect) const {
+    Parameters parameters;
     for (auto at = nextBelow(effect, effect); at; at = nextBelow(effect, at)) {
       if (nameOf(at) != "newparam") continue;
       const pugi::xml_node sampler = at.child("sampler2D");
+      Parameter parameter;
       std::string next = at.child("surface").child("init_from").text().get();
-      if (sampler.child("source")) next = sampler.child("source").text().get();
-      if (sampler.child("instance_image")) next = targetOf(sampler.child("instance_image"), "url");
-      leadsTo[at.attribute("sid").value()] = trimmedText(next);
+      parameter.namesPicture = !next.empty();
+      if (sampler.child("source")) {
+        next = sampler.child("source").text().get();
+        parameter.namesPicture = false;
+      }
+      if (sampler.child("instance_image")) {
+        next = targetOf(sampler.child("instance_image"), "url");
+        parameter.namesPicture = true;
+      }
+      parameter.next = trimmedText(next);
+      parameters[at.attribute("sid").value()] = std::move(parameter);
     }
-    for (const auto& [first, second] : leadsTo) {
-      std::size_t steps = 0;
-      for (auto at = leadsTo.find(first); at != leadsTo.end(); at = leadsTo.find(at->second)) {
-        if (++steps <= leadsTo.size()) continue;
-        return refuse(effect,
-                      fmt::format("its parameter '{}' refers to itself", cleanText(first, 80)));
+    std::size_t walk = 0;
+    for (auto& [first, parameter] : parameters) {
+      ++walk;
+      for (auto at = parameters.find(first); at != parameters.end();
+           at = parameters.find(at->second.next)) {
+        if (at->second.walk == walk) return refuseCircle(effect, parameters, at->first);
+        if (at->second.walk != 0) break;
+        at->second.walk = walk;
       }
     }
     return {};
   }
 
+  // Ids of pictures and names of parameters are apart, but Assimp looks for parameters first.
+  Result<void> refuseCircle(const pugi::xml_node& effect, const Parameters& parameters,
+                            const std::string& first) const {
+    std::string name = first;
+    do {
+      const Parameter& parameter = parameters.at(name);
+      name = parameter.next;
+      if (!parameter.namesPicture || !images_.contains(name)) continue;
+      return fail(ErrorCode::Unsupported,
+                  fmt::format("{}: its parameter '{}' has the name of its picture, which is not "
+                              "read; rename one of the two",
+                              titleOf(effect), cleanText(name, 80)));
+    } while (name != first);
+    return refuse(effect, fmt::format("its parameter '{}' refers to itself", cleanText(name, 80)));
+  }
+
   std::unordered_map<std::string, Array> arrays_;
   std::unordered_map<std::string, Accessor> accessors_;
   std::unordered_map<std::string, std::uint64_t> pointsOf_;  // of geometries
-  std::vector<pugi::xml_node> skins_;
+  std::unordered_map<std::string, Source> sourceOf_;         // of controllers
+  std::vector<Controlled> controlled_;
+  std::unordered_set<std::string> used_;    // controllers and geometries with an instance
+  std::unordered_set<std::string> images_;  // ids
 };
 
 // The nodes of libraries and scenes. An <instance_node> is replaced by a copy of its node.
@@ -536,7 +661,8 @@ class Hierarchy {
         ++node.next;
         if (node.size > kMostNodes || node.depth > kDeepest) {
           return fail(ErrorCode::LimitExceeded,
-                      fmt::format("{}: its instances make more than {} nodes or {} levels",
+                      fmt::format("{}: its instances make more than {} nodes or {} levels; "
+                                  "place fewer copies and export the file again",
                                   titleOf(node.element), kMostNodes, kDeepest));
         }
         continue;

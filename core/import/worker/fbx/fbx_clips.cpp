@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "core/import/character_file.h"
 #include "core/import/worker/assembly/motion_tracks.h"
@@ -34,12 +36,20 @@ class ClipMaker {
         scaleTimes_(nodes.models.size()) {
     // Some exporters count from a date. Clips that start too late for a track are moved to 0.
     shift_ = std::abs(animation.from) > kLongestClipSeconds ? animation.from : 0.0;
-    for (const int model : nodes.order) {
-      if (movedOf(model).scale != nullptr) setScaleTimes(model);
-    }
   }
 
-  SourceClip make() {
+  Result<SourceClip> make(std::size_t mostScaleTimes) {
+    for (const int model : nodes_.order) {
+      if (movedOf(model).scale == nullptr) continue;
+      setScaleTimes(model);
+      if (scaleTimeCount_ <= mostScaleTimes) continue;
+      return fail(
+          ErrorCode::LimitExceeded,
+          fmt::format("clip '{}', model '{}': the moving scales up to here have more than {} "
+                      "times of keys; bake the motion at one rate, or remove keys of scales, "
+                      "and export the file again",
+                      cleanText(animation_.name, 80), titleOf(model), mostScaleTimes));
+    }
     SourceClip clip;
     clip.name = animation_.name;
     for (std::size_t m = 0; m < nodes_.models.size(); ++m) addModel(static_cast<int>(m), clip);
@@ -90,6 +100,11 @@ class ClipMaker {
     return nodes_.models[static_cast<std::size_t>(model)].transform;
   }
 
+  std::string titleOf(int model) const {
+    const int node = nodes_.models[static_cast<std::size_t>(model)].frame;
+    return cleanText(scene_.nodes[static_cast<std::size_t>(node)].name, 80);
+  }
+
   // All times at which a property has a key, with the ends of the clip, ascending and distinct.
   std::vector<double> timesOf(std::initializer_list<const FbxAnimated*> properties) const {
     std::vector<double> times = {animation_.from, animation_.to};
@@ -106,8 +121,13 @@ class ClipMaker {
     if (above) times.insert(times.end(), above->begin(), above->end());
     times = distinctTimes(std::move(times));
     Times& own = scaleTimes_[static_cast<std::size_t>(model)];
-    own = above && *above == times ? above
-                                   : std::make_shared<const std::vector<double>>(std::move(times));
+    if (above && *above == times) {
+      own = above;
+      return;
+    }
+    times.shrink_to_fit();
+    scaleTimeCount_ += times.size();
+    own = std::make_shared<const std::vector<double>>(std::move(times));
   }
 
   // The model whose scale times count for the translation of a model: its parent, or the nearest
@@ -231,14 +251,15 @@ class ClipMaker {
   SourceScene& scene_;
   std::vector<Moved> moved_;
   FbxScales scales_;
-  std::vector<Times> scaleTimes_;  // of models whose scale moves; else empty
+  std::vector<Times> scaleTimes_;   // of models whose scale moves; else empty
+  std::size_t scaleTimeCount_ = 0;  // of all of them, shared ones once
   double shift_ = 0.0;
 };
 
 }  // namespace
 
-void addFbxClips(std::vector<FbxAnimation>& animations, const FbxNodes& nodes,
-                 const FbxShapes& shapes, SourceScene& scene) {
+Result<void> addFbxClips(std::vector<FbxAnimation>& animations, const FbxNodes& nodes,
+                         const FbxShapes& shapes, SourceScene& scene, std::size_t mostScaleTimes) {
   for (FbxAnimation& animation : animations) {
     // Maya writes a take without curves for every file that is not animated.
     if (animation.properties.empty()) continue;
@@ -249,9 +270,12 @@ void addFbxClips(std::vector<FbxAnimation>& animations, const FbxNodes& nodes,
                        "left out",
                        cleanText(animation.name), animation.badKeys()));
     }
-    scene.clips.push_back(ClipMaker(animation, nodes, shapes, scene).make());
+    auto clip = ClipMaker(animation, nodes, shapes, scene).make(mostScaleTimes);
+    if (!clip) return tl::unexpected(clip.error());
+    scene.clips.push_back(std::move(*clip));
     animation.dropCurves();
   }
+  return {};
 }
 
 }  // namespace ck::worker

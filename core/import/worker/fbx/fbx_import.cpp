@@ -29,7 +29,8 @@ Result<SourceScene> readFbx(const RigSource& source) {
   const auto shapes = addFbxMeshes(*file, *nodes, materials, scene);
   if (!shapes) return tl::unexpected(shapes.error());
   source.progress(0.8f, "Reading clips");
-  addFbxClips(animations, *nodes, *shapes, scene);
+  const auto clips = addFbxClips(animations, *nodes, *shapes, scene);
+  if (!clips) return tl::unexpected(clips.error());
   if (tree->bytes->isDamaged) return tl::unexpected(fbxDamage());
   return scene;
 }

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <glm/glm.hpp>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -22,7 +23,8 @@ struct FbxScaleLink {
 //   Plain    1, because the node of its parent has the scale
 //   Rotated  the inherited scale of its parent times the parent's own scale
 //   None     the inherited scale of its parent
-// Constant scales are multiplied once, by the constructor. The rest is evaluated for each time.
+// Constant scales are multiplied once, by the constructor. The rest is evaluated for each time; the
+// last one to two million results are kept for reuse, which takes about 160 MB.
 class FbxScales {
  public:
   // `order` has every link once, parents first.
@@ -30,7 +32,7 @@ class FbxScales {
 
   // The inherited scale of a model at a time; `side` as KeyCurve::at(). `scaleOf(model)` gives the
   // own scale at that time of a model whose scale moves. The time that a call takes does not grow
-  // with the depth of the hierarchy if other models were asked for at the same time before.
+  // with the depth of the hierarchy if other models were asked for at the same time shortly before.
   template <class ScaleOf>
   glm::dvec3 inherited(int model, double seconds, int side, const ScaleOf& scaleOf);
   glm::dvec3 inheritedAtRest(int model) const { return of(model).atRest; }
@@ -59,12 +61,19 @@ class FbxScales {
   using Known = std::unordered_map<Moment, glm::dvec3, MomentHash>;
   // Results are kept for every 16th mover of a chain. Characters have shorter chains and keep none.
   static constexpr int kKeptEvery = 16;
+  static constexpr std::size_t kMostKnown = 1'000'000;
 
   const Inherited& of(int model) const { return inherited_[static_cast<std::size_t>(model)]; }
   bool isKept(int mover) const { return of(mover).movers % kKeptEvery == kKeptEvery - 1; }
 
+  // A mover's inherited scale times its own, if it was evaluated shortly before.
+  std::optional<glm::dvec3> known(int mover, const Moment& moment);
+  void keep(int mover, const Moment& moment, const glm::dvec3& scale);
+
   std::vector<Inherited> inherited_;
-  std::unordered_map<int, Known> known_;  // a mover's inherited scale times its own
+  std::unordered_map<int, Known> known_;
+  std::unordered_map<int, Known> older_;  // what was known when `known_` was full
+  std::size_t knownCount_ = 0;            // of the results in `known_`
 };
 
 template <class ScaleOf>
@@ -74,10 +83,8 @@ glm::dvec3 FbxScales::inherited(int model, double seconds, int side, const Scale
   glm::dvec3 scale(1.0);
   for (int mover = of(model).mover; mover >= 0; mover = of(mover).mover) {
     if (isKept(mover)) {
-      Known& known = known_[mover];
-      const auto found = known.find({seconds, side});
-      if (found != known.end()) {
-        scale = found->second;
+      if (const auto found = known(mover, {seconds, side})) {
+        scale = *found;
         break;
       }
     }
@@ -85,7 +92,7 @@ glm::dvec3 FbxScales::inherited(int model, double seconds, int side, const Scale
   }
   for (auto mover = open.rbegin(); mover != open.rend(); ++mover) {
     scale *= of(*mover).factor * scaleOf(*mover);
-    if (isKept(*mover)) known_[*mover].emplace(Moment{seconds, side}, scale);
+    if (isKept(*mover)) keep(*mover, {seconds, side}, scale);
   }
   return of(model).factor * scale;
 }
