@@ -141,14 +141,10 @@ class tst_impostor_files : public QObject {
     QVERIFY(!ck::checkImpostorsOf(impostors, other));
     other.clips.pop_back();
     QVERIFY(!ck::checkImpostorsOf(impostors, other));
-    ck::Atlas two = atlas;
-    two.clips.push_back(two.clips.front());
-    two.clips.back().name = "other";
-    two.clips.back().firstFrame += two.clips.front().frameCount;
-    ck::Impostors mixed = made(two);
-    QVERIFY(ck::checkImpostorsOf(mixed, two));
+    ck::Impostors mixed = impostors;
+    QVERIFY(atlas.clips.size() > 1);
     mixed.momentOfFrame.back() = 0;
-    QVERIFY(!ck::checkImpostorsOf(mixed, two));
+    QVERIFY(!ck::checkImpostorsOf(mixed, atlas));
   }
 
   // With the pictures of three.js and of the page, which are the same bytes.

@@ -50,8 +50,8 @@ class tst_both_programs : public QObject {
     window.playback().seek(kSeconds);
     // A picture is dear once, a window at every frame: each program resolves Auto for itself.
     window.document().edit("Shadows", [](Project& p) { p.view.shadows = ck::Shadows::Soft; });
-    // Nothing that far actors are drawn with is left to be made later, and no actor is left out for a
-    // slow machine, which would frame the others.
+    // Nothing that far actors are drawn with is left to be made later, and no actor is left out for
+    // a slow machine, which would frame the others.
     window.playback().setFixedStep(1.0 / 60.0);
     stage_.viewport->frameAll();
     const QImage shown = stage_.viewport->grabFramebuffer();
