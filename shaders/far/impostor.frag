@@ -33,12 +33,19 @@ flat in uint vId;
 layout(location = 0) out uint oId;
 #endif
 
+// Bodies of few pixels cover most of them in part, and by a half they would vanish: there, as many pixels are
+// shown as are covered on average, by noise that stands on the screen (crowd/dither.glsl says whose).
+float ckLeastCover() {
+  float noise = fract(dot(gl_FragCoord.xy, vec2(0.754877669, 0.569840296)));
+  return mix(0.5, max(noise, 0.02), clamp(1.5 - vOuterLayer.y / 8.0, 0.0, 1.0));
+}
+
 void main() {
   vec2 away = gl_FragCoord.xy - vCenterCell.xy;
   vec2 inCell = vMap.xy * away.x + vMap.zw * away.y;
   ivec3 at = ivec3(vec3(vCenterCell.zw + inCell, vOuterLayer.z));
   vec4 form = texelFetch(ckImpostors, at, int(vOuterLayer.w));
-  if (form.a < 0.5 || abs(inCell.x) >= vOuterLayer.x || abs(inCell.y) >= vOuterLayer.y) discard;
+  if (form.a < ckLeastCover() || abs(inCell.x) >= vOuterLayer.x || abs(inCell.y) >= vOuterLayer.y) discard;
 #if CK_PASS == 0
   ckDissolve();
   vec4 paint = texelFetch(ckImpostors, at - ivec3(0, 0, 1), int(vOuterLayer.w));
