@@ -424,16 +424,16 @@ class tst_crowd_detail : public QObject {
     simple.shadows = ck::Shadows::Off;
     std::vector<Actor> off = actors_;
     for (Actor& actor : off) actor.on = false;
-    const Crowd nobody(off, humanoid().clips);
+    const Crowd emptyCrowd(off, humanoid().clips);
     for (const double farther : {2.0, 4.0}) {
       Camera camera = camera_;
       camera.distance *= farther;
-      const Frame empty = drawn(*renderer_, nobody, camera, whole);
+      const Frame ground = drawn(*renderer_, emptyCrowd, camera, whole);
       const auto seen = [&](const RenderSettings& settings) {
         const Frame frame = drawn(*renderer_, *crowd_, camera, settings);
         double sum = 0.0;
         for (std::size_t i = 0; i < frame.rgba.size(); ++i) {
-          sum += std::abs(int(frame.rgba[i]) - int(empty.rgba[i]));
+          sum += std::abs(int(frame.rgba[i]) - int(ground.rgba[i]));
         }
         return sum;
       };

@@ -278,8 +278,8 @@ class tst_dissolve_images : public QObject {
     const Frame actors = drawn(*renderer_, *crowd_, camera_, bare);
     bare.detail.mode = ck::DetailMode::Full;
     const Frame whole = drawn(*renderer_, *crowd_, camera_, bare);
-    const Crowd nobody({}, humanoid().clips);
-    const Frame ground = drawn(*renderer_, nobody, camera_, bare);
+    const Crowd emptyCrowd({}, humanoid().clips);
+    const Frame ground = drawn(*renderer_, emptyCrowd, camera_, bare);
     std::size_t shaded = 0;
     std::size_t others = 0;
     for (std::size_t pixel = 0; pixel < std::size_t(kWidth) * kHeight; ++pixel) {
