@@ -6,7 +6,6 @@
 
 #include "app/commands/choices.h"
 #include "app/commands/numbers.h"
-#include "render/impostor_export.h"
 
 namespace ck::cli {
 
@@ -21,7 +20,7 @@ void addExportOptions(CLI::App& app, ExportOptions& options) {
          "--impostors",
          [&options](const std::string& text) {
            options.impostors = true;
-           options.impostorBytes = text;
+           if (const auto bytes = bytesFrom(text)) options.impostorBytes = *bytes;
          },
          "Pictures of far actors, too, within BYTES; K is 1024, M 1024 K (default: 16M)")
       ->expected(0, 1)
@@ -43,8 +42,7 @@ ExportSettings exportSettings(const ExportOptions& options) {
   ExportSettings settings;
   settings.skinUv = options.skinUv;
   settings.pack = options.pack;
-  const std::optional<std::uint64_t> bytes = bytesFrom(options.impostorBytes);
-  settings.drawImpostors = render::impostorsWithin(bytes.value_or(render::kExportedImpostorBytes));
+  settings.drawImpostors = render::impostorsWithin(options.impostorBytes);
   if (options.impostors) settings.targets.insert(TargetKind::Impostors);
   const auto addNeutral = [&settings] {
     for (const ExportTarget& target : exportTargets()) {

@@ -6,6 +6,7 @@
 #include "app/commands/json.h"
 #include "app/commands/options.h"
 #include "core/export/set/atlas_export.h"
+#include "render/impostor_export.h"
 
 namespace ck::cli {
 
@@ -13,7 +14,7 @@ namespace ck::cli {
 struct ExportOptions {
   std::vector<std::string> wanted;  // names of kExportFormats and exportTargets()
   bool impostors = false;           // asked for by --impostors
-  std::string impostorBytes;        // its size, or empty
+  std::size_t impostorBytes = render::kExportedImpostorBytes;
   SkinUv skinUv = SkinUv::None;
   Pack pack = Pack::Small;
 };

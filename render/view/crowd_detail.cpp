@@ -92,19 +92,27 @@ struct CrowdDetail::Character {
   std::uint64_t stamp = 0;  // of `whole`
   CharacterPtr character;
   std::shared_ptr<Job> job;
-  bool levelsTaken = false;
-  std::vector<std::unique_ptr<CharacterRenderer>> levels;  // from the second level on
-  std::vector<int> influences;                             // of these
-  std::vector<int> collapsedJoints;                        // of these
-  std::vector<std::size_t> numbers;                        // of these, in DetailLevels::levels
-  std::size_t levelBytes = 0;                              // of graphics memory
-  std::vector<DetailStats::Refusal> refused;               // by the budget of memory
-  int mostInfluences = 4;                                  // of the whole mesh, as settled
-  bool posesClips = false;                                 // MethodInfo::posesClips
-  std::vector<double> errors;                              // metres, of these
-  std::vector<ActorPieces> pieces;                         // of the whole mesh, and of these
-  bool picturesTried = false;
-  std::unique_ptr<ImpostorSet> pictures;  // none if the driver has no memory for them
+  int mostInfluences = 4;   // of the whole mesh, as settled
+  bool posesClips = false;  // MethodInfo::posesClips
+  // A simpler mesh.
+  struct Level {
+    std::size_t number = 0;  // in DetailLevels::levels
+    std::unique_ptr<CharacterRenderer> mesh;
+    int influences = 4;
+    int collapsedJoints = 0;
+    double errorMeters = 0.0;
+  };
+  // What is made for far actors within a budget of memory.
+  struct Made {
+    bool levelsTaken = false;
+    std::vector<Level> levels;
+    std::size_t levelBytes = 0;
+    bool picturesTried = false;
+    std::unique_ptr<ImpostorSet> pictures;  // none if the driver has no memory for them
+    std::vector<DetailStats::Refusal> refused;
+  };
+  Made made;
+  std::vector<ActorPieces> pieces;  // of the whole mesh, and of the simpler ones
   DetailWays ways;
   DetailPlan plan;
   std::size_t actors = 0;  // of the crowd, as of the last tick
@@ -121,8 +129,20 @@ struct CrowdDetail::Character {
   std::vector<Passing> passing;
   std::vector<gpu::CkPlace> painted;  // places with the tints of levels
 
-  bool isPending() const { return !levelsTaken || (pictures && !pictures->isReady()); }
-  bool hasPictures() const { return pictures && pictures->isReady(); }
+  bool isPending() const {
+    return !made.levelsTaken || (made.pictures && !made.pictures->isReady());
+  }
+  bool hasPictures() const { return made.pictures && made.pictures->isReady(); }
+  // By the index of a way.
+  const CharacterRenderer& mesh(std::size_t way) const {
+    return way == 0 ? *whole : *made.levels[way - 1].mesh;
+  }
+  std::size_t levelNumber(std::size_t way) const {
+    return way == 0 ? 0 : made.levels[way - 1].number;
+  }
+  std::size_t trianglesOf(std::size_t way) const {
+    return way < ways.meshErrors.size() ? mesh(way).triangles() : 0;
+  }
   std::array<const FarActors*, 4> far() const {
     return {&pictured, &passingPictured, &dotted, &passingDotted};
   }
@@ -179,25 +199,26 @@ bool CrowdDetail::isWanted(const CrowdView& crowd, const RenderSettings& setting
   return triangles_ >= kFewTriangles || (most > 0 && triangles_ > most);
 }
 
-Result<void> CrowdDetail::takeLevels(Character& one) {
-  const Result<DetailLevels>* made = one.job->levels();
-  if (made == nullptr || one.levelsTaken) return {};
-  one.levelsTaken = true;
-  if (!*made) {
-    log().warn("{}: no simpler meshes: {}", one.character->name, made->error().message);
-    return {};
+void CrowdDetail::takeLevels(Character& one) {
+  const Result<DetailLevels>* found = one.job->levels();
+  Character::Made& made = one.made;
+  if (found == nullptr || made.levelsTaken) return;
+  made.levelsTaken = true;
+  if (!*found) {
+    log().warn("{}: no simpler meshes: {}", one.character->name, found->error().message);
+    return;
   }
-  const std::vector<DetailLevel>& levels = (*made)->levels;
+  const std::vector<DetailLevel>& levels = (*found)->levels;
   // A small budget goes to the coarsest meshes first.
   std::size_t first = levels.size();
   while (first > 1 &&
-         (memoryEach_ == 0 || one.levelBytes + bytesOf(levels[first - 1]) <= memoryEach_)) {
-    one.levelBytes += bytesOf(levels[--first]);
+         (memoryEach_ == 0 || made.levelBytes + bytesOf(levels[first - 1]) <= memoryEach_)) {
+    made.levelBytes += bytesOf(levels[--first]);
   }
   for (std::size_t number = 1; number < levels.size(); ++number) {
     const DetailLevel& level = levels[number];
     if (number < first) {
-      one.refused.push_back({.level = number, .bytes = bytesOf(level)});
+      made.refused.push_back({.level = number, .bytes = bytesOf(level)});
       continue;
     }
     auto uploaded = uploadLevel(level.character, *one.whole->character());
@@ -205,50 +226,48 @@ Result<void> CrowdDetail::takeLevels(Character& one) {
       log().warn("{}: fewer simple meshes: {}", one.character->name, uploaded.error().message);
       break;
     }
-    one.levels.push_back(CharacterRenderer::makeLevel(
-        *one.whole, std::make_shared<CharacterGpu>(std::move(*uploaded))));
-    one.influences.push_back(level.influences);
-    one.collapsedJoints.push_back(level.collapsedJoints);
-    one.errors.push_back(level.errorMeters);
-    one.numbers.push_back(number);
+    auto mesh = CharacterRenderer::makeLevel(*one.whole,
+                                             std::make_shared<CharacterGpu>(std::move(*uploaded)));
+    made.levels.push_back(
+        {number, std::move(mesh), level.influences, level.collapsedJoints, level.errorMeters});
   }
-  return {};
 }
 
 // Pictures of the coarsest mesh that looks the same at their size cost least to draw.
-Result<void> CrowdDetail::startPictures(Character& one) {
-  if (one.picturesTried) return {};
-  one.picturesTried = true;
+void CrowdDetail::startPictures(Character& one) {
+  Character::Made& made = one.made;
+  if (made.picturesTried) return;
+  made.picturesTried = true;
   const ActorReach& reach = one.whole->reach();
   std::shared_ptr<CharacterGpu> mesh = one.whole->character();
-  for (std::size_t level = 0; level < one.levels.size(); ++level) {
-    if (one.errors[level] > kPictureMeshShare * (reach.high - reach.low)) break;
-    mesh = one.levels[level]->character();
+  for (const Character::Level& level : made.levels) {
+    if (level.errorMeters > kPictureMeshShare * (reach.high - reach.low)) break;
+    mesh = level.mesh->character();
   }
   const std::size_t room =
-      memoryEach_ > 0 ? memoryEach_ - std::min(memoryEach_, one.levelBytes) : kPictureBytes;
-  auto made = ImpostorSet::make(std::move(mesh), one.whole->atlas(), one.whole->hiddenMeshes(),
-                                shaders_, facts_, std::min(room, kPictureBytes));
-  if (made) {
-    one.pictures = std::move(*made);
-  } else if (room < kPictureBytes && made.error().code == ErrorCode::LimitExceeded) {
-    one.refused.push_back({.kind = DetailStats::Way::Kind::Picture, .bytes = kPictureBytes});
+      memoryEach_ > 0 ? memoryEach_ - std::min(memoryEach_, made.levelBytes) : kPictureBytes;
+  auto pictures = ImpostorSet::make(std::move(mesh), one.whole->atlas(), one.whole->hiddenMeshes(),
+                                    shaders_, facts_, std::min(room, kPictureBytes));
+  if (pictures) {
+    made.pictures = std::move(*pictures);
+  } else if (room < kPictureBytes && pictures.error().code == ErrorCode::LimitExceeded) {
+    made.refused.push_back({.kind = DetailStats::Way::Kind::Picture, .bytes = kPictureBytes});
   } else {
-    log().warn("{}: no pictures for far actors: {}", one.character->name, made.error().message);
+    log().warn("{}: no pictures for far actors: {}", one.character->name, pictures.error().message);
   }
-  return {};
 }
 
 // What far actors are drawn with is made when it is first needed, and beside frames.
 Result<void> CrowdDetail::goOn(Character& one, double milliseconds) {
   if (!one.job) one.job = std::make_shared<Job>(one.character);
-  if (auto taken = takeLevels(one); !taken) return taken;
-  if (!one.levelsTaken) return {};
-  if (auto started = startPictures(one); !started) return started;
-  if (!one.pictures || one.pictures->isReady()) return {};
-  if (auto went = one.pictures->goOn(milliseconds); !went) {
+  takeLevels(one);
+  if (!one.made.levelsTaken) return {};
+  startPictures(one);
+  std::unique_ptr<ImpostorSet>& pictures = one.made.pictures;
+  if (!pictures || pictures->isReady()) return {};
+  if (auto went = pictures->goOn(milliseconds); !went) {
     log().warn("{}: no pictures for far actors: {}", one.character->name, went.error().message);
-    one.pictures.reset();
+    pictures.reset();
   }
   return {};
 }
@@ -264,17 +283,20 @@ void CrowdDetail::setWays(Character& one, const PoseSettings& pose) {
 DetailWays CrowdDetail::waysFor(const Character& one, double pixels) const {
   DetailWays ways;
   if (!one.posesClips) {
-    ways.meshErrors.insert(ways.meshErrors.end(), one.errors.begin(), one.errors.end());
+    for (const Character::Level& level : one.made.levels) {
+      ways.meshErrors.push_back(level.errorMeters);
+    }
   }
   if (one.isPending() && triangles_ < kWaitingTriangles) return ways;
   if (one.isPending()) {
     ways.pointPixels = kWaitingPixels;
-  } else if (one.pictures) {
+  } else if (one.made.pictures) {
     ways.pointPixels = std::min(kPointPixels * pixels, kMostPointPixels);
   }
   if (!one.hasPictures()) return ways;
-  const double most = std::min<double>(one.pictures->cellPixels(), one.pictures->largestPixels());
-  ways.picture = DetailWays::Picture{one.pictures->errorMeters(), most};
+  const double most =
+      std::min<double>(one.made.pictures->cellPixels(), one.made.pictures->largestPixels());
+  ways.picture = DetailWays::Picture{one.made.pictures->errorMeters(), most};
   return ways;
 }
 
@@ -289,25 +311,11 @@ void CrowdDetail::budgetMemory(std::size_t mostBytes) {
           : 0;
   if (std::exchange(memoryEach_, each) == each) return;
   for (const std::unique_ptr<Character>& one : cast_) {
-    one->levels.clear();
-    one->influences.clear();
-    one->collapsedJoints.clear();
-    one->errors.clear();
-    one->numbers.clear();
-    one->refused.clear();
     one->pieces.clear();
     one->passing.clear();
-    one->levelBytes = 0;
-    one->levelsTaken = false;
-    one->picturesTried = false;
-    one->pictures.reset();
+    one->made = {};
   }
   on_ = false;
-}
-
-std::size_t CrowdDetail::trianglesOf(const Character& one, std::size_t way) const {
-  if (way >= one.ways.meshErrors.size()) return 0;
-  return (way == 0 ? *one.whole : *one.levels[way - 1]).triangles();
 }
 
 // By the actors that the last plan found in view.
@@ -319,7 +327,7 @@ void CrowdDetail::keepToBudget(const RenderSettings& settings) {
       const double pixels = askedPixels_ * factor;
       const std::vector<std::size_t> counts = one->plan.countsAt(waysFor(*one, pixels), pixels);
       for (std::size_t way = 0; way < counts.size(); ++way) {
-        triangles += counts[way] * trianglesOf(*one, way);
+        triangles += counts[way] * one->trianglesOf(way);
       }
     }
     return triangles;
@@ -332,7 +340,7 @@ std::vector<DetailStats::Refusal> CrowdDetail::refusals() const {
   for (std::uint32_t c = 0; c < cast_.size(); ++c) {
     const Character& one = *cast_[c];
     if (one.actors == 0) continue;
-    for (DetailStats::Refusal refusal : one.refused) {
+    for (DetailStats::Refusal refusal : one.made.refused) {
       refusal.character = c;
       all.push_back(refusal);
     }
@@ -345,9 +353,8 @@ std::vector<DetailStats::Refusal> CrowdDetail::refusals() const {
       askedSoFar += asked[way];
       givenSoFar += given[way];
       if (askedSoFar <= givenSoFar) continue;
-      all.push_back({.character = c,
-                     .level = way == 0 ? 0 : one.numbers[way - 1],
-                     .actors = askedSoFar - givenSoFar});
+      all.push_back(
+          {.character = c, .level = one.levelNumber(way), .actors = askedSoFar - givenSoFar});
     }
   }
   return all;
@@ -474,8 +481,8 @@ Result<void> CrowdDetail::tick(std::uint32_t character, CharacterRenderer& whole
   if (isDetailed) {
     if (auto far = tickFar(one, crowd, settings); !far) return far;
   }
-  one.pieces.resize(one.levels.size() + 1);
-  one.passing.resize(isDetailed ? one.levels.size() + 1 : 0);
+  one.pieces.resize(one.made.levels.size() + 1);
+  one.passing.resize(isDetailed ? one.made.levels.size() + 1 : 0);
   PieceTick tick{crowd,
                  isDetailed ? one.plan.choice(0) : ActorChoice(),
                  settings,
@@ -492,16 +499,17 @@ Result<void> CrowdDetail::tick(std::uint32_t character, CharacterRenderer& whole
   RenderSettings simpler = settings;
   simpler.pose.morphs.on = false;
   for (std::size_t way = 1; way < one.ways.meshErrors.size() && done; ++way) {
-    simpler.pose.influences = std::min(one.mostInfluences, one.influences[way - 1]);
+    const Character::Level& level = one.made.levels[way - 1];
+    simpler.pose.influences = std::min(one.mostInfluences, level.influences);
     const PieceTick own{crowd,
                         one.plan.choice(way),
                         simpler,
                         selected,
                         selectedActor,
                         eye,
-                        levelPaint(settings.levels, one.numbers[way - 1]),
+                        levelPaint(settings.levels, level.number),
                         character};
-    if (!own.chosen.actors().empty()) done = one.pieces[way].tick(*one.levels[way - 1], own, drawn);
+    if (!own.chosen.actors().empty()) done = one.pieces[way].tick(*level.mesh, own, drawn);
     if (done) done = tickPassing(one, way, own, drawn);
   }
   return done;
@@ -517,7 +525,7 @@ Result<void> CrowdDetail::tickPassing(Character& one, std::size_t way, PieceTick
     return {};
   }
   if (!passing.mesh) {
-    const CharacterRenderer& mesh = way == 0 ? *one.whole : *one.levels[way - 1];
+    const CharacterRenderer& mesh = one.mesh(way);
     passing.mesh = CharacterRenderer::makeLevel(mesh, mesh.character());
   }
   return passing.pieces.tick(*passing.mesh, tick, drawn);
@@ -537,8 +545,8 @@ Result<void> CrowdDetail::drawFar(DrawPass pass, int width, int height) const {
         done = drawFarDots(shaders_, dotted, pass, one->body(), width, height);
         continue;
       }
-      done = one->pictures->draw(pictured, pass, width, height);
-      if (done) done = one->pictures->drawPoints(dotted, pass, width, height);
+      done = one->made.pictures->draw(pictured, pass, width, height);
+      if (done) done = one->made.pictures->drawPoints(dotted, pass, width, height);
     }
     pass.firstId += static_cast<std::uint32_t>(one->actors);
   }
@@ -601,7 +609,7 @@ void CrowdDetail::addTo(FrameStats& all) const {
   for (const std::unique_ptr<Character>& one : cast_) {
     if (one->actors == 0) continue;
     ++all.characters;
-    if (one->pictures) all.skinningBytes += one->pictures->bytes();
+    if (one->made.pictures) all.skinningBytes += one->made.pictures->bytes();
     if (all.ticked) {
       for (const FarActors* some : one->far()) all.uploadedBytes += some->uploadedBytes();
     }
@@ -615,15 +623,16 @@ DetailStats::Cast CrowdDetail::castOf(std::uint32_t character) const {
   const std::size_t joints = one.character->rig.skinJoints.size();
   DetailStats::Cast cast{character, {}};
   for (std::size_t level = 0; level < one.ways.meshErrors.size(); ++level) {
-    Way way{.level = level == 0 ? 0 : one.numbers[level - 1]};
+    Way way{.level = one.levelNumber(level)};
     way.errorMeters = one.ways.meshErrors[level];
     way.actors = one.plan.count(level);
-    way.triangles = trianglesOf(one, level);
+    way.triangles = one.trianglesOf(level);
     way.influences = one.mostInfluences;
     way.joints = joints;
     if (level > 0) {
-      way.influences = std::min(one.mostInfluences, one.influences[level - 1]);
-      way.joints -= static_cast<std::size_t>(one.collapsedJoints[level - 1]);
+      const Character::Level& simpler = one.made.levels[level - 1];
+      way.influences = std::min(one.mostInfluences, simpler.influences);
+      way.joints -= static_cast<std::size_t>(simpler.collapsedJoints);
       way.mostPixels = pixels_ / *way.errorMeters * high;
     }
     cast.ways.push_back(way);

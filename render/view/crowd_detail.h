@@ -86,8 +86,8 @@ class CrowdDetail {
 
   bool isWanted(const CrowdView& crowd, const RenderSettings& settings);
   Result<void> goOn(Character& one, double milliseconds);
-  Result<void> takeLevels(Character& one);
-  Result<void> startPictures(Character& one);
+  void takeLevels(Character& one);
+  void startPictures(Character& one);
   std::optional<DetailStats> stats() const;
   DetailStats::Cast castOf(std::uint32_t character) const;
   int farDraws() const;
@@ -103,7 +103,6 @@ class CrowdDetail {
                           const RenderSettings& settings,
                           std::span<const std::vector<std::uint32_t>> selected);
   std::vector<DetailStats::Refusal> refusals() const;
-  std::size_t trianglesOf(const Character& one, std::size_t way) const;
   std::size_t dissolving() const;
   void setWays(Character& one, const PoseSettings& pose);
   DetailWays waysFor(const Character& one, double pixels) const;

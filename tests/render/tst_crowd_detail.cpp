@@ -22,22 +22,13 @@ using ck::render::CrowdRenderer;
 using ck::render::DetailStats;
 using ck::render::Frame;
 using ck::render::RenderSettings;
+using ck::test::bakedHumanoid;
 using ck::test::BakedRig;
 
 namespace {
 
 constexpr int kWidth = 480;
 constexpr int kHeight = 270;
-
-const BakedRig& humanoid() {
-  static const BakedRig rig = [] {
-    ck::test::useBuiltImportWorker();
-    auto imported = ck::importCharacter(ck::test::sampleHumanoid());
-    if (!imported) qFatal("%s", imported.error().message.c_str());
-    return ck::test::bakedRig(std::move(*imported));
-  }();
-  return rig;
-}
 
 constexpr int kActors = 400;
 constexpr float kSpacingMeters = 4.0f;
@@ -62,15 +53,7 @@ Frame drawn(CrowdRenderer& renderer, const Crowd& crowd, const Camera& camera,
 }
 
 std::size_t unlike(const Frame& a, const Frame& b) {
-  std::size_t pixels = 0;
-  for (std::size_t p = 0; p + 3 < a.rgba.size(); p += 4) {
-    int most = 0;
-    for (std::size_t c = p; c < p + 3; ++c) {
-      most = std::max(most, std::abs(int(a.rgba[c]) - int(b.rgba[c])));
-    }
-    pixels += most > 24 ? 1u : 0u;
-  }
-  return pixels;
+  return std::size_t(ck::test::differentPixels(a, b, 24));
 }
 
 std::size_t waysUsed(const DetailStats& stats) {
@@ -103,7 +86,7 @@ class tst_crowd_detail : public QObject {
   void init() {
     CK_NEEDS_GL(stage_);
     if (renderer_) return;
-    const BakedRig& rig = humanoid();
+    const BakedRig& rig = bakedHumanoid();
     actors_ = ck::test::variedActors(kActors, int(rig.clips.size()), kSpacingMeters);
     crowd_ = std::make_unique<Crowd>(actors_, rig.clips);
     camera_ = overlooking(actors_);
@@ -192,7 +175,7 @@ class tst_crowd_detail : public QObject {
 
   void aBudgetHoldsForSmallCrowdsToo() {
     std::vector<Actor> few(actors_.begin(), actors_.begin() + 40);
-    Crowd crowd(few, humanoid().clips);
+    Crowd crowd(few, bakedHumanoid().clips);
     RenderSettings settings = detailed();
     settings.pose.morphs.on = false;
     const auto triangles = [&] {
@@ -342,7 +325,7 @@ class tst_crowd_detail : public QObject {
     auto imported = ck::importCharacter(ck::test::sampleHumanoid().parent_path() / "animal.glb");
     QVERIFY(imported);
     const BakedRig animal = ck::test::bakedRig(std::move(*imported));
-    const BakedRig& person = humanoid();
+    const BakedRig& person = bakedHumanoid();
     std::vector<Actor> actors = actors_;
     const int clips = int(std::min(animal.clips.size(), person.clips.size()));
     for (std::size_t i = 0; i < actors.size(); ++i) {
@@ -398,7 +381,7 @@ class tst_crowd_detail : public QObject {
 
   void smallCrowdsAreWhole() {
     const std::vector<Actor> few = ck::test::variedActors(20, 2);
-    const Crowd crowd(few, humanoid().clips);
+    const Crowd crowd(few, bakedHumanoid().clips);
     const Frame simple = drawn(*renderer_, crowd, camera_, detailed());
     QVERIFY(!renderer_->stats().detail);
     QCOMPARE(simple.rgba, drawn(*renderer_, crowd, camera_, RenderSettings()).rgba);
@@ -424,7 +407,7 @@ class tst_crowd_detail : public QObject {
     simple.shadows = ck::Shadows::Off;
     std::vector<Actor> off = actors_;
     for (Actor& actor : off) actor.on = false;
-    const Crowd emptyCrowd(off, humanoid().clips);
+    const Crowd emptyCrowd(off, bakedHumanoid().clips);
     for (const double farther : {2.0, 4.0}) {
       Camera camera = camera_;
       camera.distance *= farther;
@@ -446,7 +429,7 @@ class tst_crowd_detail : public QObject {
   void aStandingCrowdUploadsFramesAlone() {
     std::vector<Actor> standing = actors_;
     for (Actor& actor : standing) actor.travels = false;
-    Crowd crowd(standing, humanoid().clips);
+    Crowd crowd(standing, bakedHumanoid().clips);
     Camera camera = camera_;
     camera.distance *= 6.0;
     drawn(*renderer_, crowd, camera, detailed());

@@ -5,14 +5,11 @@
 #include <cmath>
 #include <optional>
 
-#include "core/import/import_process.h"
 #include "render/far/far_dots.h"
 #include "render/gl/framebuffer.h"
 #include "render/gl/handle.h"
 #include "render/view/crowd_detail.h"
 #include "tests/support/gl_stage.h"
-#include "tests/support/import_worker.h"
-#include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 
 using ck::Actor;
@@ -23,6 +20,7 @@ using ck::render::CrowdRenderer;
 using ck::render::DetailStats;
 using ck::render::Frame;
 using ck::render::RenderSettings;
+using ck::test::bakedHumanoid;
 using ck::test::BakedRig;
 
 namespace {
@@ -33,16 +31,6 @@ constexpr int kActors = 400;
 constexpr float kSpacingMeters = 8.0f;
 // Colours that differ by less are the same; drivers round differently in other programs.
 constexpr int kSame = 3;
-
-const BakedRig& humanoid() {
-  static const BakedRig rig = [] {
-    ck::test::useBuiltImportWorker();
-    auto imported = ck::importCharacter(ck::test::sampleHumanoid());
-    if (!imported) qFatal("%s", imported.error().message.c_str());
-    return ck::test::bakedRig(std::move(*imported));
-  }();
-  return rig;
-}
 
 Frame drawn(CrowdRenderer& renderer, const Crowd& crowd, const Camera& camera,
             const RenderSettings& settings) {
@@ -136,7 +124,7 @@ class tst_dissolve_images : public QObject {
   void init() {
     CK_NEEDS_GL(stage_);
     if (renderer_) return;
-    const BakedRig& rig = humanoid();
+    const BakedRig& rig = bakedHumanoid();
     actors_ = ck::test::variedActors(kActors, int(rig.clips.size()), kSpacingMeters);
     crowd_ = std::make_unique<Crowd>(actors_, rig.clips);
     glm::dvec3 middle(0.0);
@@ -278,7 +266,7 @@ class tst_dissolve_images : public QObject {
     const Frame actors = drawn(*renderer_, *crowd_, camera_, bare);
     bare.detail.mode = ck::DetailMode::Full;
     const Frame whole = drawn(*renderer_, *crowd_, camera_, bare);
-    const Crowd emptyCrowd({}, humanoid().clips);
+    const Crowd emptyCrowd({}, bakedHumanoid().clips);
     const Frame ground = drawn(*renderer_, emptyCrowd, camera_, bare);
     std::size_t shaded = 0;
     std::size_t others = 0;

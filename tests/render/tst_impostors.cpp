@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <numbers>
 
-#include "core/import/import_process.h"
 #include "core/view/footprints.h"
 #include "render/far/impostor_set.h"
 #include "render/gl/framebuffer.h"
@@ -14,7 +13,6 @@
 #include "render/view/environment.h"
 #include "render/view/frame_image.h"
 #include "tests/support/gl_stage.h"
-#include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 
@@ -260,13 +258,6 @@ Camera cameraFor(double azimuth, double elevation, double heightMeters, double p
   return camera;
 }
 
-BakedRig humanoid() {
-  ck::test::useBuiltImportWorker();
-  auto imported = ck::importCharacter(ck::test::sampleHumanoid());
-  if (!imported) qFatal("%s", imported.error().message.c_str());
-  return bakedRig(std::move(*imported));
-}
-
 // A cube of 1 m on the ground whose sides are a mesh each: in front red, at the back green, on +X
 // blue, on -X yellow, above white, below black. It does not move.
 ck::Character cube() {
@@ -364,7 +355,7 @@ class tst_impostors : public QObject {
 };
 
 void tst_impostors::looksLikeTheMeshFromItsDirections() {
-  Stand stand(humanoid(), kLargeBudget);
+  Stand stand(ck::test::bakedHumanoid(), kLargeBudget);
   double overlap = 0.0;
   double area = 0.0;
   for (const double elevation : {0.0, 30.0}) {
@@ -385,7 +376,7 @@ void tst_impostors::looksLikeTheMeshFromItsDirections() {
 }
 
 void tst_impostors::looksLikeTheMeshBetweenDirections() {
-  Stand stand(humanoid(), kLargeBudget);
+  Stand stand(ck::test::bakedHumanoid(), kLargeBudget);
   double overlap = 0.0;
   double area = 0.0;
   glm::dvec3 apart(0.0);
@@ -535,7 +526,7 @@ void tst_impostors::isSeenWhenItsMiddleIsOutside() {
 
 // The witness is the mesh where it has enough pixels.
 void tst_impostors::pointsHaveColorAndArea() {
-  Stand stand(humanoid(), kLargeBudget);
+  Stand stand(ck::test::bakedHumanoid(), kLargeBudget);
   constexpr double kWitnessPixels = 24.0;
   for (const double size : {6.0, 12.0}) {
     double area = 0.0;
@@ -601,8 +592,8 @@ void tst_impostors::leavesHiddenMeshesOut() {
 }
 
 void tst_impostors::keepsTheBudget() {
-  const Stand large(humanoid(), kBudget);
-  const Stand small(humanoid(), kBudget / 4);
+  const Stand large(ck::test::bakedHumanoid(), kBudget);
+  const Stand small(ck::test::bakedHumanoid(), kBudget / 4);
   QVERIFY(large.set().bytes() <= kBudget);
   QVERIFY(large.set().bytes() > kBudget / 2);
   QVERIFY(small.set().bytes() <= kBudget / 4);

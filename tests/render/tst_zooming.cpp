@@ -5,10 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/import/import_process.h"
 #include "tests/support/gl_stage.h"
-#include "tests/support/import_worker.h"
-#include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 
 using ck::Actor;
@@ -129,10 +126,7 @@ class tst_zooming : public QObject {
   void init() {
     CK_NEEDS_GL(stage_);
     if (renderer_) return;
-    ck::test::useBuiltImportWorker();
-    auto imported = ck::importCharacter(ck::test::sampleHumanoid());
-    QVERIFY(imported);
-    const BakedRig rig = ck::test::bakedRig(std::move(*imported));
+    const BakedRig& rig = ck::test::bakedHumanoid();
     const std::vector<Actor> actors = ck::test::variedActors(kActors, int(rig.clips.size()), 2.5f);
     for (const Actor& actor : actors) middle_ += glm::dvec3(actor.position) / double(kActors);
     crowd_ = std::make_unique<Crowd>(actors, rig.clips);

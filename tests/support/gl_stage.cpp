@@ -14,7 +14,10 @@
 #include "core/anim/pose.h"
 #include "core/base/assert.h"
 #include "core/base/log.h"
+#include "core/import/import_process.h"
 #include "render/gl/context.h"
+#include "tests/support/import_worker.h"
+#include "tests/support/rigs.h"
 
 namespace ck::test {
 
@@ -52,6 +55,16 @@ BakedRig bakedRig(Character character, const BakeSettings& settings) {
   std::vector<std::string> names;
   for (const Clip& clip : rig.character->clips) names.push_back(clip.name);
   rig.clips = crowdClips(*rig.atlas, names);
+  return rig;
+}
+
+const BakedRig& bakedHumanoid() {
+  static const BakedRig rig = [] {
+    useBuiltImportWorker();
+    auto imported = importCharacter(sampleHumanoid());
+    CK_ASSERT(imported.has_value());
+    return bakedRig(std::move(*imported));
+  }();
   return rig;
 }
 

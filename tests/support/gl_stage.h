@@ -51,6 +51,10 @@ struct BakedRig {
 // Bakes with the defaults of the command line, changed by `settings`. Aborts where that fails.
 BakedRig bakedRig(Character character, const BakeSettings& settings = {});
 
+// The bundled humanoid, which kiln-import reads, with its atlas; made once in a program. Aborts
+// where that fails.
+const BakedRig& bakedHumanoid();
+
 // Actors in rows, one clip after another, each with its own offset, rate, heading and scale; the
 // numbers follow from the index alone.
 std::vector<Actor> variedActors(int count, int clipCount, float spacingMeters = 1.5f);
