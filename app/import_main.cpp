@@ -186,6 +186,15 @@ int becomeProgram(const std::filesystem::path& folder, const ck::worker::Confine
   return 127;
 }
 
+// Large blocks are given back as soon as they are free, not when the last one is. All others come
+// from one heap that grows by large steps, because the second heap that a thread would get asks the
+// system for every few pages, which took an eighth of the time of an import.
+void limitHeap() {
+  ::mallopt(M_MMAP_THRESHOLD, 512 * 1024);
+  ::mallopt(M_ARENA_MAX, 1);
+  ::mallopt(M_TOP_PAD, 16 * 1024 * 1024);
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Reads a rig file for Crowdkiln and writes it to standard output");
   ck::worker::ConfinementLimits limits;
@@ -217,8 +226,7 @@ int run(int argc, char** argv) {
     return 2;
   }
   if (!programFolder.empty()) return becomeProgram(programFolder, limits, std::move(words));
-  // Large blocks are given back as soon as they are free, not when the last one is.
-  ::mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+  limitHeap();
   std::error_code error;
   task.file = std::filesystem::absolute(words.front(), error);
   const ck::worker::SourceFolder folder(task.file);

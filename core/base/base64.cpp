@@ -41,12 +41,13 @@ std::string base64(std::span<const std::byte> bytes) {
   return text;
 }
 
-std::optional<std::vector<std::byte>> bytesOfBase64(std::string_view text) {
+template <class Byte>
+std::optional<std::vector<Byte>> bytesOfBase64(std::string_view text) {
   for (int padding = 0; padding < 2 && text.ends_with('='); ++padding) text.remove_suffix(1);
   const std::size_t left = text.size() % 4;
   if (left == 1) return std::nullopt;
-  std::vector<std::byte> bytes(text.size() / 4 * 3 + (left == 0 ? 0 : left - 1));
-  std::byte* out = bytes.data();
+  std::vector<Byte> bytes(text.size() / 4 * 3 + (left == 0 ? 0 : left - 1));
+  Byte* out = bytes.data();
   const auto valueAt = [&](std::size_t at, std::size_t place) {
     return kValues[place][static_cast<unsigned char>(text[at])];
   };
@@ -57,11 +58,13 @@ std::optional<std::vector<std::byte>> bytesOfBase64(std::string_view text) {
     for (std::size_t place = 0; place < count; ++place) group |= valueAt(at + place, place);
     wrong |= group;
     for (std::size_t byte = 0; byte + 1 < count; ++byte) {
-      *out++ = static_cast<std::byte>(group >> (16 - 8 * byte));
+      *out++ = static_cast<Byte>(group >> (16 - 8 * byte));
     }
   }
   if ((wrong & kNoDigit) != 0) return std::nullopt;
   return bytes;
 }
+template std::optional<std::vector<std::byte>> bytesOfBase64(std::string_view text);
+template std::optional<std::vector<unsigned char>> bytesOfBase64(std::string_view text);
 
 }  // namespace ck

@@ -50,6 +50,17 @@ bool isClean(std::string_view text) {
   return isUtf8(text) && std::none_of(text.begin(), text.end(), control);
 }
 
+// The order of x, y, z and w in memory depends on glm's configuration.
+struct FileQuat {
+  float w, x, y, z;
+};
+std::vector<FileQuat> inFileOrder(const std::vector<glm::quat>& rotations) {
+  std::vector<FileQuat> result;
+  result.reserve(rotations.size());
+  for (const glm::quat& q : rotations) result.push_back({q.w, q.x, q.y, q.z});
+  return result;
+}
+
 // Each struct lists its fields once, in fields(), for a form that is a Writer or a Reader: both
 // have the same functions. The reader checks the ranges of single values; checks across sections
 // are done by ck::validate().
@@ -73,6 +84,9 @@ struct Writer : ByteWriter {
   void text(const std::string& value, std::size_t) { ByteWriter::text(value); }
   void path(const std::string& value) { ByteWriter::text(value); }
   void array(const auto& items, std::size_t) { ByteWriter::array(items); }
+  void array(const std::vector<glm::quat>& rotations, std::size_t) {
+    ByteWriter::array(inFileOrder(rotations));
+  }
   void list(auto& items, std::size_t, std::size_t) {
     number(std::uint64_t{items.size()});
     for (auto& item : items) fields(*this, item);
@@ -105,6 +119,11 @@ struct Reader : ByteReader {
   void array(std::vector<Item>& items, std::size_t most) {
     items = ByteReader::array<Item>(most);
   }
+  void array(std::vector<glm::quat>& rotations, std::size_t most) {
+    const auto read = ByteReader::array<FileQuat>(most);
+    rotations.reserve(read.size());
+    for (const auto& [w, x, y, z] : read) rotations.emplace_back(w, x, y, z);
+  }
   // At most `most` structs, which take at least `smallest` bytes each.
   void list(auto& items, std::size_t smallest, std::size_t most) {
     items.resize(count<std::uint64_t>(smallest, most));
@@ -125,9 +144,6 @@ void fields(auto& form, glm::vec4& v) {
   form(v.x, v.y, v.z, v.w);
 }
 void fields(auto& form, glm::dquat& q) {
-  form(q.w, q.x, q.y, q.z);
-}
-void fields(auto& form, glm::quat& q) {
   form(q.w, q.x, q.y, q.z);
 }
 void fields(auto& form, glm::dmat4& m) {
@@ -193,8 +209,7 @@ void fields(auto& form, Track<glm::vec3>& track) {
 }
 void fields(auto& form, Track<glm::quat>& track) {
   keyTimes(form, track);
-  // A list, because the order of x, y, z and w in memory depends on glm's configuration.
-  form.list(track.values, 4 * 4, 3 * kMostKeys);
+  form.array(track.values, 3 * kMostKeys);
   const std::size_t perKey = track.interpolation == Interpolation::Cubic ? 3 : 1;
   form.require(track.values.size() == track.times.size() * perKey);
   for (std::size_t v = perKey / 2; v < track.values.size(); v += perKey) {
@@ -351,7 +366,7 @@ Result<void> checkDepth(const Rig& rig) {
   return {};
 }
 
-// About the bytes of all meshes and images.
+// About the bytes of all meshes, images and keys.
 std::size_t largePartsOf(const Character& character) {
   const auto bytesOf = [](const auto& items) { return items.size() * sizeof(items[0]); };
   std::size_t bytes = 1 << 16;
@@ -365,6 +380,18 @@ std::size_t largePartsOf(const Character& character) {
     }
   }
   for (const Image& image : character.images) bytes += image.rgba.size();
+  const auto bytesOfTrack = [&bytesOf](const auto& track) {
+    return kEmptyTrack + bytesOf(track.times) + bytesOf(track.values);
+  };
+  for (const Clip& clip : character.clips) {
+    for (const JointTracks& tracks : clip.jointTracks) {
+      bytes += sizeof(tracks.joint) + bytesOfTrack(tracks.translation) +
+               bytesOfTrack(tracks.rotation) + bytesOfTrack(tracks.scale);
+    }
+    for (const MorphTrack& track : clip.morphTracks) {
+      bytes += sizeof(track.mesh) + sizeof(track.target) + bytesOfTrack(track.weight);
+    }
+  }
   return bytes;
 }
 

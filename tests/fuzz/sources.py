@@ -25,8 +25,6 @@ def needed(starts):
         if file.suffix == ".cpp" and LEFT_OUT.match(file.as_posix()):
             seen.remove(file)
             continue
-        if file.name == "gltf_import.cpp":  # the code of tinygltf has no header of ours
-            todo.append(file.with_name("tinygltf_code.cpp"))
         for name in INCLUDE.findall(file.read_text(encoding="utf-8")):
             todo += [Path(name), Path(name).with_suffix(".cpp")]
     return sorted(file.as_posix() for file in seen if file.suffix == ".cpp")

@@ -34,20 +34,20 @@ bool isUri(std::string_view json, std::size_t quote) {
 }
 
 // The bytes of the inside of a JSON string that is a data URI in base64.
-std::optional<std::vector<std::byte>> decoded(std::string_view uri) {
+std::optional<std::vector<unsigned char>> decoded(std::string_view uri) {
   constexpr std::size_t kLongestType = 200;
   constexpr std::string_view kMark = ";base64,";
   const std::size_t mark = uri.substr(0, kLongestType).find(kMark);
   if (mark == std::string_view::npos) return std::nullopt;
   const std::string_view digits = uri.substr(mark + kMark.size());
-  if (digits.find('\\') == std::string_view::npos) return bytesOfBase64(digits);
+  if (digits.find('\\') == std::string_view::npos) return bytesOfBase64<unsigned char>(digits);
   // Some writers escape every slash.
   std::string plain;
   for (std::size_t i = 0; i < digits.size(); ++i) {
     if (digits[i] == '\\' && i + 1 < digits.size() && digits[i + 1] == '/') continue;
     plain += digits[i];
   }
-  return bytesOfBase64(plain);
+  return bytesOfBase64<unsigned char>(plain);
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ std::size_t DataUris::originalOffset(std::size_t at) const {
   return after == taken_.begin() ? at : at + std::prev(after)->removed;
 }
 
-const std::vector<std::byte>* DataUris::bytesOf(std::string_view reference) const {
+std::vector<unsigned char>* DataUris::bytesOf(std::string_view reference) {
   if (!reference.starts_with(kReference)) return nullptr;
   reference.remove_prefix(kReference.size());
   std::size_t index = 0;

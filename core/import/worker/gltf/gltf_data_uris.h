@@ -22,14 +22,14 @@ class DataUris {
   // Where the byte `at` of text() is in the original text.
   std::size_t originalOffset(std::size_t at) const;
 
-  // The bytes that a reference stands for; nothing for any other text.
-  const std::vector<std::byte>* bytesOf(std::string_view reference) const;
+  // The bytes that a reference stands for, for the caller to take; nothing for any other text.
+  std::vector<unsigned char>* bytesOf(std::string_view reference);
 
  private:
   struct Taken {
     std::size_t end = 0;      // of the reference, in text_
     std::size_t removed = 0;  // how much shorter text_ is up to there
-    std::vector<std::byte> bytes;
+    std::vector<unsigned char> bytes;  // as tinygltf has them
   };
   std::string text_;
   std::vector<Taken> taken_;

@@ -17,6 +17,7 @@
 #include "core/import/worker/gltf/gltf_meshopt.h"
 #include "core/import/worker/gltf/gltf_scene.h"
 #include "core/import/worker/gltf/gltf_visibility.h"
+#include "core/import/worker/gltf/tinygltf_code.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
@@ -51,7 +52,7 @@ bool keepPicture(tinygltf::Image* image, int, std::string*, std::string*, int, i
 // one of its files was not read.
 struct FolderAccess {
   SourceFolder& folder;
-  const DataUris& inside;
+  DataUris& inside;
   std::string refusal = {};
 };
 
@@ -65,9 +66,8 @@ std::string samePath(const std::string& reference, void*) {
 bool readWholeFile(std::vector<unsigned char>* out, std::string*, const std::string& reference,
                    void* access) {
   auto& [folder, inside, refusal] = *static_cast<FolderAccess*>(access);
-  if (const auto* taken = inside.bytesOf(reference)) {
-    const auto* first = reinterpret_cast<const unsigned char*>(taken->data());
-    out->assign(first, first + taken->size());
+  if (auto* taken = inside.bytesOf(reference)) {
+    *out = std::move(*taken);
     return true;
   }
   const auto bytes = folder.read(reference);
@@ -126,44 +126,37 @@ bool isOutside(const nlohmann::json& json, const nlohmann::json& image) {
 
 // Adds what tinygltf asks for although it is not needed: bytes of buffers that stand for unpacked
 // ones, and nodes of channels that name none. Pictures that lie outside of their buffer become
-// damaged ones. Whether anything was changed.
-bool satisfy(nlohmann::json& json) {
-  bool changed = false;
+// damaged ones.
+void satisfy(nlohmann::json& json) {
   const auto each = [](nlohmann::json& parent, const char* key, const auto& visit) {
     const auto list = parent.is_object() ? parent.find(key) : parent.end();
     if (!parent.is_object() || list == parent.end() || !list->is_array()) return;
     for (nlohmann::json& item : *list) visit(item);
   };
-  each(json, "buffers", [&changed](nlohmann::json& buffer) {
+  each(json, "buffers", [](nlohmann::json& buffer) {
     if (!isFallback(buffer)) return;
     buffer["uri"] = "data:application/octet-stream;base64,AA==";
     buffer["byteLength"] = 1;
-    changed = true;
   });
-  each(json, "images", [&json, &changed](nlohmann::json& image) {
+  each(json, "images", [&json](nlohmann::json& image) {
     if (!isOutside(json, image)) return;
     image.erase("bufferView");
     image["uri"] = "data:application/octet-stream;base64,AA==";
-    changed = true;
   });
   // The triangles of a primitive that Draco packs lie nowhere else, which tinygltf refuses.
   each(json, "meshes", [&](nlohmann::json& mesh) {
-    each(mesh, "primitives", [&changed](nlohmann::json& primitive) {
+    each(mesh, "primitives", [](nlohmann::json& primitive) {
       const nlohmann::json::json_pointer packed("/extensions/KHR_draco_mesh_compression");
-      if (!primitive.is_object() || !primitive.contains(packed)) return;
-      changed |= primitive.erase("indices") > 0;
+      if (primitive.is_object() && primitive.contains(packed)) primitive.erase("indices");
     });
   });
   each(json, "animations", [&](nlohmann::json& animation) {
-    each(animation, "channels", [&changed](nlohmann::json& channel) {
+    each(animation, "channels", [](nlohmann::json& channel) {
       const auto target = channel.is_object() ? channel.find("target") : channel.end();
       if (!channel.is_object() || target == channel.end() || !target->is_object()) return;
-      if (target->contains("node")) return;
-      (*target)["node"] = -1;
-      changed = true;
+      if (!target->contains("node")) (*target)["node"] = -1;
     });
   });
-  return changed;
 }
 
 // How many values of a JSON text lie within each other at most, whether the text is valid or not.
@@ -189,10 +182,9 @@ int deepestNesting(std::string_view text) {
   return deepest;
 }
 
-// Checks that the text is JSON and requires no unsupported extension. This is done before tinygltf
-// parses it, because tinygltf's messages would hide the reason. Returns the text that tinygltf is
-// to read instead; empty if it is the same.
-Result<std::string> checkJson(std::string_view text, const DataUris& inside) {
+// Parses the text, checks that it requires no unsupported extension, and makes of it what tinygltf
+// is to read.
+Result<nlohmann::json> documentOf(std::string_view text, const DataUris& inside) {
   nlohmann::json json;
   const bool tooDeep = deepestNesting(text) > kDeepestJson;
   try {
@@ -209,7 +201,7 @@ Result<std::string> checkJson(std::string_view text, const DataUris& inside) {
     return fail(ErrorCode::InvalidInput,
                 fmt::format("its JSON is nested more than {} levels deep", kDeepestJson));
   }
-  if (!json.is_object()) return {};
+  if (!json.is_object()) return json;
   const auto required = json.find("extensionsRequired");
   if (required != json.end() && required->is_array()) {
     for (const nlohmann::json& name : *required) {
@@ -219,22 +211,8 @@ Result<std::string> checkJson(std::string_view text, const DataUris& inside) {
       }
     }
   }
-  return satisfy(json) ? json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
-                       : std::string();
-}
-
-// A GLB with another JSON text.
-std::string glbWith(std::string json, std::string_view glb, std::size_t oldJsonBytes) {
-  constexpr std::size_t kBeforeJson = 20;
-  const std::string_view rest = glb.substr(std::min(kBeforeJson + oldJsonBytes, glb.size()));
-  while (json.size() % 4 != 0) json += ' ';
-  const auto number = [](std::size_t value) {
-    const auto word = static_cast<std::uint32_t>(value);
-    return std::string(reinterpret_cast<const char*>(&word), sizeof(word));
-  };
-  std::string result(glb.substr(0, 8));
-  result += number(kBeforeJson + json.size() + rest.size()) + number(json.size()) + "JSON";
-  return result.append(json).append(rest);
+  satisfy(json);
+  return json;
 }
 
 // A GLB states its length and that of its parts, so truncation can be reported. tinygltf reads
@@ -259,12 +237,11 @@ Result<void> checkGlbLength(std::span<const std::byte> bytes) {
 }
 
 // tinygltf leaves the reading of pictures in files to us.
-void takePictures(const DataUris& inside, tinygltf::Model& model) {
+void takePictures(DataUris& inside, tinygltf::Model& model) {
   for (tinygltf::Image& image : model.images) {
-    const auto* bytes = inside.bytesOf(image.uri);
+    auto* bytes = inside.bytesOf(image.uri);
     if (bytes == nullptr) continue;
-    const auto* first = reinterpret_cast<const unsigned char*>(bytes->data());
-    image.image.assign(first, first + bytes->size());
+    image.image = std::move(*bytes);
     image.uri.clear();
   }
 }
@@ -286,22 +263,18 @@ Result<void> parse(const RigSource& source, tinygltf::Model& model) {
     return fail(ErrorCode::InvalidInput,
                 "the file ends before its JSON part does; it is not complete");
   }
-  const DataUris inside(json);
-  auto rewritten = checkJson(inside.text().empty() ? json : inside.text(), inside);
-  if (!rewritten) return tl::unexpected(rewritten.error());
-  if (rewritten->empty()) *rewritten = inside.text();
-  if (!rewritten->empty() && isGlb(source)) {
-    rewritten = glbWith(std::move(*rewritten), source.text(), json.size());
-  }
-  const std::string_view whole = rewritten->empty() ? source.text() : *rewritten;
+  DataUris inside(json);
+  auto document = documentOf(inside.text().empty() ? json : inside.text(), inside);
+  if (!document) return tl::unexpected(document.error());
+  handToTinygltf(std::move(*document));
   tinygltf::TinyGLTF loader;
   FolderAccess access{source.folder, inside};
   loader.SetImageLoader(keepPicture, nullptr);
   loader.SetFsCallbacks({fileExists, samePath, readWholeFile, writeNothing, &access});
   std::string error;
   std::string warning;
-  const char* data = whole.data();
-  const unsigned size = static_cast<unsigned>(whole.size());
+  const char* data = source.text().data();
+  const unsigned size = static_cast<unsigned>(source.text().size());
   bool ok = false;
   try {
     ok = isGlb(source)

@@ -166,6 +166,21 @@ Result<void> forEachNumber(const tinygltf::Model& model, int index, const Shape&
   return {};
 }
 
+// Where the numbers of an accessor lie as floats one behind the other, as those of most files do;
+// nullptr where they must be read one by one.
+Result<const unsigned char*> plainFloats(const tinygltf::Model& model, int index,
+                                         const Shape& shape) {
+  const tinygltf::Accessor& accessor = *shape.accessor;
+  const bool isPlain = accessor.componentType == TINYGLTF_COMPONENT_TYPE_FLOAT &&
+                       accessor.bufferView >= 0 && accessor.count > 0 && !accessor.sparse.isSparse;
+  if (!isPlain) return nullptr;
+  const std::size_t rowBytes = shape.components * sizeof(float);
+  const auto rows =
+      locate(model, index, accessor.bufferView, accessor.byteOffset, accessor.count, rowBytes);
+  if (!rows) return tl::unexpected(rows.error());
+  return rows->stride == rowBytes ? rows->first : nullptr;
+}
+
 }  // namespace
 
 std::size_t accessorRows(const tinygltf::Model& model, int accessor) {
@@ -180,6 +195,13 @@ Result<NumberRows> readFloats(const tinygltf::Model& model, int accessor, std::s
   NumberRows result;
   result.rows = shape->accessor->count;
   result.components = shape->components;
+  const auto plain = plainFloats(model, accessor, *shape);
+  if (!plain) return tl::unexpected(plain.error());
+  if (*plain != nullptr) {
+    result.values.resize(result.rows * result.components);
+    std::memcpy(result.values.data(), *plain, result.values.size() * sizeof(float));
+    return result;
+  }
   result.values.assign(result.rows * result.components, 0.0f);
   auto ok = forEachNumber(model, accessor, *shape, shape->accessor->normalized,
                           [&](std::size_t row, std::size_t c, double value) {
