@@ -192,7 +192,7 @@ int becomeProgram(const std::filesystem::path& folder, const ck::worker::Confine
 void limitHeap() {
   ::mallopt(M_MMAP_THRESHOLD, 512 * 1024);
   ::mallopt(M_ARENA_MAX, 1);
-  ::mallopt(M_TOP_PAD, 16 * 1024 * 1024);
+  ::mallopt(M_TOP_PAD, 4 * 1024 * 1024);
 }
 
 int run(int argc, char** argv) {
