@@ -27,8 +27,8 @@ class DataUris {
 
  private:
   struct Taken {
-    std::size_t end = 0;      // of the reference, in text_
-    std::size_t removed = 0;  // how much shorter text_ is up to there
+    std::size_t end = 0;               // of the reference, in text_
+    std::size_t removed = 0;           // how much shorter text_ is up to there
     std::vector<unsigned char> bytes;  // as tinygltf has them
   };
   std::string text_;
