@@ -168,15 +168,18 @@ std::size_t wholeEights(std::size_t count) {
   return (count + kLanes - 1) / kLanes * kLanes;
 }
 
+constexpr LoopMode kLoopModes[] = {LoopMode::Loop, LoopMode::Once, LoopMode::PingPong};
+
+// The number of a run.
+std::size_t runOf(const ClipPlay& play) {
+  return static_cast<std::size_t>(play.clip) * std::size(kLoopModes) +
+         static_cast<std::size_t>(play.loop);
+}
+
 }  // namespace
 
 ActorPhases::ActorPhases(std::span<const CrowdClip> clips, std::span<const ClipPlay> plays)
     : plays_(plays.begin(), plays.end()) {
-  constexpr LoopMode kLoopModes[] = {LoopMode::Loop, LoopMode::Once, LoopMode::PingPong};
-  const auto runOf = [&](const ClipPlay& play) {
-    return static_cast<std::size_t>(play.clip) * std::size(kLoopModes) +
-           static_cast<std::size_t>(play.loop);
-  };
   for (const CrowdClip& clip : clips) {
     for (const LoopMode loop : kLoopModes) {
       runs_.push_back({.loop = loop,
@@ -234,6 +237,21 @@ double ActorPhases::unitOf(std::size_t actor) const {
   if (loop != LoopMode::Loop) return unitTime(cyclesOf(slot), loop);
   const std::uint64_t pace = std::uint64_t{paceHigh_[slot]} << 32 | paceLow_[slot];
   return loopUnit(loopPlace(start_[slot], loopTime(seconds_), pace));
+}
+
+bool ActorPhases::isSteady(std::size_t actor, std::optional<gpu::CkLoop>& loop) const {
+  const ClipPlay& play = plays_[actor];
+  const Run& run = runs_[runOf(play)];
+  if (run.lastInterval < 0) return true;
+  if (run.loop != LoopMode::Loop || run.lastInterval >= kMostIntervals || !run.frames.empty()) {
+    return false;
+  }
+  const std::size_t slot = slotOf_[actor];
+  loop = gpu::CkLoop{.start = static_cast<int>(start_[slot]),
+                     .paceLow = static_cast<int>(paceLow_[slot]),
+                     .clip = gpu::ck_loopOfClip(play.clip),
+                     .paceHigh = static_cast<int>(paceHigh_[slot])};
+  return true;
 }
 
 void ActorPhases::writeFrames(std::span<gpu::CkFrames> frames, std::size_t begin,

@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "core/base/shared_glsl.h"
 #include "core/crowd/crowd_clip.h"
+#include "core/crowd/steady_record.h"
 
 namespace ck {
 
@@ -33,6 +35,11 @@ class ActorPhases {
   const ClipPlay& playOf(std::size_t actor) const { return plays_[actor]; }
   // The position of an actor in its clip, in [0, 1].
   double unitOf(std::size_t actor) const;
+
+  // Whether an actor's frames follow from the time by themselves: those of a loop of at most 65,535
+  // intervals and without step frames, or one frame for ever. If they are a loop's, `loop` is set,
+  // with the number of its clip.
+  bool isSteady(std::size_t actor, std::optional<gpu::CkLoop>& loop) const;
 
   // Writes frame A and its fraction for the actors [begin, end), except actors that stay at one
   // frame. Actors after `end` in the last group of eight are written as well. `frames` has one

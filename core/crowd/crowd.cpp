@@ -1,6 +1,7 @@
 #include "core/crowd/crowd.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "core/base/assert.h"
 
@@ -128,6 +129,7 @@ void Crowd::setTint(std::size_t visible, std::uint32_t tint) {
   int& look = records_.places[visible].look;
   look = repainted(look, tint565(tint));
   placesStamp_ = newStamp();
+  steadyStamp_ = newStamp();
   stale_ = true;
 }
 
@@ -144,6 +146,7 @@ void Crowd::command(std::size_t visible, PlayAction action) {
   setCommands(visible, withCommand(commandsOf(visible), action, timeSeconds(), played),
               travel ? scale : 0.0f, travel);
   if (action == PlayAction::Restart) stamp_ = {newStamp(), 0};
+  steadyStamp_ = newStamp();
   stale_ = true;
 }
 
@@ -267,6 +270,33 @@ std::span<const CrowdMorph> Crowd::morphsOf(std::size_t visible) const {
 ActorRecords Crowd::instances() const {
   bringRecordsUpToDate();
   return {records_.places, records_.frames, placesStamp_};
+}
+
+std::optional<double> Crowd::fastestWalk() const {
+  const bool isEven = walkers_.empty() && wayWalkers_.empty() && times_.commanded().empty() &&
+                      fades_.timed().empty();
+  return isEven ? std::optional<double>(travels_.fastest()) : std::nullopt;
+}
+
+SteadyRecord Crowd::steadyOf(std::size_t visible) const {
+  bringRecordsUpToDate();
+  SteadyRecord record{.place = records_.places[visible]};
+  const bool isCommanded = times_.find(visible) != nullptr;
+  const bool isTimed = fades_.timedOf(visible) != nullptr;
+  std::optional<gpu::CkLoop> loop;
+  record.framesAreSteady = !isCommanded && !isTimed && fades_.heldOf(visible) == nullptr &&
+                           phases_.isSteady(visible, loop);
+  if (record.framesAreSteady && loop) {
+    record.frames = std::bit_cast<glm::ivec4>(*loop);
+  } else {
+    record.frames = std::bit_cast<glm::ivec4>(records_.frames[visible]);
+  }
+  const std::optional<std::size_t> travel = travels_.find(visible);
+  record.placeIsSteady = !travel && !isTimed && !wayWalkers_.has(visible);
+  if (!travel || isCommanded || isTimed) return record;
+  record.walk = travels_.steadyWalkOf(*travel);
+  record.placeIsSteady = record.walk.has_value();
+  return record;
 }
 
 }  // namespace ck

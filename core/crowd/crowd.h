@@ -14,6 +14,7 @@
 #include "core/crowd/clip_events.h"
 #include "core/crowd/crowd_clip.h"
 #include "core/crowd/crowd_fades.h"
+#include "core/crowd/steady_record.h"
 #include "core/crowd/travels.h"
 #include "core/crowd/way_walkers.h"
 
@@ -110,6 +111,14 @@ class Crowd {
   // threads at once.
   ActorRecords instances() const;
 
+  // What renderers need of an actor once and not in every tick, with what is not steady as of now.
+  SteadyRecord steadyOf(std::size_t visible) const;
+  // Another number, unique in the program, whenever a steady part of an actor's record is another.
+  std::uint64_t steadyStamp() const { return steadyStamp_; }
+  // Metres a second that no actor exceeds; nothing where actors may walk in any way, by commands,
+  // fades, ways or clips that do not loop. Holds for as long as steadyStamp().
+  std::optional<double> fastestWalk() const;
+
  private:
   // An actor whose distance follows its position in a clip that does not loop.
   struct Walker {
@@ -131,6 +140,7 @@ class Crowd {
   CrowdFades fades_;
   std::vector<Walker> walkers_;
   WayWalkers wayWalkers_;
+  std::uint64_t steadyStamp_ = newStamp();
   // One entry per visible actor.
   std::vector<std::size_t> sources_;
   std::vector<int> maskOf_;

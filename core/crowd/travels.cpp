@@ -5,6 +5,7 @@
 #include <cstring>
 #include <glm/gtc/constants.hpp>
 
+#include "core/anim/playback.h"
 #include "core/base/assert.h"
 #include "core/base/lanes.h"
 
@@ -120,6 +121,7 @@ CK_LANES_CLONES void Travels::writePlaces(double seconds, std::span<gpu::CkPlace
 
 std::size_t Travels::add(const Actor& actor, std::size_t index, double metersPerSecond) {
   const std::size_t travel = actor_.size();
+  fastest_ = std::max(fastest_, std::abs(metersPerSecond));
   actor_.push_back(static_cast<std::uint32_t>(index));
   if (index >= numbers_.size()) numbers_.resize(index + 1);
   numbers_[index] = static_cast<std::uint32_t>(travel + 1);
@@ -137,6 +139,16 @@ std::size_t Travels::add(const Actor& actor, std::size_t index, double metersPer
   for (int part = 0; part < 4; ++part)
     put(turn_[part], static_cast<float>(turn[part]));  // glm indexes x, y, z, w
   return travel;
+}
+
+std::optional<SteadyWalk> Travels::steadyWalkOf(std::size_t travel) const {
+  if (speed_[travel] == 0.0 || radius_[travel] == 0.0f) return std::nullopt;
+  const auto part = [travel](const auto& columns, int i) { return columns[i][travel]; };
+  return SteadyWalk{.position = {part(start_, 0), part(start_, 1), part(start_, 2)},
+                    .rotation = {part(turn_, 0), part(turn_, 1), part(turn_, 2), part(turn_, 3)},
+                    .radius = radius_[travel],
+                    // Half turns a second, as loops have cycles.
+                    .pace = loopPace(speed_[travel] * turnsPerMeter_[travel], 1.0)};
 }
 
 std::optional<std::size_t> Travels::find(std::size_t index) const {

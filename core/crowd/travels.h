@@ -8,6 +8,7 @@
 
 #include "core/base/shared_glsl.h"
 #include "core/crowd/actor.h"
+#include "core/crowd/steady_record.h"
 
 namespace ck {
 
@@ -26,13 +27,20 @@ class Travels {
   // The number of the crowd's actor `index`, if it was added.
   std::optional<std::size_t> find(std::size_t index) const;
 
+  // How an added actor goes round its circle, if it does so at one speed for ever; its place is
+  // then that of the start.
+  std::optional<SteadyWalk> steadyWalkOf(std::size_t travel) const;
+
   bool empty() const { return actor_.empty(); }
+  // The largest magnitude of the speeds that actors were added with.
+  double fastest() const { return fastest_; }
 
   // Writes the places and rotations of the added actors at `seconds` after the start, and no
   // others. `places` has one entry per actor of the crowd.
   void writePlaces(double seconds, std::span<gpu::CkPlace> places) const;
 
  private:
+  double fastest_ = 0.0;
   std::vector<std::uint32_t> actor_;
   std::vector<std::uint32_t> numbers_;  // by actor: the number + 1, or 0
   // Padded to a multiple of eight.

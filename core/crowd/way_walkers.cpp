@@ -1,5 +1,6 @@
 #include "core/crowd/way_walkers.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ck {
@@ -32,6 +33,11 @@ void WayWalkers::add(const Actor& actor, std::size_t index, const TimedFade& fad
   fader.after = movedBy(fade, end, fader.turnRadius) *
                 inverse(movedBy(fade.to, fade.rate, end, fader.turnRadius));
   faders_.push_back(fader);
+}
+
+bool WayWalkers::has(std::size_t index) const {
+  const auto actorOf = [](const Walker& walker) { return walker.start.actor; };
+  return std::ranges::binary_search(walkers_, index, {}, actorOf);
 }
 
 void WayWalkers::writePlaces(const ActorTimes& times, std::span<gpu::CkPlace> places) const {

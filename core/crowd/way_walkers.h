@@ -22,6 +22,10 @@ class WayWalkers {
 
   bool empty() const { return walkers_.empty() && faders_.empty(); }
 
+  // Whether the crowd's actor `index` was added with one clip, if those were added in the order of
+  // their indices.
+  bool has(std::size_t index) const;
+
   // Writes the places and rotations of the added actors, and no others. `places` has one entry per
   // actor of the crowd.
   void writePlaces(const ActorTimes& times, std::span<gpu::CkPlace> places) const;

@@ -3,36 +3,12 @@
 #include <epoxy/gl.h>
 
 #include <cstring>
+#include <utility>
 
 #include "core/base/assert.h"
 
 namespace ck::render {
 namespace {
-
-constexpr GLuint kFirstAttribute = 6;
-
-const void* offset(std::size_t bytes) {
-  return reinterpret_cast<const void*>(bytes);
-}
-
-// Attributes come from the buffer that is bound at the call.
-void attach(const Buffer& places, const Buffer& frames) {
-  constexpr GLsizei kStride = sizeof(FarPlace);
-  static_assert(offsetof(gpu::CkPlace, look) == 12);
-  for (GLuint i = 0; i < 5; ++i) glEnableVertexAttribArray(kFirstAttribute + i);
-  glBindBuffer(GL_ARRAY_BUFFER, places.name());
-  glVertexAttribIPointer(kFirstAttribute, 4, GL_INT, kStride,
-                         offset(offsetof(FarPlace, place) + offsetof(gpu::CkPlace, position)));
-  glVertexAttribPointer(kFirstAttribute + 1, 4, GL_FLOAT, GL_FALSE, kStride,
-                        offset(offsetof(FarPlace, place) + offsetof(gpu::CkPlace, rotation)));
-  glVertexAttribPointer(kFirstAttribute + 2, 3, GL_FLOAT, GL_FALSE, kStride,
-                        offset(offsetof(FarPlace, place) + offsetof(gpu::CkPlace, scale)));
-  glVertexAttribIPointer(kFirstAttribute + 4, 1, GL_UNSIGNED_INT, kStride,
-                         offset(offsetof(FarPlace, number)));
-  glBindBuffer(GL_ARRAY_BUFFER, frames.name());
-  glVertexAttribIPointer(kFirstAttribute + 3, 4, GL_INT, sizeof(gpu::CkFrames), nullptr);
-  glBindBuffer(GL_ARRAY_BUFFER, 0);
-}
 
 // Fills a buffer with `make(i)` for the numbers below `count`. It is allocated anew each time, so
 // that the driver need not wait for the last frame.
@@ -52,67 +28,86 @@ Result<void> fill(Buffer& buffer, std::size_t count, const Make& make) {
   return {};
 }
 
+// Of CkPlace::look, the bits that are kept and those that are set.
+glm::ivec2 bitsOf(const FarLook& look) {
+  int kept = look.fades ? ~0 : withoutFade(~0);
+  if (!look.tint565) return {kept, 0};
+  const int tint = *look.tint565 << 16;
+  kept &= 0xffff;
+  return {kept, tint};
+}
+
 }  // namespace
-
-Result<void> FarActors::uploadPlaces(const ActorRecords& all, std::span<const std::uint32_t> actors,
-                                     std::span<const std::uint8_t> marks,
-                                     std::span<const ActorShare> shares) {
-  choiceStamp_ = 0;
-  placesStamp_ = 0;
-  uploadedBytes_ += actors.size() * sizeof(FarPlace);
-  return fill<FarPlace>(places_, actors.size(), [&](std::size_t i) {
-    const std::uint32_t mark = !marks.empty() && marks[i] != 0 ? kFarSelected : 0;
-    FarPlace record{all.places()[actors[i]], actors[i] | mark};
-    if (!shares.empty()) record.place.look = withShare(record.place.look, shares[i]);
-    return record;
-  });
-}
-
-Result<void> FarActors::uploadFrames(const ActorRecords& all,
-                                     std::span<const std::uint32_t> actors) {
-  uploadedBytes_ += actors.size() * sizeof(gpu::CkFrames);
-  return fill<gpu::CkFrames>(frames_, actors.size(),
-                             [&](std::size_t i) { return all.frames()[actors[i]]; });
-}
 
 Result<void> FarActors::upload(const ActorRecords& all, std::span<const std::uint32_t> actors,
                                std::span<const std::uint8_t> marks,
                                std::span<const ActorShare> shares) {
   CK_ASSERT(marks.empty() || marks.size() == actors.size());
   CK_ASSERT(shares.empty() || shares.size() == actors.size());
+  drawFrom(nullptr);
   size_ = 0;
   uploadedBytes_ = 0;
   if (actors.empty()) return {};
-  if (auto stored = uploadPlaces(all, actors, marks, shares); !stored) return stored;
-  if (auto stored = uploadFrames(all, actors); !stored) return stored;
+  const auto placed = fill<FarPlace>(own_.places, actors.size(), [&](std::size_t i) {
+    const std::uint32_t mark = !marks.empty() && marks[i] != 0 ? kFarSelected : 0;
+    FarPlace place = farPlace(all.places()[actors[i]], actors[i] | mark);
+    if (!shares.empty()) place.look = withShare(place.look, shares[i]);
+    return place;
+  });
+  if (!placed) return placed;
+  auto framed = fill<gpu::CkFrames>(own_.frames, actors.size(),
+                                    [&](std::size_t i) { return all.frames()[actors[i]]; });
+  if (!framed) return framed;
+  uploadedBytes_ = actors.size() * (sizeof(FarPlace) + sizeof(gpu::CkFrames));
   size_ = actors.size();
   return {};
 }
 
-Result<void> FarActors::upload(const ActorRecords& all, const ActorChoice& chosen) {
-  const bool isKnown = chosen.stamp() != 0 && all.placesStamp() != 0;
-  if (isKnown && size_ > 0 && chosen.stamp() == choiceStamp_ && all.placesStamp() == placesStamp_) {
-    uploadedBytes_ = 0;
-    auto stored = uploadFrames(all, chosen.actors());
-    if (!stored) size_ = 0;
-    return stored;
-  }
-  auto stored = upload(all, chosen.actors(), {}, chosen.shares());
-  if (stored && isKnown) {
-    choiceStamp_ = chosen.stamp();
-    placesStamp_ = all.placesStamp();
-  }
-  return stored;
+void FarActors::drawFrom(std::shared_ptr<const FarRecords> records) {
+  if (records == records_) return;
+  records_ = std::move(records);
+  isAttached_ = false;
+  choiceStamp_ = 0;
 }
 
-void FarActors::bind() const {
-  if (!vertexArray_) {
-    vertexArray_ = GlHandle::generate(GlKind::VertexArray);
-    glBindVertexArray(vertexArray_.name());
-    attach(places_, frames_);
-    return;
+Result<void> FarActors::choose(std::shared_ptr<const FarRecords> records,
+                               const ActorChoice& chosen) {
+  CK_ASSERT(records != nullptr && !chosen.isAll() && chosen.shares().empty());
+  drawFrom(std::move(records));
+  uploadedBytes_ = 0;
+  if (chosen.stamp() == choiceStamp_) return {};
+  choiceStamp_ = 0;
+  size_ = 0;
+  const std::span<const std::uint32_t> actors = chosen.actors();
+  if (!actors.empty()) {
+    auto stored = chosen_.upload(actors, BufferUse::Stream, "the far actors");
+    if (!stored) return stored;
   }
+  choiceStamp_ = chosen.stamp();
+  size_ = actors.size();
+  uploadedBytes_ = actors.size_bytes();
+  return {};
+}
+
+void FarActors::draw(const Program& program) const {
+  if (size_ == 0) return;
+  const glm::ivec2 time = records_ != nullptr ? records_->time() : glm::ivec2(0);
+  program.set("ckTimeLook", glm::ivec4(time, bitsOf(look_)));
+  if (records_ != nullptr) records_->bindLoops();
+  if (!vertexArray_) vertexArray_ = GlHandle::generate(GlKind::VertexArray);
   glBindVertexArray(vertexArray_.name());
+  if (!isAttached_) (records_ != nullptr ? records_->streams() : own_).attach();
+  isAttached_ = true;
+  glEnable(GL_PROGRAM_POINT_SIZE);
+  const auto count = static_cast<GLsizei>(size_);
+  if (records_ != nullptr) {
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, chosen_.name());
+    glDrawElements(GL_POINTS, count, GL_UNSIGNED_INT, nullptr);
+  } else {
+    glDrawArrays(GL_POINTS, 0, count);
+  }
+  glDisable(GL_PROGRAM_POINT_SIZE);
+  glBindVertexArray(0);
 }
 
 }  // namespace ck::render

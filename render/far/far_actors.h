@@ -2,28 +2,25 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 
 #include "core/crowd/actor_choice.h"
 #include "core/crowd/actor_records.h"
 #include "core/crowd/actor_share.h"
-#include "render/gl/buffer.h"
+#include "render/far/far_records.h"
 
 namespace ck::render {
 
-// Where each far actor's selection mark lies in FarPlace::number.
-inline constexpr std::uint32_t kFarSelected = 0x80000000u;
-
-// What of an actor's record changes seldom, as one vertex.
-struct FarPlace {
-  gpu::CkPlace place;
-  std::uint32_t number = 0;  // index into the crowd's records, and kFarSelected
+// How far actors look besides their records.
+struct FarLook {
+  std::optional<int> tint565 = {};  // in place of their own tints
+  bool fades = true;                // whether second clips are shown
 };
-static_assert(sizeof(FarPlace) == 48);
 
-// The records of actors that are drawn as one point each, as the attributes 6 to 10 of
-// crowd/actor_record.glsl with CK_FAR_ACTORS. They are plain vertices, because instances of one
-// vertex cost software renderers one to two microseconds each.
+// Actors that are drawn as one point each. They are plain vertices, because instances of one vertex
+// cost software renderers one to two microseconds each.
 class FarActors {
  public:
   // The records `actors` (indices into `all`), which are drawn in this order: put near ones first,
@@ -33,30 +30,32 @@ class FarActors {
   Result<void> upload(const ActorRecords& all, std::span<const std::uint32_t> actors,
                       std::span<const std::uint8_t> marks = {},
                       std::span<const ActorShare> shares = {});
-  // The same; where the choice and the places are those of the last upload, by their stamps, frames
-  // alone are uploaded, which are a quarter of the bytes.
-  Result<void> upload(const ActorRecords& all, const ActorChoice& chosen);
+  // Some of a crowd's actors, drawn in this order from its records. A list that was chosen before,
+  // by its stamp, is not uploaded again. `chosen` has no shares. Fails as upload() does.
+  Result<void> choose(std::shared_ptr<const FarRecords> records, const ActorChoice& chosen);
+  // From the next draw() on.
+  void setLook(const FarLook& look) { look_ = look; }
 
   std::size_t size() const { return size_; }
-  std::size_t uploadedBytes() const { return uploadedBytes_; }  // by the last upload()
+  // By the last upload() or choose(), without the crowd's records.
+  std::size_t uploadedBytes() const { return uploadedBytes_; }
 
-  // Binds the vertex array. The context of the upload must be current.
-  void bind() const;
+  // Draws the points with a program that is in use, and whose vertex shader includes
+  // far/actor_record.glsl. The context of the upload must be current.
+  void draw(const Program& program) const;
 
  private:
-  Result<void> uploadPlaces(const ActorRecords& all, std::span<const std::uint32_t> actors,
-                            std::span<const std::uint8_t> marks,
-                            std::span<const ActorShare> shares);
-  Result<void> uploadFrames(const ActorRecords& all, std::span<const std::uint32_t> actors);
+  void drawFrom(std::shared_ptr<const FarRecords> records);
 
-  Buffer places_;  // FarPlace
-  Buffer frames_;  // gpu::CkFrames
+  std::shared_ptr<const FarRecords> records_;  // none: actors have streams of their own
+  FarStreams own_;
+  Buffer chosen_;  // indices into the records
   mutable GlHandle vertexArray_;
+  mutable bool isAttached_ = false;  // whether vertexArray_ is set for the streams
   std::size_t size_ = 0;
   std::size_t uploadedBytes_ = 0;
-  // Of the choice and the places in places_; 0 is unknown.
-  std::uint64_t choiceStamp_ = 0;
-  std::uint64_t placesStamp_ = 0;
+  std::uint64_t choiceStamp_ = 0;  // of the indices in chosen_; 0 is unknown
+  FarLook look_;
 };
 
 }  // namespace ck::render

@@ -1,7 +1,5 @@
 #include "render/far/far_dots.h"
 
-#include <epoxy/gl.h>
-
 #include "render/far/guard_band.h"
 
 namespace ck::render {
@@ -21,11 +19,7 @@ Result<void> drawFarDots(ShaderLibrary& shaders, const FarActors& actors, const 
   setLook(**program, pass.look);
   (*program)->set("ckBody", glm::vec2(body.middleMeters, body.sideMeters));
   if (ids) (*program)->set("ckFirstId", static_cast<int>(pass.firstId));
-  actors.bind();
-  glEnable(GL_PROGRAM_POINT_SIZE);
-  glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(actors.size()));
-  glDisable(GL_PROGRAM_POINT_SIZE);
-  glBindVertexArray(0);
+  actors.draw(**program);
   return {};
 }
 

@@ -43,18 +43,14 @@ Result<void> drawFarFootprints(ShaderLibrary& shaders, const SceneLook& look,
   (*program)->set("ckFade", glm::vec2(shadows.pointPixels, shadows.bodyMeters));
   (*program)->set("ckGroundDepth", groundDepth(look.viewProjection, glm::dvec4(guard.screen())));
   shadows.footprints.bind(unit::kFootprints);
-  actors.bind();
   glDepthFunc(GL_LEQUAL);
   glDepthMask(GL_FALSE);
   glEnable(GL_BLEND);
   glBlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
-  glEnable(GL_PROGRAM_POINT_SIZE);
-  glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(actors.size()));
-  glDisable(GL_PROGRAM_POINT_SIZE);
+  actors.draw(**program);
   glDisable(GL_BLEND);
   glDepthMask(GL_TRUE);
   glDepthFunc(GL_LESS);
-  glBindVertexArray(0);
   return {};
 }
 

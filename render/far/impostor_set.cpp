@@ -258,13 +258,9 @@ Result<void> ImpostorSet::drawWith(const char* vertex, const char* fragment,
   glActiveTexture(kUnit);
   glBindTexture(GL_TEXTURE_2D_ARRAY, texture_.name());
   glActiveTexture(GL_TEXTURE0);
-  actors.bind();
-  glEnable(GL_PROGRAM_POINT_SIZE);
   if (pass.vertexStageOnly) glEnable(GL_RASTERIZER_DISCARD);
-  glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(actors.size()));
+  actors.draw(**program);
   glDisable(GL_RASTERIZER_DISCARD);
-  glDisable(GL_PROGRAM_POINT_SIZE);
-  glBindVertexArray(0);
   return {};
 }
 

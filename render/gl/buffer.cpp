@@ -3,6 +3,7 @@
 #include <epoxy/gl.h>
 #include <fmt/format.h>
 
+#include "core/base/assert.h"
 #include "render/gl/context.h"
 
 namespace ck::render {
@@ -48,6 +49,14 @@ Result<void> Buffer::uploadBytes(std::span<const std::byte> bytes, BufferUse use
   auto stored = store(name(), bytes.data(), bytes.size(), usage, what);
   sizeBytes_ = stored ? bytes.size() : 0;
   return stored;
+}
+
+void Buffer::uploadPartBytes(std::size_t offset, std::span<const std::byte> bytes) {
+  CK_ASSERT(offset + bytes.size() <= sizeBytes_);
+  glBindBuffer(GL_COPY_WRITE_BUFFER, name());
+  glBufferSubData(GL_COPY_WRITE_BUFFER, static_cast<GLintptr>(offset),
+                  static_cast<GLsizeiptr>(bytes.size()), bytes.data());
+  glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
 }
 
 Result<void> Buffer::allocate(std::size_t sizeBytes, std::string_view what) {

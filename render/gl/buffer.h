@@ -22,6 +22,11 @@ class Buffer {
   Result<void> upload(const Values& values, BufferUse use, std::string_view what) {
     return uploadBytes(std::as_bytes(std::span(values)), use, what);
   }
+  // Replaces a part of the content, from `offset` bytes on.
+  template <class Values>
+  void uploadPart(std::size_t offset, const Values& values) {
+    uploadPartBytes(offset, std::as_bytes(std::span(values)));
+  }
   // Allocates `sizeBytes` for the GPU to write. The content is undefined.
   Result<void> allocate(std::size_t sizeBytes, std::string_view what);
 
@@ -42,6 +47,7 @@ class Buffer {
 
  private:
   Result<void> uploadBytes(std::span<const std::byte> bytes, BufferUse use, std::string_view what);
+  void uploadPartBytes(std::size_t offset, std::span<const std::byte> bytes);
   void readBytes(std::span<std::byte> bytes) const;
 
   mutable GlHandle handle_;

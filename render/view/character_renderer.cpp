@@ -418,7 +418,8 @@ void CharacterRenderer::addTo(FrameStats& stats) const {
     stats.drawCalls += cost.drawCalls;
     stats.fetchesPerVertex = std::max(stats.fetchesPerVertex, cost.fetchesPerVertex);
     stats.skinningBytes += cost.heldBytes;
-    if (stats.ticked) stats.uploadedBytes += cost.uploadedBytes;
+    // Without actors the cost is that of the last tick that had some.
+    if (stats.ticked && count > 0) stats.uploadedBytes += cost.uploadedBytes;
     if (!stats.paletteRead) stats.paletteRead = cost.paletteRead;
   };
   SkinnerCost right = halves_[1].skinner->cost(count, runs_);

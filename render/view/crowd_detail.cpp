@@ -1,19 +1,14 @@
 #include "render/view/crowd_detail.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <array>
-#include <mutex>
+#include <cmath>
+#include <limits>
 #include <optional>
-#include <thread>
 
-#include "core/base/assert.h"
-#include "core/base/log.h"
-#include "core/detail/detail_levels.h"
 #include "render/far/far_actors.h"
 #include "render/far/far_dots.h"
-#include "render/far/impostor_set.h"
+#include "render/view/detail_supply.h"
 #include "render/view/drawable_view.h"
 
 namespace ck::render {
@@ -35,9 +30,8 @@ DetailView detailViewOf(const DetailEye& eye) {
 // Shadow maps have a low sun: a body's shadow is at most this many times as long as it is high.
 constexpr double kShadowLengths = 3.0;
 
-// A mesh whose error is this share of the height or less looks like the whole one in a picture.
-constexpr double kPictureMeshShare = 0.015;
-constexpr std::size_t kPictureBytes = std::size_t{16} << 20;
+// Actors are planned anew when they may have walked by this share of their height.
+constexpr double kWalkedShare = 0.1;
 constexpr double kMillisecondsBeside = 20.0;  // of making pictures beside a frame
 // The area that a body covers, as the side of a square, in shares of its height.
 constexpr double kCoveredSide = 0.4;
@@ -48,11 +42,6 @@ constexpr double kMostPointPixels = 6.0;
 // Actors up to this height are squares while pictures are made.
 constexpr double kWaitingPixels = 48.0;
 
-// What a level takes of graphics memory, roughly: vertices and indices.
-std::size_t bytesOf(const DetailLevel& level) {
-  return level.vertices * sizeof(GpuVertex) + level.triangles * 3 * sizeof(std::uint16_t);
-}
-
 std::optional<int> levelPaint(bool isShown, std::size_t level) {
   if (!isShown) return std::nullopt;
   return tint565(kLevelTints[std::min(level, std::size(kLevelTints) - 1)]);
@@ -60,63 +49,23 @@ std::optional<int> levelPaint(bool isShown, std::size_t level) {
 
 }  // namespace
 
-// The levels of one character, made by a thread.
-class CrowdDetail::Job {
- public:
-  explicit Job(CharacterPtr character)
-      : thread_([this, character](std::stop_token stop) {
-          JobContext context{.stop = std::move(stop)};
-          context.threadCount = 1;  // beside frames
-          auto made = makeDetailLevels(character, context);
-          const std::scoped_lock lock(mutex_);
-          levels_ = std::move(made);
-        }) {}
-
-  // Nothing while it is at work.
-  const Result<DetailLevels>* levels() const {
-    const std::scoped_lock lock(mutex_);
-    return levels_ ? &*levels_ : nullptr;
-  }
-  void wait() {
-    if (thread_.joinable()) thread_.join();
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::optional<Result<DetailLevels>> levels_;
-  std::jthread thread_;  // last, so that it ends first
-};
-
 struct CrowdDetail::Character {
   CharacterRenderer* whole = nullptr;
   std::uint64_t stamp = 0;  // of `whole`
   CharacterPtr character;
-  std::shared_ptr<Job> job;
-  int mostInfluences = 4;   // of the whole mesh, as settled
-  bool posesClips = false;  // MethodInfo::posesClips
-  // A simpler mesh.
-  struct Level {
-    std::size_t number = 0;  // in DetailLevels::levels
-    std::unique_ptr<CharacterRenderer> mesh;
-    int influences = 4;
-    int collapsedJoints = 0;
-    double errorMeters = 0.0;
-  };
-  // What is made for far actors within a budget of memory.
-  struct Made {
-    bool levelsTaken = false;
-    std::vector<Level> levels;
-    std::size_t levelBytes = 0;
-    bool picturesTried = false;
-    std::unique_ptr<ImpostorSet> pictures;  // none if the driver has no memory for them
-    std::vector<DetailStats::Refusal> refused;
-  };
-  Made made;
+  DetailSupply supply;
+  int mostInfluences = 4;           // of the whole mesh, as settled
+  bool posesClips = false;          // MethodInfo::posesClips
   std::vector<ActorPieces> pieces;  // of the whole mesh, and of the simpler ones
   DetailWays ways;
   DetailPlan plan;
+  // Of the crowd as it was planned last: seconds, and the stamp of its places.
+  double plannedAt = 0.0;
+  std::uint64_t plannedPlaces = 0;
   std::size_t actors = 0;  // of the crowd, as of the last tick
-  // Pictures and points, and those of actors that dissolve.
+  // The records of pictures and points, these, and those that dissolve.
+  std::shared_ptr<FarRecords> records = std::make_shared<FarRecords>();
+  std::size_t recordBytes = 0;  // uploaded by the last tick
   FarActors pictured;
   FarActors dotted;
   FarActors passingPictured;
@@ -127,18 +76,13 @@ struct CrowdDetail::Character {
     ActorPieces pieces;
   };
   std::vector<Passing> passing;
-  std::vector<gpu::CkPlace> painted;  // places with the tints of levels
 
-  bool isPending() const {
-    return !made.levelsTaken || (made.pictures && !made.pictures->isReady());
-  }
-  bool hasPictures() const { return made.pictures && made.pictures->isReady(); }
   // By the index of a way.
   const CharacterRenderer& mesh(std::size_t way) const {
-    return way == 0 ? *whole : *made.levels[way - 1].mesh;
+    return way == 0 ? *whole : *supply.levels()[way - 1].mesh;
   }
   std::size_t levelNumber(std::size_t way) const {
-    return way == 0 ? 0 : made.levels[way - 1].number;
+    return way == 0 ? 0 : supply.levels()[way - 1].number;
   }
   std::size_t trianglesOf(std::size_t way) const {
     return way < ways.meshErrors.size() ? mesh(way).triangles() : 0;
@@ -150,6 +94,10 @@ struct CrowdDetail::Character {
     std::size_t all = 0;
     for (const FarActors* some : far()) all += some->size();
     return actors > 0 ? all : 0;
+  }
+  // Metres that actors may walk before they are planned anew.
+  double walkAllowance() const {
+    return std::max(kWalkedShare * (whole->reach().high - whole->reach().low), 1e-9);
   }
   FarBody body() const {
     const ActorReach& reach = whole->reach();
@@ -177,7 +125,7 @@ void CrowdDetail::setCast(std::span<const CharacterEntry> entries,
     }
     for (const auto& other : before) {
       if (!other || !one->character || other->character != one->character) continue;
-      one->job = other->job;
+      one->supply.shareMeshesOf(other->supply);
       if (other->stamp != one->stamp) continue;
       std::swap(*one, *other);
       break;
@@ -199,79 +147,6 @@ bool CrowdDetail::isWanted(const CrowdView& crowd, const RenderSettings& setting
   return triangles_ >= kFewTriangles || (most > 0 && triangles_ > most);
 }
 
-void CrowdDetail::takeLevels(Character& one) {
-  const Result<DetailLevels>* found = one.job->levels();
-  Character::Made& made = one.made;
-  if (found == nullptr || made.levelsTaken) return;
-  made.levelsTaken = true;
-  if (!*found) {
-    log().warn("{}: no simpler meshes: {}", one.character->name, found->error().message);
-    return;
-  }
-  const std::vector<DetailLevel>& levels = (*found)->levels;
-  // A small budget goes to the coarsest meshes first.
-  std::size_t first = levels.size();
-  while (first > 1 &&
-         (memoryEach_ == 0 || made.levelBytes + bytesOf(levels[first - 1]) <= memoryEach_)) {
-    made.levelBytes += bytesOf(levels[--first]);
-  }
-  for (std::size_t number = 1; number < levels.size(); ++number) {
-    const DetailLevel& level = levels[number];
-    if (number < first) {
-      made.refused.push_back({.level = number, .bytes = bytesOf(level)});
-      continue;
-    }
-    auto uploaded = uploadLevel(level.character, *one.whole->character());
-    if (!uploaded) {
-      log().warn("{}: fewer simple meshes: {}", one.character->name, uploaded.error().message);
-      break;
-    }
-    auto mesh = CharacterRenderer::makeLevel(*one.whole,
-                                             std::make_shared<CharacterGpu>(std::move(*uploaded)));
-    made.levels.push_back(
-        {number, std::move(mesh), level.influences, level.collapsedJoints, level.errorMeters});
-  }
-}
-
-// Pictures of the coarsest mesh that looks the same at their size cost least to draw.
-void CrowdDetail::startPictures(Character& one) {
-  Character::Made& made = one.made;
-  if (made.picturesTried) return;
-  made.picturesTried = true;
-  const ActorReach& reach = one.whole->reach();
-  std::shared_ptr<CharacterGpu> mesh = one.whole->character();
-  for (const Character::Level& level : made.levels) {
-    if (level.errorMeters > kPictureMeshShare * (reach.high - reach.low)) break;
-    mesh = level.mesh->character();
-  }
-  const std::size_t room =
-      memoryEach_ > 0 ? memoryEach_ - std::min(memoryEach_, made.levelBytes) : kPictureBytes;
-  auto pictures = ImpostorSet::make(std::move(mesh), one.whole->atlas(), one.whole->hiddenMeshes(),
-                                    shaders_, facts_, std::min(room, kPictureBytes));
-  if (pictures) {
-    made.pictures = std::move(*pictures);
-  } else if (room < kPictureBytes && pictures.error().code == ErrorCode::LimitExceeded) {
-    made.refused.push_back({.kind = DetailStats::Way::Kind::Picture, .bytes = kPictureBytes});
-  } else {
-    log().warn("{}: no pictures for far actors: {}", one.character->name, pictures.error().message);
-  }
-}
-
-// What far actors are drawn with is made when it is first needed, and beside frames.
-Result<void> CrowdDetail::goOn(Character& one, double milliseconds) {
-  if (!one.job) one.job = std::make_shared<Job>(one.character);
-  takeLevels(one);
-  if (!one.made.levelsTaken) return {};
-  startPictures(one);
-  std::unique_ptr<ImpostorSet>& pictures = one.made.pictures;
-  if (!pictures || pictures->isReady()) return {};
-  if (auto went = pictures->goOn(milliseconds); !went) {
-    log().warn("{}: no pictures for far actors: {}", one.character->name, went.error().message);
-    pictures.reset();
-  }
-  return {};
-}
-
 // Clips are posed for whole meshes alone.
 void CrowdDetail::setWays(Character& one, const PoseSettings& pose) {
   one.mostInfluences = settledFor(pose, one.whole->atlas()->atlas.get()).influences;
@@ -283,20 +158,18 @@ void CrowdDetail::setWays(Character& one, const PoseSettings& pose) {
 DetailWays CrowdDetail::waysFor(const Character& one, double pixels) const {
   DetailWays ways;
   if (!one.posesClips) {
-    for (const Character::Level& level : one.made.levels) {
+    for (const DetailSupply::Level& level : one.supply.levels()) {
       ways.meshErrors.push_back(level.errorMeters);
     }
   }
-  if (one.isPending() && triangles_ < kWaitingTriangles) return ways;
-  if (one.isPending()) {
-    ways.pointPixels = kWaitingPixels;
-  } else if (one.made.pictures) {
-    ways.pointPixels = std::min(kPointPixels * pixels, kMostPointPixels);
-  }
-  if (!one.hasPictures()) return ways;
+  if (one.supply.isPending() && triangles_ < kWaitingTriangles) return ways;
+  // Without pictures, points are squares.
+  ways.pointPixels =
+      one.supply.isPending() ? kWaitingPixels : std::min(kPointPixels * pixels, kMostPointPixels);
+  if (!one.supply.hasPictures()) return ways;
   const double most =
-      std::min<double>(one.made.pictures->cellPixels(), one.made.pictures->largestPixels());
-  ways.picture = DetailWays::Picture{one.made.pictures->errorMeters(), most};
+      std::min<double>(one.supply.pictures()->cellPixels(), one.supply.pictures()->largestPixels());
+  ways.picture = DetailWays::Picture{one.supply.pictures()->errorMeters(), most};
   return ways;
 }
 
@@ -313,7 +186,7 @@ void CrowdDetail::budgetMemory(std::size_t mostBytes) {
   for (const std::unique_ptr<Character>& one : cast_) {
     one->pieces.clear();
     one->passing.clear();
-    one->made = {};
+    one->supply.drop();
   }
   on_ = false;
 }
@@ -340,7 +213,7 @@ std::vector<DetailStats::Refusal> CrowdDetail::refusals() const {
   for (std::uint32_t c = 0; c < cast_.size(); ++c) {
     const Character& one = *cast_[c];
     if (one.actors == 0) continue;
-    for (DetailStats::Refusal refusal : one.made.refused) {
+    for (DetailStats::Refusal refusal : one.supply.refused()) {
       refusal.character = c;
       all.push_back(refusal);
     }
@@ -360,9 +233,8 @@ std::vector<DetailStats::Refusal> CrowdDetail::refusals() const {
   return all;
 }
 
-Result<bool> CrowdDetail::plan(const CrowdView& crowd, const DetailEye& eye,
-                               const RenderSettings& settings,
-                               std::span<const std::vector<std::uint32_t>> selected, bool isDue) {
+bool CrowdDetail::plan(const CrowdView& crowd, const DetailEye& eye, const RenderSettings& settings,
+                       std::span<const std::vector<std::uint32_t>> selected, bool isDue) {
   if (!isWanted(crowd, settings)) return leaveOut();
   budgetMemory(settings.detail.mostBytes);
   const bool isAsked = isDue && takeTask(crowd, settings, selected);
@@ -373,33 +245,45 @@ Result<bool> CrowdDetail::plan(const CrowdView& crowd, const DetailEye& eye,
   seenSize_ = {eye.width, eye.height};
   askedPixels_ = settings.detail.pixels;
   pixels_ = askedPixels_ * budget_.factor();
-  auto planned = planActors(crowd, eye, settings, selected);
-  if (!planned) return planned;
+  const bool planned = planActors(crowd, eye, settings, selected);
   keepToBudget(settings);
   if (pixels_ == askedPixels_ * budget_.factor()) return planned;
   pixels_ = askedPixels_ * budget_.factor();
-  auto again = planActors(crowd, eye, settings, selected);
-  return again ? Result<bool>(*planned || *again) : again;
+  const bool again = planActors(crowd, eye, settings, selected);
+  return planned || again;
 }
 
-// A crowd that plays where it stands is planned once. Returns whether anything else is asked for.
+// How far actors may have walked since the last plan, in shares of what a plan allows for; infinite
+// if that is not known.
+double CrowdDetail::walkedSince(std::size_t character, const Crowd& crowd) const {
+  const Character& one = *cast_[character];
+  const std::uint64_t places = crowd.instances().placesStamp();
+  if (one.whole == nullptr || places == one.plannedPlaces) return 0.0;
+  const std::optional<double> fastest = crowd.fastestWalk();
+  if (!fastest) return std::numeric_limits<double>::infinity();
+  return *fastest * std::abs(crowd.timeSeconds() - one.plannedAt) / one.walkAllowance();
+}
+
+// A crowd that plays where it stands is planned once, one that walks when it has gone a bit.
+// Returns whether anything else is asked for.
 bool CrowdDetail::takeTask(const CrowdView& crowd, const RenderSettings& settings,
                            std::span<const std::vector<std::uint32_t>> selected) {
   Task task{{}, settings, {selected.begin(), selected.end()}};
   task.settings.detailSeconds.reset();
-  bool isKnown = true;
-  for (const Crowd& own : crowd.crowds()) {
-    task.places.push_back(own.instances().placesStamp());
-    isKnown = isKnown && (own.size() == 0 || task.places.back() != 0);
+  bool isNear = true;
+  for (std::size_t c = 0; c < crowd.crowds().size(); ++c) {
+    const Crowd& own = crowd.crowds()[c];
+    task.places.push_back(own.steadyStamp());
+    isNear = isNear && (own.size() == 0 || walkedSince(c, own) < 1.0);
   }
-  const bool isOther = !isKnown || task_ != task;
+  const bool isOther = !isNear || task_ != task;
   if (isOther) task_ = std::move(task);
   return isOther;
 }
 
-Result<bool> CrowdDetail::planActors(const CrowdView& crowd, const DetailEye& eye,
-                                     const RenderSettings& settings,
-                                     std::span<const std::vector<std::uint32_t>> selected) {
+bool CrowdDetail::planActors(const CrowdView& crowd, const DetailEye& eye,
+                             const RenderSettings& settings,
+                             std::span<const std::vector<std::uint32_t>> selected) {
   const bool wasOn = std::exchange(on_, true);
   bool changed = !wasOn;
   actors_ = crowd.size();
@@ -417,7 +301,7 @@ Result<bool> CrowdDetail::planActors(const CrowdView& crowd, const DetailEye& ey
     Character& one = *cast_[c];
     const Crowd& own = crowd.crowds()[c];
     if (one.actors == 0) continue;
-    if (auto went = goOn(one, kMillisecondsBeside); !went) return tl::unexpected(went.error());
+    one.supply.goOn(*one.whole, memoryEach_, shaders_, facts_, kMillisecondsBeside);
     setWays(one, settings.pose);
     task.records = own.instances();
     task.reach = one.whole->reach();
@@ -426,6 +310,9 @@ Result<bool> CrowdDetail::planActors(const CrowdView& crowd, const DetailEye& ey
     task.wholeMeters = morphs.on && one.whole->morphsAtAll() ? morphs.nearMeters : 0.0;
     const bool casts = settings.shadows == Shadows::Cascades || settings.shadows == Shadows::Auto;
     task.view.marginMeters = casts ? kShadowLengths * (task.reach.high - task.reach.low) : 0.0;
+    if (own.fastestWalk() != 0.0) task.view.marginMeters += one.walkAllowance();
+    one.plannedAt = own.timeSeconds();
+    one.plannedPlaces = task.records.placesStamp();
     task.mostDissolving = Dissolves::kMost - (dissolving() - one.plan.dissolving());
     if (one.plan.update(task, one.ways)) changed = true;
   }
@@ -434,7 +321,7 @@ Result<bool> CrowdDetail::planActors(const CrowdView& crowd, const DetailEye& ey
 
 bool CrowdDetail::isPending() const {
   return std::ranges::any_of(cast_, [](const std::unique_ptr<Character>& one) {
-    return one->actors > 0 && one->isPending();
+    return one->actors > 0 && one->supply.isPending();
   });
 }
 
@@ -452,23 +339,31 @@ bool CrowdDetail::leaveOut() {
 
 Result<void> CrowdDetail::tickFar(Character& one, const Crowd& crowd,
                                   const RenderSettings& settings) {
-  const ActorRecords all = crowd.instances();
-  const bool unfades = !settings.pose.fades && crowd.fadingActors() > 0;
-  const auto upload = [&](FarActors& far, const ActorChoice& chosen, std::uint32_t tint) {
-    if (!settings.levels && !unfades) return far.upload(all, chosen);
-    one.painted.assign(all.places().begin(), all.places().end());
-    for (gpu::CkPlace& place : one.painted) {
-      if (unfades) place.look = withoutFade(place.look);
-      if (settings.levels) place.look = repainted(place.look, tint565(tint));
-    }
-    return far.upload({one.painted, all.frames()}, chosen);
+  const auto tint = [&settings](std::uint32_t color) {
+    return settings.levels ? std::optional<int>(tint565(color)) : std::nullopt;
   };
-  const std::size_t pictures = one.ways.picturesAt();
-  const std::size_t points = one.ways.pointsAt();
-  auto done = upload(one.pictured, one.plan.choice(pictures), kPictureTint);
-  if (done) done = upload(one.passingPictured, one.plan.passing(pictures), kPictureTint);
-  if (done) done = upload(one.dotted, one.plan.choice(points), kPointTint);
-  return done ? upload(one.passingDotted, one.plan.passing(points), kPointTint) : done;
+  const FarLook picture{.tint565 = tint(kPictureTint), .fades = settings.pose.fades};
+  const FarLook point{.tint565 = tint(kPointTint), .fades = settings.pose.fades};
+  one.pictured.setLook(picture);
+  one.passingPictured.setLook(picture);
+  one.dotted.setLook(point);
+  one.passingDotted.setLook(point);
+  const ActorChoice pictures = one.plan.choice(one.ways.picturesAt());
+  const ActorChoice points = one.plan.choice(one.ways.pointsAt());
+  one.recordBytes = 0;
+  if (!pictures.actors().empty() || !points.actors().empty()) {
+    if (auto stored = one.records->upload(crowd); !stored) return stored;
+    one.recordBytes = one.records->uploadedBytes();
+  }
+  const ActorRecords all = crowd.instances();
+  const auto pass = [&](FarActors& far, std::size_t way) {
+    const ActorChoice passing = one.plan.passing(way);
+    return far.upload(all, passing.actors(), {}, passing.shares());
+  };
+  auto done = one.pictured.choose(one.records, pictures);
+  if (done) done = pass(one.passingPictured, one.ways.picturesAt());
+  if (done) done = one.dotted.choose(one.records, points);
+  return done ? pass(one.passingDotted, one.ways.pointsAt()) : done;
 }
 
 Result<void> CrowdDetail::tick(std::uint32_t character, CharacterRenderer& whole,
@@ -481,8 +376,8 @@ Result<void> CrowdDetail::tick(std::uint32_t character, CharacterRenderer& whole
   if (isDetailed) {
     if (auto far = tickFar(one, crowd, settings); !far) return far;
   }
-  one.pieces.resize(one.made.levels.size() + 1);
-  one.passing.resize(isDetailed ? one.made.levels.size() + 1 : 0);
+  one.pieces.resize(one.supply.levels().size() + 1);
+  one.passing.resize(isDetailed ? one.supply.levels().size() + 1 : 0);
   PieceTick tick{crowd,
                  isDetailed ? one.plan.choice(0) : ActorChoice(),
                  settings,
@@ -499,7 +394,7 @@ Result<void> CrowdDetail::tick(std::uint32_t character, CharacterRenderer& whole
   RenderSettings simpler = settings;
   simpler.pose.morphs.on = false;
   for (std::size_t way = 1; way < one.ways.meshErrors.size() && done; ++way) {
-    const Character::Level& level = one.made.levels[way - 1];
+    const DetailSupply::Level& level = one.supply.levels()[way - 1];
     simpler.pose.influences = std::min(one.mostInfluences, level.influences);
     const PieceTick own{crowd,
                         one.plan.choice(way),
@@ -541,12 +436,12 @@ Result<void> CrowdDetail::drawFar(DrawPass pass, int width, int height) const {
       const FarActors& pictured = dissolves ? one->passingPictured : one->pictured;
       const FarActors& dotted = dissolves ? one->passingDotted : one->dotted;
       if (!done) return done;
-      if (!one->hasPictures()) {
+      if (!one->supply.hasPictures()) {
         done = drawFarDots(shaders_, dotted, pass, one->body(), width, height);
         continue;
       }
-      done = one->made.pictures->draw(pictured, pass, width, height);
-      if (done) done = one->made.pictures->drawPoints(dotted, pass, width, height);
+      done = one->supply.pictures()->draw(pictured, pass, width, height);
+      if (done) done = one->supply.pictures()->drawPoints(dotted, pass, width, height);
     }
     pass.firstId += static_cast<std::uint32_t>(one->actors);
   }
@@ -587,17 +482,11 @@ std::vector<std::uint32_t> CrowdDetail::farCharacters() const {
   return characters;
 }
 
-Result<void> CrowdDetail::complete() {
+void CrowdDetail::complete() {
   seenSize_ = {};  // so that the next frame is planned with what was made
   for (const std::unique_ptr<Character>& one : cast_) {
-    if (!one->job) continue;
-    one->job->wait();
-    while (one->isPending()) {
-      constexpr double kAtOnce = 1e3;
-      if (auto went = goOn(*one, kAtOnce); !went) return went;
-    }
+    if (one->whole != nullptr) one->supply.complete(*one->whole, shaders_, facts_);
   }
-  return {};
 }
 
 void CrowdDetail::addTo(FrameStats& all) const {
@@ -609,8 +498,9 @@ void CrowdDetail::addTo(FrameStats& all) const {
   for (const std::unique_ptr<Character>& one : cast_) {
     if (one->actors == 0) continue;
     ++all.characters;
-    if (one->made.pictures) all.skinningBytes += one->made.pictures->bytes();
+    if (one->supply.pictures()) all.skinningBytes += one->supply.pictures()->bytes();
     if (all.ticked) {
+      all.uploadedBytes += one->recordBytes;
       for (const FarActors* some : one->far()) all.uploadedBytes += some->uploadedBytes();
     }
   }
@@ -630,7 +520,7 @@ DetailStats::Cast CrowdDetail::castOf(std::uint32_t character) const {
     way.influences = one.mostInfluences;
     way.joints = joints;
     if (level > 0) {
-      const Character::Level& simpler = one.made.levels[level - 1];
+      const DetailSupply::Level& simpler = one.supply.levels()[level - 1];
       way.influences = std::min(one.mostInfluences, simpler.influences);
       way.joints -= static_cast<std::size_t>(simpler.collapsedJoints);
       way.mostPixels = pixels_ / *way.errorMeters * high;
@@ -661,7 +551,8 @@ std::optional<DetailStats> CrowdDetail::stats() const {
   stats.actors = actors_;
   for (std::uint32_t c = 0; c < cast_.size(); ++c) {
     if (cast_[c]->actors == 0) continue;
-    stats.isPending = stats.isPending || (cast_[c]->job && cast_[c]->isPending());
+    stats.isPending =
+        stats.isPending || (cast_[c]->supply.hasBegun() && cast_[c]->supply.isPending());
     stats.cast.push_back(castOf(c));
     for (const DetailStats::Way& way : stats.cast.back().ways) {
       stats.inView += way.actors;

@@ -48,10 +48,9 @@ class CrowdDetail {
 
   // Plans the next tick. Returns whether another one must be made because other actors, or other
   // ways to draw them, are chosen. `selected` holds visible actors of the crowd, which stay whole.
-  // Unless `isDue`, the crowd and the settings are those of the last plan. Fails with
-  // LimitExceeded.
-  Result<bool> plan(const CrowdView& crowd, const DetailEye& eye, const RenderSettings& settings,
-                    std::span<const std::vector<std::uint32_t>> selected, bool isDue);
+  // Unless `isDue`, the crowd and the settings are those of the last plan.
+  bool plan(const CrowdView& crowd, const DetailEye& eye, const RenderSettings& settings,
+            std::span<const std::vector<std::uint32_t>> selected, bool isDue);
   // Full detail from now on, for read-backs. Returns whether another tick must be made.
   bool leaveOut();
 
@@ -74,20 +73,16 @@ class CrowdDetail {
   std::vector<std::uint32_t> farCharacters() const;
 
   // Waits until everything is made that this crowd can be drawn with. For pictures that are made
-  // once. Fails like plan().
-  Result<void> complete();
+  // once.
+  void complete();
 
   // Adds the draws of far actors, and how a crowd with levels of detail is drawn.
   void addTo(FrameStats& stats) const;
 
  private:
-  class Job;
   struct Character;
 
   bool isWanted(const CrowdView& crowd, const RenderSettings& settings);
-  Result<void> goOn(Character& one, double milliseconds);
-  void takeLevels(Character& one);
-  void startPictures(Character& one);
   std::optional<DetailStats> stats() const;
   DetailStats::Cast castOf(std::uint32_t character) const;
   int farDraws() const;
@@ -95,13 +90,13 @@ class CrowdDetail {
   Result<void> tickPassing(Character& one, std::size_t way, PieceTick tick,
                            std::vector<Playing>& drawn);
   bool isPending() const;
+  double walkedSince(std::size_t character, const Crowd& crowd) const;
   bool takeTask(const CrowdView& crowd, const RenderSettings& settings,
                 std::span<const std::vector<std::uint32_t>> selected);
   void budgetMemory(std::size_t mostBytes);
   void keepToBudget(const RenderSettings& settings);
-  Result<bool> planActors(const CrowdView& crowd, const DetailEye& eye,
-                          const RenderSettings& settings,
-                          std::span<const std::vector<std::uint32_t>> selected);
+  bool planActors(const CrowdView& crowd, const DetailEye& eye, const RenderSettings& settings,
+                  std::span<const std::vector<std::uint32_t>> selected);
   std::vector<DetailStats::Refusal> refusals() const;
   std::size_t dissolving() const;
   void setWays(Character& one, const PoseSettings& pose);
@@ -115,7 +110,7 @@ class CrowdDetail {
   bool on_ = false;
   // What the last plan was made for, besides what it was seen by.
   struct Task {
-    std::vector<std::uint64_t> places;  // stamps
+    std::vector<std::uint64_t> places;  // stamps, by character
     RenderSettings settings;
     std::vector<std::vector<std::uint32_t>> selected;
     bool operator==(const Task&) const = default;

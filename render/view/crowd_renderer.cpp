@@ -147,9 +147,9 @@ const ContextFacts& CrowdRenderer::facts() const {
 const FrameStats& CrowdRenderer::stats() const {
   return parts_->stats;
 }
-Result<void> CrowdRenderer::completeDetail() {
+void CrowdRenderer::completeDetail() {
   resetGlState();
-  return parts_->detail.complete();
+  parts_->detail.complete();
 }
 
 Result<std::unique_ptr<CrowdRenderer>> CrowdRenderer::make(std::size_t skinnedPageVertices) {
@@ -238,13 +238,10 @@ Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderS
            settings.bounds != tickedBy.bounds || settings.levels != tickedBy.levels ||
            settings.detail != tickedBy.detail || clock.isDue(stamps, seconds, settings.tickRateHz);
   plansDetail = seenBy && crowd.crowds().size() <= characters.characterRenderers().size();
-  Result<bool> replanned = plansDetail ? detail.plan(crowd, *seenBy, settings,
-                                                     selectedByCharacter(crowd, selected), ticked)
-                                       : detail.leaveOut();
-  stale = stale || !replanned;
-  if (!replanned) drawn.clear();  // it shows lists of the plan before
-  if (!replanned) return tl::unexpected(replanned.error());
-  ticked = ticked || *replanned;
+  const bool replanned = plansDetail ? detail.plan(crowd, *seenBy, settings,
+                                                   selectedByCharacter(crowd, selected), ticked)
+                                     : detail.leaveOut();
+  ticked = ticked || replanned;
   const bool goesOn = clock.goesOn(stamps);
   const bool movesOn = goesOn && !clock.isAt(stamps);
   const MotionSteps::Moment moment{settings.pose.viewMode == ViewMode::Motion, goesOn, movesOn};

@@ -86,8 +86,8 @@ class CrowdRenderer {
                              bool vertexStageOnly = false);
 
   // Waits until all is made that a large crowd that was drawn with levels of detail can be drawn
-  // with, for pictures that are drawn once. Fails with LimitExceeded.
-  Result<void> completeDetail();
+  // with, for pictures that are drawn once.
+  void completeDetail();
 
   // The visible actor at a pixel (y down), or -1. Draws ids.
   Result<int> pick(const CrowdView& crowd, const Camera& camera, const RenderSettings& settings,

@@ -1,6 +1,5 @@
 // The record of the vertex's actor: place and frames as attributes, or with CK_COMPACT_RECORD the
 // compact record (one frame number, no fractions).
-// CK_FAR_ACTORS: actors are vertices, not instances (render/far/far_actors.h).
 #include "shared/actor.glsl"
 
 #ifdef CK_COMPACT_RECORD
@@ -42,15 +41,6 @@ CkActor ckActor() {
 #endif
 }
 
-#ifdef CK_FAR_ACTORS
-float ckSelected() {
-  return float(aSelected >> 31u);
-}
-
-int ckActorIndex() {
-  return int(aSelected & 0x7fffffffu);
-}
-#else
 float ckSelected() {
   return float(aSelected);
 }
@@ -58,4 +48,3 @@ float ckSelected() {
 int ckActorIndex() {
   return ckFirstActor + gl_InstanceID;
 }
-#endif

@@ -1,7 +1,5 @@
 // The picture of a far actor: which one is shown, and how it lies on the screen. For vertex shaders.
-#define CK_FAR_ACTORS 1
-#include "crowd/actor_record.glsl"
-#include "shared/quaternion.glsl"
+#include "far/actor_record.glsl"
 #include "crowd/look.glsl"
 #include "far/guard.glsl"
 #include "far/on_screen.glsl"

@@ -151,6 +151,22 @@ class tst_bake_panel : public QObject {
     QVERIFY(settings.kinds.contains(ck::ExportKind::Json));
   }
 
+  void impostorsHaveABudget() {
+    ExportDialog::Choice choice = ExportDialog::suggested();
+    choice.impostorBytes = std::size_t{40} << 20;
+    const ExportDialog dialog(QDir::tempPath(), "set", false, choice);
+    auto* memory = dialog.findChild<QSpinBox*>();
+    QVERIFY(memory && !memory->isEnabled());
+    QCOMPARE(memory->value(), 40);
+    const QString title = textOf(ck::exportTarget(ck::TargetKind::Impostors).title);
+    for (QCheckBox* box : dialog.findChildren<QCheckBox*>()) {
+      if (box->text().remove('&') == title) box->setChecked(true);
+    }
+    QVERIFY(memory->isEnabled());
+    memory->setValue(3);
+    QCOMPARE(dialog.choice().impostorBytes, std::size_t{3} << 20);
+  }
+
   void rangesNamedByHandKeepTheirPreset() {
     ck::BakeSettings settings;
     settings.rangeMode = ck::rangeModeFor(settings);

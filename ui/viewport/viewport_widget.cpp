@@ -246,7 +246,7 @@ Result<void> ViewportWidget::drawCrowd(const MixedCrowd& crowd) {
   auto drawn = draw();
   const std::optional<render::DetailStats>& detail = renderer_->stats().detail;
   if (!drawn || playback_.fixedStep() <= 0.0 || !detail || !detail->isPending) return drawn;
-  if (auto made = renderer_->completeDetail(); !made) return made;
+  renderer_->completeDetail();
   return draw();
 }
 

@@ -13,11 +13,11 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
+#include <QSpinBox>
 #include <algorithm>
 
 #include "core/base/files.h"
 #include "core/project/placement.h"
-#include "render/impostor_export.h"
 #include "ui/bake/bake_panel.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
@@ -27,6 +27,7 @@ namespace ck::ui {
 namespace {
 
 constexpr int kDetailsWidth = 380;
+constexpr int kMostImpostorMegabytes = 1024;
 
 // ".atlas.&exr"
 QString endingOf(const ExportFormat& format) {
@@ -80,6 +81,7 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool bake
       wrong_(styledLabel("wrong")),
       neutral_(styledLabel("muted")),
       skinUv_(new QCheckBox(tr("Joints and weights as &UV channels too"))),
+      impostorMegabytes_(new QSpinBox),
       files_(styledLabel("figures")) {
   setWindowTitle(tr("Export"));
   setMinimumWidth(680);
@@ -115,6 +117,16 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool bake
   addTargets(true);
   addHeading(*grid, tr("Far actors"));
   addTargets(false);
+  impostorMegabytes_->setRange(1, kMostImpostorMegabytes);
+  impostorMegabytes_->setSuffix(tr(" MB"));
+  impostorMegabytes_->setValue(
+      int(std::min<std::size_t>(choice.impostorBytes >> 20, kMostImpostorMegabytes)));
+  impostorMegabytes_->setToolTip(
+      tr("Of a graphics card, for the pictures of each character: more of it shows more moments "
+         "and directions with more pixels"));
+  grid->addLayout(
+      rowOf({labelFor(impostorMegabytes_, tr("&Memory of impostors")), impostorMegabytes_, Cell()}),
+      grid->rowCount(), 1);
   addHeading(*grid, tr("The atlas"));
   for (const ExportFormat& format : kExportFormats) {
     const bool always = format.kind == ExportKind::Json;
@@ -221,6 +233,7 @@ ExportDialog::Choice ExportDialog::choice() const {
     if (row.box->isChecked()) choice.targets.insert(kind);
   }
   choice.skinUv = skinUv_->isChecked() ? SkinUv::Separate : SkinUv::None;
+  choice.impostorBytes = std::size_t(impostorMegabytes_->value()) << 20;
   return choice;
 }
 
@@ -230,7 +243,7 @@ ExportSettings ExportDialog::settings() const {
   settings.kinds = withSidecar(chosen.kinds);
   settings.kinds.insert(ExportKind::Json);
   settings.targets = chosen.targets;
-  settings.drawImpostors = render::impostorsWithin(render::kExportedImpostorBytes);
+  settings.drawImpostors = render::impostorsWithin(chosen.impostorBytes);
   for (const ExportTarget& target : exportTargets()) {
     if (isNeutral(target)) settings.targets.insert(target.kind);
   }
@@ -300,6 +313,7 @@ void ExportDialog::showFiles() {
     if (row.box->isChecked()) lines << row.losses;
     row.details->setText(lines.join(QLatin1Char('\n')));
   }
+  impostorMegabytes_->setEnabled(targets_.at(TargetKind::Impostors).box->isChecked());
   neutral_->setText(neutralNames(name()).join(QStringLiteral(", ")));
   const QStringList names = this->names();
   QStringList replaced;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/project/cast_export.h"
+#include "render/impostor_export.h"
 
 class QCheckBox;
 class QGridLayout;
@@ -14,6 +15,7 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 class QScrollArea;
+class QSpinBox;
 
 namespace ck::ui {
 
@@ -29,6 +31,7 @@ class ExportDialog : public QDialog {
     ExportKinds kinds;
     std::set<TargetKind> targets;  // that are no part of the neutral set
     SkinUv skinUv = SkinUv::None;
+    std::size_t impostorBytes = render::kExportedImpostorBytes;  // of each character
   };
   // The formats that are suggested, and no targets.
   static Choice suggested();
@@ -78,6 +81,7 @@ class ExportDialog : public QDialog {
   std::map<TargetKind, Row> targets_;  // that are no part of the neutral set
   QLabel* neutral_;
   QCheckBox* skinUv_;
+  QSpinBox* impostorMegabytes_;
   QLabel* files_;
   QPushButton* export_;
 };

@@ -30,6 +30,9 @@ KeptExport keptExport(const QString& project, const QString& folder) {
   }
   kept.choice.skinUv =
       skinUvFromName(utf8Of(settings.value("skinUv").toString())).value_or(SkinUv::None);
+  bool isNumber = false;
+  const auto bytes = settings.value("impostorBytes").toULongLong(&isNumber);
+  if (isNumber) kept.choice.impostorBytes = std::size_t(bytes);
   return kept;
 }
 
@@ -42,6 +45,7 @@ void keepExport(const QString& project, const KeptExport& kept) {
   settings.setValue("folder", kept.folder);
   settings.setValue("what", words);
   settings.setValue("skinUv", textOf(skinUvName(kept.choice.skinUv)));
+  settings.setValue("impostorBytes", qulonglong(kept.choice.impostorBytes));
 }
 
 }  // namespace ck::ui

@@ -1,0 +1,159 @@
+#include <QTest>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
+
+#include "core/anim/playback.h"
+#include "tests/support/steady_crowds.h"
+#include "tests/support/test_program.h"
+
+using ck::Actor;
+using ck::Crowd;
+using ck::CrowdClip;
+using ck::SteadyRecord;
+
+namespace {
+
+constexpr double kTenMinutes = 600.0;
+
+std::uint32_t gone(double seconds, std::uint64_t pace) {
+  const std::uint64_t time = ck::loopTime(seconds);
+  return ck::gpu::ck_loopGone(std::uint32_t(time), std::uint32_t(time >> 32), std::uint32_t(pace),
+                              std::uint32_t(pace >> 32));
+}
+
+// The frames of a record at a time, by the text that shaders include.
+ck::gpu::CkFrames framesAt(const Crowd& crowd, const SteadyRecord& record, double seconds) {
+  if (record.frames.z >= -1) return std::bit_cast<ck::gpu::CkFrames>(record.frames);
+  const auto loop = std::bit_cast<ck::gpu::CkLoop>(record.frames);
+  const CrowdClip& clip = crowd.clips()[std::size_t(ck::gpu::ck_clipOfLoop(loop.clip))];
+  const std::uint64_t pace =
+      std::uint64_t{std::uint32_t(loop.paceHigh)} << 32 | std::uint32_t(loop.paceLow);
+  return ck::gpu::ck_framesOfLoop(std::uint32_t(loop.start) + gone(seconds, pace),
+                                  clip.firstShownFrame(), clip.lastInterval() + 1);
+}
+
+ck::gpu::CkStand standAt(const SteadyRecord& record, double seconds) {
+  if (!record.walk) return {record.place.position, record.place.rotation};
+  const ck::SteadyWalk& walk = *record.walk;
+  return ck::gpu::ck_roundCircle(walk.position, walk.rotation, walk.radius,
+                                 gone(seconds, walk.pace));
+}
+
+bool isEqual(const ck::gpu::CkFrames& a, const ck::gpu::CkFrames& b) {
+  return a.frameA == b.frameA && a.alphaA == b.alphaA && a.frameB == b.frameB &&
+         a.alphaB == b.alphaB;
+}
+
+}  // namespace
+
+class tst_steady_crowd : public QObject {
+  Q_OBJECT
+ private slots:
+  // What is called steady is so at any time, and what is not is the crowd's record of now.
+  void recordsHoldAtAllTimes() {
+    const auto clips = ck::test::clipsOfAllKinds();
+    const std::vector<Actor> actors = ck::test::actorsOfAllKinds(2000);
+    Crowd crowd(actors, clips);
+    std::vector<SteadyRecord> first;
+    for (std::size_t i = 0; i < crowd.size(); ++i) first.push_back(crowd.steadyOf(i));
+    const std::uint64_t stamp = crowd.steadyStamp();
+    std::size_t steadyFrames = 0;
+    std::size_t walks = 0;
+    std::size_t moves = 0;
+    const auto check = [&](double seconds) {
+      const ck::ActorRecords now = crowd.instances();
+      for (std::size_t i = 0; i < crowd.size(); ++i) {
+        const SteadyRecord kept = first[i];
+        const SteadyRecord today = crowd.steadyOf(i);
+        QCOMPARE(kept.framesAreSteady, today.framesAreSteady);
+        QCOMPARE(kept.placeIsSteady, today.placeIsSteady);
+        const SteadyRecord& framed = kept.framesAreSteady ? kept : today;
+        QVERIFY(isEqual(framesAt(crowd, framed, seconds), now.frames()[i]));
+        const SteadyRecord& placed = kept.placeIsSteady ? kept : today;
+        const ck::gpu::CkStand stand = standAt(placed, seconds);
+        QVERIFY(glm::distance(stand.position, now.places()[i].position) < 2e-4f);
+        // A pace is off by 2^-41 turns a second at most (docs/techniques.md 1.2).
+        const double turned = 2e-6 + 2.0 * std::numbers::pi * std::abs(seconds) * 0x1p-41;
+        const float away = glm::distance(stand.rotation, now.places()[i].rotation);
+        QVERIFY2(double(away) < turned, qPrintable(QString::number(double(away))));
+        QCOMPARE(placed.place.look, now.places()[i].look);
+        steadyFrames += kept.framesAreSteady ? 1u : 0u;
+        walks += kept.walk ? 1u : 0u;
+        moves += kept.placeIsSteady ? 0u : 1u;
+      }
+    };
+    check(0.0);
+    ck::test::playTo(crowd, kTenMinutes, [] {});
+    check(kTenMinutes);
+    for (const double seconds : {-3.7, 28'800.0, 1e6}) {
+      crowd.seek(seconds);
+      check(seconds);
+    }
+    QCOMPARE(crowd.steadyStamp(), stamp);
+    QVERIFY(steadyFrames > 3000 && walks > 500 && moves > 500);
+  }
+
+  // The loops and circles of the formulae of docs/techniques.md 1.1, in double.
+  void recordsAreThoseOfTheFormulae() {
+    const auto clips = ck::test::clipsOfAllKinds();
+    const std::vector<Actor> actors = ck::test::steadyActors(600);
+    Crowd crowd(actors, clips);
+    ck::test::playTo(crowd, kTenMinutes, [] {});
+    std::size_t walkers = 0;
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      const Actor& actor = actors[i];
+      const SteadyRecord record = crowd.steadyOf(i);
+      QVERIFY(record.framesAreSteady && record.placeIsSteady);
+      const CrowdClip& clip = clips[std::size_t(actor.clip)];
+      const double cycles =
+          double(actor.offset) + kTenMinutes * double(actor.rate) / clip.durationSeconds;
+      const double at = (cycles - std::floor(cycles)) * (clip.frameCount - 1);
+      const ck::gpu::CkFrames shown = framesAt(crowd, record, kTenMinutes);
+      const double found = shown.frameA - clip.firstFrame + double(shown.alphaA);
+      const double away = std::abs(found - at);
+      QVERIFY2(std::min(away, clip.frameCount - 1 - away) < 1e-3,
+               qPrintable(QString::number(away)));
+      QVERIFY(shown.frameA >= clip.firstFrame &&
+              shown.frameA < clip.firstFrame + clip.frameCount - 1);
+      if (!actor.travels) continue;
+      ++walkers;
+      const double meters = kTenMinutes * 1.4 * double(actor.rate) * double(actor.scale);
+      const double radius = double(actor.turnRadius);
+      const double angle = meters / radius;
+      const glm::dquat turn = ck::turnOf(actor.rotationDegrees);
+      // To its left, which is +X where it faces +Z.
+      const glm::dvec3 onCircle(radius * (1.0 - std::cos(angle)), 0.0, radius * std::sin(angle));
+      const glm::dvec3 expected = glm::dvec3(actor.position) + turn * onCircle;
+      const ck::gpu::CkStand stand = standAt(record, kTenMinutes);
+      QVERIFY(glm::distance(glm::dvec3(stand.position), expected) < 5e-4);
+      const glm::dquat q(stand.rotation.w, stand.rotation.x, stand.rotation.y, stand.rotation.z);
+      const glm::dvec3 ahead = turn * glm::dvec3(std::sin(angle), 0.0, std::cos(angle));
+      QVERIFY(glm::distance(q * glm::dvec3(0.0, 0.0, 1.0), ahead) < 1e-4);
+    }
+    QVERIFY(walkers > 100);
+  }
+
+  void editsHaveAnotherStamp() {
+    const auto clips = ck::test::clipsOfAllKinds();
+    Crowd crowd(ck::test::steadyActors(10), clips);
+    const std::uint64_t before = crowd.steadyStamp();
+    crowd.advance(1.0);
+    crowd.seek(7.0);
+    QCOMPARE(crowd.steadyStamp(), before);
+    crowd.setTint(3, 0xff0000);
+    const std::uint64_t tinted = crowd.steadyStamp();
+    QVERIFY(tinted != before);
+    QCOMPARE(crowd.steadyOf(3).place.look, crowd.instances().places()[3].look);
+    QVERIFY(crowd.steadyOf(5).framesAreSteady);
+    crowd.command(5, ck::PlayAction::Pause);
+    QVERIFY(crowd.steadyStamp() != tinted);
+    QVERIFY(!crowd.steadyOf(5).framesAreSteady);
+    QVERIFY(Crowd(ck::test::steadyActors(10), clips).steadyStamp() != crowd.steadyStamp());
+  }
+};
+
+CK_TEST(tst_steady_crowd)
+#include "tst_steady_crowd.moc"
