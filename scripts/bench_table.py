@@ -73,7 +73,8 @@ ranges. `copy` copies the bytes of the finished texels between two buffers. `of 
 busy with other work, and the row of two threads says nothing.
 
 Below, where the time on one thread goes: each part was measured by itself, and `encode` is the rest
-(pivot form, ranges, texels, notes).
+(ranges, texels, notes). The last table says what measuring the error of the result takes (`error`), and
+the plan alone, which the editor asks for after every change of a setting (`cost`), as shares of the bake.
 """,
     "scale": """# Large crowds
 
@@ -199,10 +200,10 @@ def bake(rows):
                f"{row['unitsPerSecond'] / 1e6:.1f}", f"{row['atlasBytes']:,}"] + ratios
 
 
-def phases(rows):
-    yield ["part", "ms of processor", "share"]
+def phases(rows, name, title):
+    yield [title, "ms of processor", "share"]
     for row in rows:
-        if row["name"] == "phase":
+        if row["name"] == name:
             yield [row["variant"], f"{row['processorMs']:.2f}", f"{100 * row['share']:.0f} %"]
 
 
@@ -301,7 +302,9 @@ def main():
     print_table(list({"variants": variants, "crowd": crowd, "bake": bake, "scale": scale}[sys.argv[1]](rows)))
     if sys.argv[1] == "bake":
         print()
-        print_table(list(phases(rows)))
+        print_table(list(phases(rows, "phase", "part")))
+        print()
+        print_table(list(phases(rows, "beside", "beside the bake")))
 
 
 if __name__ == "__main__":

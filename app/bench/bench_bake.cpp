@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/bake/bake.h"
+#include "core/bake/bake_error.h"
 #include "core/bake/lane_box.h"
 #include "core/bake/lane_poser.h"
 #include "core/bake/pivot_bake.h"
@@ -221,15 +222,23 @@ Result<BakeRow> bakeRow(const BenchRun& run, const Frames& frames, int threads) 
 // Poses all frames by lanes, and grows boxes around them if there are `vertices`.
 void poseAll(const Character& character, const Frames& frames, const LaneVertices* vertices) {
   std::vector<LanePose> poses(character.rig.skinJoints.size());
+  std::vector<LanePivot> pivots(poses.size());
   for (std::size_t w = 0; w < frames.windows.size(); ++w) {
     const BakeWindow& window = frames.windows[w];
     const LanePoser poser(character.rig, *window.motion, window.closingSeconds);
     LanePoser::Run moments;
     poser.prepare(frames.stored[w], moments);
     PosedBox box;
+    LaneSkins skins(poser, moments, LanePath::Best);
     for (std::size_t batch = 0; batch < moments.batchCount(); ++batch) {
-      poser.pose(moments, batch, poses);
-      if (vertices != nullptr) vertices->grow(poses, box);
+      if (poser.isNearlyRigid()) {
+        poser.pivots(moments, batch, pivots);
+        skins.restart();
+        if (vertices != nullptr) vertices->grow(skins, box);
+      } else {
+        poser.pose(moments, batch, poses);
+        if (vertices != nullptr) vertices->grow(poses, box);
+      }
     }
   }
 }
@@ -250,7 +259,7 @@ Result<void> addPhases(BenchRun& run, const Frames& frames, double bakeMs) {
   const auto boxes = timed(run, [&] {
     const VertexSet set = distinctVertices(character);
     const LimitedVertices limited = overLimit(character, run.bake.influences);
-    const LaneVertices vertices(set, limited, character.rig.skinJoints.size());
+    const LaneVertices vertices(set, limited, character.rig.skinJoints);
     poseAll(character, frames, &vertices);
   });
   if (!boxes) return tl::unexpected(boxes.error());
@@ -270,6 +279,33 @@ Result<void> addPhases(BenchRun& run, const Frames& frames, double bakeMs) {
   add("pose", poseMs, *pose);
   add("bounds", boxesMs, *boxes);
   add("encode", restMs, *boxes);
+  return {};
+}
+
+// What belongs to a bake but not to its time: measuring its error, and planning it only, as the
+// editor does for its figures. On one thread.
+Result<void> addBeside(BenchRun& run, double bakeMs) {
+  JobContext job = run.job;
+  job.threadCount = 1;
+  const auto baked = bake(*run.character, run.bake, job);
+  if (!baked) return tl::unexpected(baked.error());
+  const auto add = [&](const char* name, const Runs& runs) {
+    BenchRow row = rowOf("beside", runs);
+    row.variant = name;
+    row.processorMs = 1e3 * median(runs.processor);
+    row.share = *row.processorMs / bakeMs;
+    run.result.rows.push_back(std::move(row));
+  };
+  const auto error = measure(job, 7, [&]() -> Result<void> {
+    return measureBakeError(*run.character, baked->atlas, job).map([](const BakeError&) {});
+  });
+  if (!error) return tl::unexpected(error.error());
+  add("error", *error);
+  const auto cost = measure(job, 7, [&]() -> Result<void> {
+    return bakeCost(*run.character, run.bake, job).map([](const BakeCost&) {});
+  });
+  if (!cost) return tl::unexpected(cost.error());
+  add("cost", *cost);
   return {};
 }
 
@@ -294,8 +330,10 @@ Result<void> benchBake(BenchRun& run) {
   }
   run.result.rows.push_back(*book);
   run.result.rows.push_back(*copy);
-  if (!bakesInLanes(run.bake.encoding)) return {};
-  return addPhases(run, *frames, *one->row.processorMs);
+  if (bakesInLanes(run.bake.encoding)) {
+    if (auto ok = addPhases(run, *frames, *one->row.processorMs); !ok) return ok;
+  }
+  return addBeside(run, *one->row.processorMs);
 }
 
 }  // namespace ck::cli

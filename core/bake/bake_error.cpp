@@ -17,6 +17,7 @@
 #include "core/bake/bake_window.h"
 #include "core/bake/error_moments.h"
 #include "core/bake/error_tally.h"
+#include "core/bake/lane_poser.h"
 #include "core/bake/pose_comparison.h"
 #include "core/base/parallel_for.h"
 
@@ -120,7 +121,9 @@ Result<ClipPair> pairClip(const Character& character, const Atlas& atlas, int at
   if (!window) return tl::unexpected(window.error());
   ClipPair pair;
   pair.source = window->motion;
-  pair.compared = {atlasClip, pair.source.get(), window->closingSeconds};
+  pair.compared = {
+      atlasClip, pair.source.get(), window->closingSeconds,
+      std::make_shared<const LanePoser>(character.rig, *pair.source, window->closingSeconds)};
   pair.stretches = stretchesOf(*pair.source, baked, window->closingSeconds, interpolate);
   return pair;
 }
@@ -211,6 +214,9 @@ class StretchComparison {
     for (std::size_t i = first; i < kMoments; ++i) {
       const double inside = stretch.from + kShares[i] * (stretch.to - stretch.from);
       seconds_[i] = i + 1 == kMoments ? stretch.to : inside;
+    }
+    comparison_.prepare(seconds_);
+    for (std::size_t i = first; i < kMoments; ++i) {
       spots_[i] = comparison_.at(seconds_[i]);
       if (!comparison_.broken().empty()) {
         task_.broken = Broken{seconds_[i], comparison_.broken()};

@@ -98,6 +98,24 @@ Result<void> checkNames(const Character& character, const std::vector<BakeClip>&
   return {};
 }
 
+// A clip as it is baked, and the way that is taken out of it.
+struct Shaped {
+  std::shared_ptr<const Clip> clip;
+  RootWay way;
+};
+
+// The clip of a character with an edit and a name. A clip that stays as it is is not copied.
+Result<Shaped> shapedClip(const Rig& rig, const Clip& clip, const ClipEdit& edit,
+                          const std::string& name) {
+  if (edit == ClipEdit{} && (name.empty() || name == clip.name)) {
+    return Shaped{std::shared_ptr<const Clip>(std::shared_ptr<const Clip>(), &clip), {}};
+  }
+  auto edited = editedClipWithWay(rig, clip, edit);
+  if (!edited) return tl::unexpected(edited.error());
+  if (!name.empty()) edited->clip.name = name;
+  return Shaped{std::make_shared<const Clip>(std::move(edited->clip)), std::move(edited->way)};
+}
+
 }  // namespace
 
 int frameCountFor(const Rig& rig, const Clip& clip, Seam seam, const BakeSettings& settings) {
@@ -124,12 +142,11 @@ Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
   const auto index = findClip(character, wish.name);
   if (!index) return tl::unexpected(index.error());
   const Clip& source = character.clips[static_cast<std::size_t>(*index)];
-  auto shaped = editedClipWithWay(character.rig, source, wish.edit);
+  auto shaped = shapedClip(character.rig, source, wish.edit, wish.title);
   if (!shaped) {
     return fail(shaped.error().code, fmt::format("{}: {}", character.name, shaped.error().message));
   }
-  if (!wish.title.empty()) shaped->clip.name = wish.title;
-  const auto clip = std::make_shared<const Clip>(std::move(shaped->clip));
+  const std::shared_ptr<const Clip> clip = shaped->clip;
   // The seam is a property of the file, so it is measured without the playback rate.
   ClipEdit unhurried = wish.edit;
   unhurried.rate = 1.0;
@@ -145,6 +162,7 @@ Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
   BakeWindow window;
   window.clip = *index;
   window.motion = clip;
+  window.keySeconds = keyTimes(*clip);
   window.way = std::move(shaped->way);
   window.measured = verdict.seam;
   window.seam = chosenSeam(wish.seam, verdict);
@@ -172,11 +190,12 @@ Result<BakeWindow> bakedWindow(const Character& character, const AtlasClip& bake
   if (!found) {
     return doesNotFit(fmt::format("the rig has no clip '{}'", sourceNameOf(baked)));
   }
-  auto shaped = editedClipWithWay(character.rig, character.clips[*found], baked.edit);
+  auto shaped = shapedClip(character.rig, character.clips[*found], baked.edit, {});
   if (!shaped) return doesNotFit(shaped.error().message);
   BakeWindow window;
   window.clip = static_cast<int>(*found);
-  window.motion = std::make_shared<const Clip>(std::move(shaped->clip));
+  window.motion = shaped->clip;
+  window.keySeconds = keyTimes(*window.motion);
   window.way = std::move(shaped->way);
   window.loop = baked.loop;
   window.seam = baked.seam;
@@ -215,11 +234,11 @@ Result<std::vector<BakeWindow>> planWindows(const Character& character,
   return windows;
 }
 
-std::vector<double> frameTimes(const Clip& clip, const BakeWindow& window) {
+std::vector<double> frameTimes(const BakeWindow& window) {
   constexpr double kRoundingSeconds = 5e-5;
   constexpr double kLargestShare = 0.05;  // of a step, on timelines of hours
   constexpr double kAfterKeySeconds = 1e-9;
-  const std::vector<double> keys = keyTimes(clip);
+  const std::vector<double>& keys = window.keySeconds;
   const int count = momentCount(window.frameCount, window.stepFrames);
   const double step = window.durationSeconds / (count - 1);
   std::vector<double> times;
@@ -254,7 +273,7 @@ Notes keyGridNotes(const std::vector<BakeWindow>& windows) {
   std::vector<std::string> missed;
   for (const BakeWindow& window : windows) {
     const Clip& clip = *window.motion;
-    const std::vector<double> keys = keyTimes(clip);
+    const std::vector<double>& keys = window.keySeconds;
     if (keys.size() < 2 || window.durationSeconds <= 0.0) continue;
     const double step =
         window.durationSeconds / (momentCount(window.frameCount, window.stepFrames) - 1);

@@ -18,9 +18,11 @@ class LanePoser;
 // (core/anim/playback.h: step frames).
 struct BakeWindow {
   int clip = 0;  // into Character::clips
-  // The clip as baked: with its clip edit and its name in the atlas. Times of this window are on
+  // The clip as baked: with its clip edit and its name in the atlas, or that of the character,
+  // which must then outlive the window, if the bake takes it as it is. Times of this window are on
   // its timeline.
   std::shared_ptr<const Clip> motion;
+  std::vector<double> keySeconds = {};  // keyTimes() of `motion`
   // Poses `motion` in this window, if planning has made it already.
   std::shared_ptr<const LanePoser> poser = {};
   RootWay way;  // that was taken out of the clip (RootMotion::Extract), else empty
@@ -54,7 +56,7 @@ Result<std::vector<BakeWindow>> planWindows(const Character& character,
 
 // The sample times of a window, one per moment. A moment that coincides with a key, up to rounding,
 // is sampled one nanosecond after the key, so that all step tracks have their new value.
-std::vector<double> frameTimes(const Clip& clip, const BakeWindow& window);
+std::vector<double> frameTimes(const BakeWindow& window);
 
 // The way of a window at its moments (AtlasClip::rootMotion); empty if it has none.
 std::vector<RootPlace> placesOf(const BakeWindow& window);

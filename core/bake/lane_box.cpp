@@ -66,35 +66,49 @@ VertexSet inOrder(const VertexSet& set) {
   return ordered;
 }
 
+struct Corners {
+  glm::vec3 low{INFINITY};
+  glm::vec3 high{-INFINITY};
+
+  void add(const glm::vec3& point) {
+    low = glm::min(low, point);
+    high = glm::max(high, point);
+  }
+  glm::vec3 center() const { return 0.5f * (low + high); }
+  glm::vec3 half() const { return 0.5f * (high - low); }
+};
+
 }  // namespace
 
 struct LaneVertices::Work {
   const LaneVertices& all;
-  std::span<const LanePose> poses;
+  const LanePose* poses;
+  LaneSkins* skins = nullptr;  // makes the poses, if they are not made yet
 
   // The range of one coordinate of a box under a joint.
   struct Range {
     F8 low;
     F8 high;
   };
-  static CK_LANES_INLINE Range rangeOf(const LanePose& pose, int axis, const float (&center)[3],
+  static CK_LANES_INLINE Range rangeOf(const float (&row)[4][kLaneCount], const float (&center)[3],
                                        const float (&half)[3]) {
-    const F8 x = load<F8>(pose.rows[axis][0]);
-    const F8 y = load<F8>(pose.rows[axis][1]);
-    const F8 z = load<F8>(pose.rows[axis][2]);
-    const F8 middle = x * center[0] + y * center[1] + z * center[2] + load<F8>(pose.rows[axis][3]);
+    const F8 x = load<F8>(row[0]);
+    const F8 y = load<F8>(row[1]);
+    const F8 z = load<F8>(row[2]);
+    const F8 middle = x * center[0] + y * center[1] + z * center[2] + load<F8>(row[3]);
     const F8 reach = magnitude(x) * half[0] + magnitude(y) * half[1] + magnitude(z) * half[2];
     return {middle - reach, middle + reach};
   }
 
   // The directions, among `asked`, in which a box under a joint leaves `low` .. `high`.
-  static CK_LANES_INLINE Directions outside(const LanePose& pose, const float (&center)[3],
-                                            const float (&half)[3], const float (&low)[3],
-                                            const float (&high)[3], Directions asked) {
+  static CK_LANES_INLINE Directions outside(const float (&rows)[3][4][kLaneCount],
+                                            const float (&center)[3], const float (&half)[3],
+                                            const float (&low)[3], const float (&high)[3],
+                                            Directions asked) {
     Directions found = 0;
     for (int axis = 0; axis < 3; ++axis) {
       if ((asked >> (2 * axis) & 3u) == 0) continue;
-      const Range range = rangeOf(pose, axis, center, half);
+      const Range range = rangeOf(rows[axis], center, half);
       // Written so that NaN counts as outside.
       const I8 below = ~(range.low >= low[axis]);
       const I8 above = ~(range.high <= high[axis]);
@@ -117,6 +131,9 @@ struct LaneVertices::Work {
   }
 
   CK_LANES_INLINE void include(const VertexCluster& cluster, int axis, PosedBox& box) const {
+    if (skins != nullptr) {
+      for (const std::uint32_t joint : cluster.skinJoints) skins->of(joint);
+    }
     F8 low = posed(all.vertices_, cluster.first, axis);
     F8 high = low;
     for (std::size_t v = cluster.first + 1; v < cluster.first + cluster.count; ++v) {
@@ -155,7 +172,7 @@ struct LaneVertices::Work {
     if (asked == 0) return;
     const float center[3] = {cluster.center.x, cluster.center.y, cluster.center.z};
     const float half[3] = {cluster.halfExtent.x, cluster.halfExtent.y, cluster.halfExtent.z};
-    const Directions found = outside(joint, center, half, inside.low, inside.high, asked);
+    const Directions found = outside(joint.rows, center, half, inside.low, inside.high, asked);
     if (found == 0) return;
     for (int axis = 0; axis < 3; ++axis) {
       if ((found >> (2 * axis) & 3u) == 0) continue;
@@ -165,24 +182,28 @@ struct LaneVertices::Work {
     inside = insideOf(box);
   }
 
+  // A first estimate, by which the other clusters are judged.
+  CK_LANES_INLINE void start(PosedBox& box) const {
+    if (!box.empty || all.clusters_.empty()) return;
+    for (int axis = 0; axis < 3; ++axis) include(all.clusters_.front(), axis, box);
+    box.empty = false;
+  }
+
   CK_LANES_INLINE void grow(PosedBox& box) const {
-    if (box.empty) {
-      // A first estimate, by which the other clusters are judged.
-      if (all.clusters_.empty()) return;
-      for (int axis = 0; axis < 3; ++axis) include(all.clusters_.front(), axis, box);
-      box.empty = false;
-    }
+    start(box);
     Inside inside = insideOf(box);
-    std::vector<unsigned> done;  // per cluster
+    std::vector<unsigned> done;  // per cluster: the axes in which it was included
     for (std::size_t joint = 0; joint < all.parts_.size(); ++joint) {
       if (all.clustersOf_[joint].empty()) continue;
-      const Part& part = all.parts_[joint];
+      const Part& part = skins != nullptr ? all.jointParts_[joint] : all.parts_[joint];
+      const auto& rows = skins != nullptr ? skins->jointOf(joint).at : poses[joint].rows;
       const Directions found =
-          outside(poses[joint], part.center, part.half, inside.low, inside.high, kAllDirections);
+          outside(rows, part.center, part.half, inside.low, inside.high, kAllDirections);
       if (found == 0) continue;
+      const LanePose& pose = skins != nullptr ? skins->of(joint) : poses[joint];
       done.resize(all.clusters_.size());
       for (const std::uint32_t cluster : all.clustersOf_[joint]) {
-        growBy(all.clusters_[cluster], poses[joint], found, done[cluster], box, inside);
+        growBy(all.clusters_[cluster], pose, found, done[cluster], box, inside);
       }
     }
   }
@@ -207,20 +228,44 @@ struct LaneVertices::Work {
   static float limitedPlain(const Work& work) { return work.worstLimited(); }
 };
 
+LaneSkins::LaneSkins(const LanePoser& poser, LanePoser::Run& run, LanePath path)
+    : poser_(poser),
+      run_(run),
+      path_(path),
+      poses_(poser.skinJointCount()),
+      posedIn_(poser.skinJointCount(), 0) {}
+
+const LanePose& LaneSkins::of(std::size_t skinJoint) {
+  if (posedIn_[skinJoint] != batch_) {
+    poser_.poseOf(run_, skinJoint, poses_[skinJoint], path_);
+    posedIn_[skinJoint] = batch_;
+  }
+  return poses_[skinJoint];
+}
+
+std::span<const LanePose> LaneSkins::all() {
+  for (std::size_t joint = 0; joint < poses_.size(); ++joint) of(joint);
+  return poses_;
+}
+
 LaneVertices::LaneVertices(const VertexSet& vertices, const LimitedVertices& limited,
-                           std::size_t jointCount)
+                           std::span<const SkinJoint> skinJoints)
     : vertices_(inOrder(vertices)),
       limited_(limited),
       clusters_(clustersOf(vertices_, kVerticesPerCluster)),
-      parts_(jointCount),
-      clustersOf_(jointCount) {
-  std::vector<glm::vec3> lows(jointCount, glm::vec3(INFINITY));
-  std::vector<glm::vec3> highs(jointCount, glm::vec3(-INFINITY));
+      parts_(skinJoints.size()),
+      jointParts_(skinJoints.size()),
+      clustersOf_(skinJoints.size()) {
+  std::vector<Corners> bind(skinJoints.size());
+  std::vector<Corners> local(skinJoints.size());
+  std::vector<glm::mat4> toJoint;
+  for (const SkinJoint& skinJoint : skinJoints) toJoint.emplace_back(skinJoint.inverseBind);
   for (std::size_t v = 0; v < vertices.size(); ++v) {
+    const glm::vec3& position = vertices.positions[v];
     for (std::uint32_t i = vertices.starts[v]; i < vertices.starts[v + 1]; ++i) {
       const std::uint32_t joint = vertices.skinJoints[i];
-      lows[joint] = glm::min(lows[joint], vertices.positions[v]);
-      highs[joint] = glm::max(highs[joint], vertices.positions[v]);
+      bind[joint].add(position);
+      local[joint].add(glm::vec3(toJoint[joint] * glm::vec4(position, 1.0f)));
     }
   }
   for (std::size_t c = 0; c < clusters_.size(); ++c) {
@@ -228,21 +273,28 @@ LaneVertices::LaneVertices(const VertexSet& vertices, const LimitedVertices& lim
       clustersOf_[joint].push_back(static_cast<std::uint32_t>(c));
     }
   }
-  for (std::size_t joint = 0; joint < jointCount; ++joint) {
+  for (std::size_t joint = 0; joint < skinJoints.size(); ++joint) {
+    if (clustersOf_[joint].empty()) continue;
     for (int axis = 0; axis < 3; ++axis) {
-      parts_[joint].center[axis] = 0.5f * (lows[joint][axis] + highs[joint][axis]);
-      parts_[joint].half[axis] = 0.5f * (highs[joint][axis] - lows[joint][axis]);
+      parts_[joint].center[axis] = bind[joint].center()[axis];
+      parts_[joint].half[axis] = bind[joint].half()[axis];
+      jointParts_[joint].center[axis] = local[joint].center()[axis];
+      jointParts_[joint].half[axis] = local[joint].half()[axis];
     }
   }
 }
 
 void LaneVertices::grow(std::span<const LanePose> poses, PosedBox& box, LanePath path) const {
-  (path == LanePath::Best ? Work::growBest : Work::growPlain)({*this, poses}, box);
+  (path == LanePath::Best ? Work::growBest : Work::growPlain)({*this, poses.data()}, box);
+}
+
+void LaneVertices::grow(LaneSkins& skins, PosedBox& box, LanePath path) const {
+  (path == LanePath::Best ? Work::growBest : Work::growPlain)({*this, skins.poses(), &skins}, box);
 }
 
 float LaneVertices::worstLimited(std::span<const LanePose> poses, LanePath path) const {
-  if (limited_.all.size() == 0) return 0.0f;
-  return (path == LanePath::Best ? Work::limitedBest : Work::limitedPlain)({*this, poses});
+  if (!limits()) return 0.0f;
+  return (path == LanePath::Best ? Work::limitedBest : Work::limitedPlain)({*this, poses.data()});
 }
 
 }  // namespace ck

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/anim/clip_sampler.h"
 #include "core/base/assert.h"
 #include "core/base/lanes.h"
 #include "core/base/transform.h"
@@ -12,34 +11,6 @@ namespace ck {
 namespace {
 
 using namespace lanes;
-static_assert(kLaneCount == static_cast<std::size_t>(kCount));
-
-// Floats per key. A rotation is followed by the angle to the next key and 1 / sin of it.
-constexpr std::size_t kVecApart = 4;
-constexpr std::size_t kQuatApart = 8;
-
-// A moment this close to a key, as a share of the step, is on it.
-constexpr double kOnKeyShare = 1e-6;
-
-// How much of a closing step has passed. A rounding error must not hold back its end.
-double closedShare(double share) {
-  constexpr double kRounding = 1e-9;
-  return share > 1.0 - kRounding ? 1.0 : share;
-}
-
-glm::dvec3 closedBetween(const glm::dvec3& a, const glm::dvec3& b, double t) {
-  return a + (b - a) * t;
-}
-glm::dquat closedBetween(const glm::dquat& a, const glm::dquat& b, double t) {
-  return slerpShortest(a, b, t);
-}
-
-constexpr std::size_t apartOf(const glm::vec3&) {
-  return kVecApart;
-}
-constexpr std::size_t apartOf(const glm::quat&) {
-  return kQuatApart;
-}
 
 template <class Wide>
 void put(const Wide& value, float* to) {
@@ -54,120 +25,49 @@ void putRows(const glm::dmat4& m, float (&rows)[3][4]) {
   }
 }
 
+// Whether a rotation is one by more than rounding.
+bool doesTurn(const glm::dquat& q) {
+  constexpr double kRounding = 1e-9;
+  return glm::length(glm::dvec3(q.x, q.y, q.z)) > kRounding;
+}
+
+// How much the scales of a matrix differ between directions, as a share of the smallest, and at
+// least what shears; infinite if it is mirrored or has no size.
+double strainOf(const glm::dmat3& m) {
+  const glm::dvec3 lengths(glm::length(m[0]), glm::length(m[1]), glm::length(m[2]));
+  const double least = std::min({lengths.x, lengths.y, lengths.z});
+  if (!(least > 1e-9) || !(glm::determinant(m) > 0.0)) return INFINITY;
+  const double shear = std::abs(glm::dot(m[0], m[1])) + std::abs(glm::dot(m[1], m[2])) +
+                       std::abs(glm::dot(m[2], m[0]));
+  return std::max({lengths.x, lengths.y, lengths.z}) / least - 1.0 + shear / (least * least);
+}
+
 }  // namespace
 
-struct LanePoser::Preparation {
-  LanePoser& poser;
+// How far joints are from keeping their shape.
+struct LanePoser::Strains {
+  // The same for the scales of one local transform.
+  static double of(const glm::dvec3& scale) {
+    const double least = std::min({scale.x, scale.y, scale.z});
+    return least > 1e-6 ? std::max({scale.x, scale.y, scale.z}) / least - 1.0 : INFINITY;
+  }
 
-  double lastKeySeconds() const { return poser.clip_->startSeconds + poser.clip_->durationSeconds; }
-  bool closes() const { return poser.closingSeconds_ > 0.0; }
-
-  // How many floats the keys of all tracks need at most, with two more for a closing step.
-  std::size_t mostValues() const {
-    std::size_t count = 0;
-    for (const JointTracks& tracks : poser.clip_->jointTracks) {
-      count += (tracks.translation.times.size() + tracks.scale.times.size() + 4) * kVecApart +
-               (tracks.rotation.times.size() + 2) * kQuatApart;
+  // Between keys scales are mixtures of them, and so are no farther apart.
+  static double of(const Track<glm::vec3>& track) {
+    if (track.interpolation == Interpolation::Cubic) return INFINITY;
+    float most = 1.0f;
+    bool hasSize = true;
+    for (const glm::vec3& scale : track.values) {
+      const float least = std::min({scale.x, scale.y, scale.z});
+      hasSize = hasSize && least > 1e-6f;
+      most = std::max(most, std::max({scale.x, scale.y, scale.z}) / least);
     }
-    return count;
-  }
-
-  // The key times that a linear track has with its closing step.
-  std::vector<double> closedTimes(const std::vector<double>& times) const {
-    std::vector<double> closed = times;
-    if (!closes()) return closed;
-    if (closed.back() < lastKeySeconds()) closed.push_back(lastKeySeconds());
-    closed.push_back(lastKeySeconds() + poser.closingSeconds_);
-    return closed;
-  }
-
-  std::uint32_t axisOf(const std::vector<double>& times) {
-    constexpr std::size_t kCompared = 4;  // see keyTimes()
-    std::vector<Axis>& axes = poser.axes_;
-    for (std::size_t i = axes.size() - std::min(axes.size(), kCompared); i < axes.size(); ++i) {
-      if (sameTimes(*axes[i].source, times)) return static_cast<std::uint32_t>(i);
-    }
-    axes.push_back({&times, closedTimes(times)});
-    return static_cast<std::uint32_t>(axes.size() - 1);
-  }
-
-  template <class Value>
-  void addLinear(const Track<Value>& track, Channel& channel) {
-    channel.kind = Kind::Linear;
-    channel.axis = axisOf(track.times);
-    channel.values = poser.values_.size();
-    std::vector<Value> closed;
-    std::span<const Value> keys = track.values;
-    if (closes()) {
-      closed = track.values;
-      if (track.times.back() < lastKeySeconds()) closed.push_back(closed.back());
-      closed.emplace_back(sampleTrack(track, poser.clip_->startSeconds));
-      keys = closed;
-    }
-    poser.values_.resize(poser.values_.size() + keys.size() * apartOf(Value{}));
-    write(keys, poser.values_.data() + channel.values);
-  }
-
-  static void write(std::span<const glm::vec3> keys, float* to) {
-    for (std::size_t i = 0; i < keys.size(); ++i) put(keys[i], to + i * kVecApart);
-  }
-
-  // The angle between two unit quaternions and 1 / sin of it, from the squared sine of half of it.
-  // Without the cost of asin() and sin() where the angle is small.
-  static void writeArc(double square, float* to) {
-    constexpr float kLeast = 5e-7f;  // below it the sine of an angle is the angle
-    constexpr float kSmall = 0.1f;
-    const auto s2 = static_cast<float>(std::min(square, 1.0));
-    const float s = std::max(std::sqrt(s2), kLeast);
-    const float half =
-        s < kSmall ? s * (1.0f + s2 * (1.0f / 6.0f + s2 * (3.0f / 40.0f + s2 * (15.0f / 336.0f))))
-                   : static_cast<float>(std::asin(static_cast<double>(s)));
-    to[0] = 2.0f * half;
-    to[1] = 1.0f / std::max(2.0f * s * std::sqrt(1.0f - s2), kLeast);
-  }
-
-  static glm::dquat unit(const glm::dquat& q) {
-    constexpr double kClose = 1e-4;  // as keys in files are
-    const double e = glm::dot(q, q) - 1.0;
-    return std::abs(e) < kClose ? q * (1.0 - e * (0.5 - 0.375 * e)) : glm::normalize(q);
-  }
-
-  // Unit quaternions along the shorter arc, each with what its interpolation needs.
-  static void write(std::span<const glm::quat> keys, float* to) {
-    glm::dquat before(1.0, 0.0, 0.0, 0.0);
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      glm::dquat q = unit(glm::dquat(keys[i]));
-      if (i > 0 && glm::dot(before, q) < 0.0) q = -q;
-      put(q, to + i * kQuatApart);
-      if (i > 0) {
-        const glm::dquat d = q - before;
-        writeArc(0.25 * glm::dot(d, d), to + (i - 1) * kQuatApart + 4);
-      }
-      before = q;
-    }
-  }
-
-  template <class Value>
-  void add(const Track<Value>& track, Channel& channel) {
-    if (track.empty()) return;
-    const bool cubic = track.interpolation == Interpolation::Cubic;
-    const auto same = [&](const Value& value) { return value == track.values.front(); };
-    if (track.times.size() == 1 || (!cubic && std::ranges::all_of(track.values, same))) {
-      put(sampleTrack(track, track.times.front()), channel.still);
-    } else if (track.interpolation == Interpolation::Linear &&
-               (!closes() || track.times.back() <= lastKeySeconds())) {
-      addLinear(track, channel);
-    } else {
-      channel.kind = Kind::Dense;
-      channel.track = &track;
-      channel.values = poser.densePerBatch_;
-      poser.densePerBatch_ += static_cast<std::size_t>(Value::length()) * kLaneCount;
-    }
+    return hasSize ? static_cast<double>(most) - 1.0 : static_cast<double>(INFINITY);
   }
 };
 
 LanePoser::LanePoser(const Rig& rig, const Clip& clip, double closingSeconds)
-    : clip_(&clip), closingSeconds_(closingSeconds) {
+    : keys_(clip, closingSeconds) {
   nodes_.reserve(rig.joints.size());
   for (const Joint& joint : rig.joints) {
     Node& node = nodes_.emplace_back();
@@ -178,20 +78,58 @@ LanePoser::LanePoser(const Rig& rig, const Clip& clip, double closingSeconds)
     put(joint.rest.rotation, node.rotation.still);
     put(joint.rest.scale, node.scale.still);
   }
-  Preparation preparation{*this};
-  values_.reserve(preparation.mostValues());
+  addTracks(rig, clip);
+  addSkins(rig);
+}
+
+void LanePoser::addTracks(const Rig& rig, const Clip& clip) {
+  constexpr double kNearly = 1e-3;
+  std::vector<double> strains;
+  for (const Joint& joint : rig.joints) strains.push_back(Strains::of(joint.rest.scale));
   for (const JointTracks& tracks : clip.jointTracks) {
-    Node& node = nodes_[static_cast<std::size_t>(tracks.joint)];
-    preparation.add(tracks.translation, node.translation);
-    preparation.add(tracks.rotation, node.rotation);
-    preparation.add(tracks.scale, node.scale);
+    const auto joint = static_cast<std::size_t>(tracks.joint);
+    Node& node = nodes_[joint];
+    const Trs& rest = rig.joints[joint].rest;
+    node.translation = keys_.add(tracks.translation, rest.translation);
+    node.rotation = keys_.add(tracks.rotation, rest.rotation);
+    node.scale = keys_.add(tracks.scale, rest.scale);
+    if (!tracks.scale.empty()) strains[joint] = Strains::of(tracks.scale);
   }
-  for (Node& node : nodes_) {
+  nearlyRigid_ = true;
+  for (std::size_t j = 0; j < nodes_.size(); ++j) {
+    Node& node = nodes_[j];
     const float* s = node.scale.still;
-    node.unitScale = node.scale.kind == Kind::Still && s[0] == 1.0f && s[1] == 1.0f && s[2] == 1.0f;
+    node.unitScale =
+        node.scale.kind == LaneChannel::Kind::Still && s[0] == 1.0f && s[1] == 1.0f && s[2] == 1.0f;
+    if (node.hasPre) {
+      const glm::dmat3 pre(rig.joints[j].preTransform);
+      strains[j] += strainOf(pre);
+      const glm::dquat turn = std::isfinite(strains[j]) ? rotationOf(pre) : glm::dquat(1, 0, 0, 0);
+      node.turnsPre = doesTurn(turn);
+      put(turn, node.preTurn);
+    }
+    if (node.parent >= 0) strains[j] += strains[static_cast<std::size_t>(node.parent)];
+    nearlyRigid_ = nearlyRigid_ && strains[j] < kNearly;
+  }
+}
+
+void LanePoser::addSkins(const Rig& rig) {
+  constexpr double kSamePlace = 1e-7;
+  constexpr double kNearly = 1e-3;
+  // The volume that every joint gives to what follows it; 0 where it changes.
+  std::vector<double> volumes;
+  for (std::size_t j = 0; j < nodes_.size(); ++j) {
+    const Node& node = nodes_[j];
+    const float* s = node.scale.still;
+    double volume =
+        node.scale.kind == LaneChannel::Kind::Still
+            ? static_cast<double>(s[0]) * static_cast<double>(s[1]) * static_cast<double>(s[2])
+            : 0.0;
+    volume *= glm::determinant(glm::dmat3(rig.joints[j].preTransform));
+    if (node.parent >= 0) volume *= volumes[static_cast<std::size_t>(node.parent)];
+    volumes.push_back(volume);
   }
   for (const SkinJoint& skinJoint : rig.skinJoints) {
-    constexpr double kSamePlace = 1e-7;
     Skin& skin = skins_.emplace_back();
     skin.joint = static_cast<std::size_t>(skinJoint.joint);
     putRows(skinJoint.inverseBind, skin.inverseBind);
@@ -201,199 +139,159 @@ LanePoser::LanePoser(const Rig& rig, const Clip& clip, double closingSeconds)
     skin.pivotIsOrigin = glm::distance(pivot, exact) <= kSamePlace &&
                          glm::length(transformPoint(skinJoint.inverseBind, exact)) <= kSamePlace;
     put(transformPoint(skinJoint.inverseBind, pivot), skin.pivot);
+    const glm::dmat3 linear(skinJoint.inverseBind);
+    if (!(strainOf(linear) < kNearly)) nearlyRigid_ = false;
+    if (!nearlyRigid_) continue;
+    const glm::dquat turn = rotationOf(linear);
+    skin.turns = doesTurn(turn);
+    put(turn, skin.turn);
+    const double determinant = glm::determinant(linear);
+    skin.determinant = static_cast<float>(determinant);
+    skin.stillScale = static_cast<float>(std::cbrt(volumes[skin.joint] * determinant));
   }
 }
 
-// Finds the moments of a run in the clip.
-struct LanePoser::Sampling {
-  const LanePoser& poser;
-  std::span<const StoredFrame> moments;
-  std::size_t batchCount;
-
-  const StoredFrame& moment(std::size_t i) const {
-    return moments[std::min(i, moments.size() - 1)];
-  }
-
-  void place(const std::vector<double>& times, Run::Places& places) const {
-    const std::size_t padded = batchCount * kLaneCount;
-    places.keys.resize(padded);
-    places.along.resize(padded);
-    places.state.resize(batchCount);
-    const auto keyBefore = [&](double seconds) {
-      const auto after = std::upper_bound(times.begin(), times.end(), seconds);
-      const auto index = std::max<std::ptrdiff_t>(after - times.begin() - 1, 0);
-      return std::min(static_cast<std::size_t>(index), times.size() - 2);
-    };
-    std::size_t key = keyBefore(moment(0).seconds);
-    for (std::size_t i = 0; i < padded; ++i) {
-      const double seconds = moment(i).seconds;
-      if (seconds < times[key]) key = keyBefore(seconds);
-      while (key + 2 < times.size() && times[key + 1] <= seconds) ++key;
-      const double share = (seconds - times[key]) / (times[key + 1] - times[key]);
-      const double along = closedShare(std::clamp(share, 0.0, 1.0));
-      places.keys[i] = static_cast<std::int32_t>(key);
-      places.along[i] = along < kOnKeyShare ? 0.0f : static_cast<float>(along);
-    }
-    for (std::size_t batch = 0; batch < batchCount; ++batch) {
-      const auto keys = std::span(places.keys).subspan(batch * kLaneCount, kLaneCount);
-      const auto along = std::span(places.along).subspan(batch * kLaneCount, kLaneCount);
-      const bool shared = std::ranges::all_of(keys, [&](int k) { return k == keys[0]; });
-      const bool onKeys = std::ranges::all_of(along, [](float a) { return a == 0.0f; });
-      const bool pair =
-          std::ranges::all_of(keys, [&](int k) { return k == keys[0] || k == keys[0] + 1; });
-      places.state[batch] = static_cast<std::uint8_t>((shared ? kShared : 0) | (pair ? kPair : 0) |
-                                                      (onKeys ? kOnKeys : 0));
-    }
-  }
-
-  // The value of a property at a moment, as WindowSampler has it.
-  template <class Value>
-  auto valueAt(const Track<Value>& track, const StoredFrame& at) const {
-    const bool steps = track.interpolation == Interpolation::Step;
-    if (steps && at.heldSeconds) return sampleTrack(track, *at.heldSeconds);
-    const auto value = sampleTrack(track, at.seconds);
-    const double passed = at.seconds - (poser.clip_->startSeconds + poser.clip_->durationSeconds);
-    if (poser.closingSeconds_ <= 0.0 || passed <= 0.0) return value;
-    const double t = closedShare(passed / poser.closingSeconds_);
-    if (steps && t < 1.0) return value;
-    const auto first = sampleTrack(track, poser.clip_->startSeconds);
-    return t >= 1.0 ? first : closedBetween(value, first, t);
-  }
-
-  template <class Value>
-  void fill(const Channel& channel, std::vector<float>& dense) const {
-    if (channel.kind != Kind::Dense) return;
-    const auto& track = *static_cast<const Track<Value>*>(channel.track);
-    for (std::size_t i = 0; i < batchCount * kLaneCount; ++i) {
-      float value[4];
-      put(valueAt(track, moment(i)), value);
-      float* to = dense.data() + (i / kLaneCount) * poser.densePerBatch_ + channel.values;
-      for (std::size_t c = 0; c < static_cast<std::size_t>(Value::length()); ++c) {
-        to[c * kLaneCount + i % kLaneCount] = value[c];
-      }
-    }
-  }
-};
-
 void LanePoser::prepare(std::span<const StoredFrame> moments, Run& run) const {
-  CK_ASSERT(!moments.empty());
-  run.batchCount_ = (moments.size() + kLaneCount - 1) / kLaneCount;
   run.globals_.resize(nodes_.size());
-  run.places_.resize(axes_.size());
-  run.dense_.resize(run.batchCount_ * densePerBatch_);
-  const Sampling sampling{*this, moments, run.batchCount_};
-  for (std::size_t i = 0; i < axes_.size(); ++i) sampling.place(axes_[i].times, run.places_[i]);
-  if (densePerBatch_ == 0) return;
-  for (const Node& node : nodes_) {
-    sampling.fill<glm::vec3>(node.translation, run.dense_);
-    sampling.fill<glm::quat>(node.rotation, run.dense_);
-    sampling.fill<glm::vec3>(node.scale, run.dense_);
-  }
+  run.turns_.resize(nodes_.size());
+  keys_.prepare(moments, run.keys_);
 }
 
 // The evaluation itself, inlined into one function for each instruction set.
 struct LanePoser::Work {
   const LanePoser& poser;
-  Run& run;
+  const LaneRun& keys;
+  std::span<LaneRows> globals;
+  std::span<Run::Turn> turns;
   std::size_t batch;
 
-  CK_LANES_INLINE F8 along(const Run::Places& axis) const {
+  CK_LANES_INLINE F8 along(const LaneRun::Places& axis) const {
     return load<F8>(axis.along.data() + batch * kLaneCount);
   }
 
-  // Four channels of eight keys, `offset` floats after each.
-  CK_LANES_INLINE void gather(const Run::Places& axis, const float* values, std::size_t apart,
-                              std::size_t offset, F8 (&v)[4]) const {
-    const std::int32_t* keys = axis.keys.data() + batch * kLaneCount;
-    if ((axis.state[batch] & kShared) != 0) {
-      const float* at = values + static_cast<std::size_t>(keys[0]) * apart + offset;
-      for (int c = 0; c < 4; ++c) v[c] = all(at[c]);
-      return;
+  // Reads the components of a channel at the keys of eight moments.
+  struct FewSteps {
+    const float* first;
+    I8 index;
+    CK_LANES_INLINE F8 operator()(std::size_t offset) const {
+      return permuted(load<F8>(first + offset), index);
     }
-    if ((axis.state[batch] & kPair) != 0) {
-      const float* at = values + static_cast<std::size_t>(keys[0]) * apart + offset;
-      const I8 second = load<I8>(keys) != keys[0];
-      for (int c = 0; c < 4; ++c)
-        v[c] = second ? all(at[apart + static_cast<std::size_t>(c)]) : all(at[c]);
-      return;
+  };
+  struct ManySteps {
+    const float* first;
+    I8 index;
+    CK_LANES_INLINE F8 operator()(std::size_t offset) const {
+      F8 v;
+      for (int lane = 0; lane < kCount; ++lane)
+        v[lane] = first[offset + static_cast<std::size_t>(index[lane])];
+      return v;
     }
-    for (int k = 0; k < 4; ++k) {
-      const float* low = values + static_cast<std::size_t>(keys[k]) * apart + offset;
-      const float* high = values + static_cast<std::size_t>(keys[k + 4]) * apart + offset;
-      v[k] = joined(load<F4>(low), load<F4>(high));
-    }
-    transpose(v);
+  };
+
+  // Calls `use` with a reader of the keys before the moments; those after them are one further.
+  template <class Use>
+  CK_LANES_INLINE auto withKeys(const LaneChannel& channel, const LaneRun::Places& axis,
+                                const Use& use) const {
+    const float* first = poser.keys_.values() + channel.values + axis.first[batch];
+    const I8 index = load<I8>(axis.keys.data() + batch * kLaneCount);
+    if ((axis.state[batch] & LaneRun::kFewSteps) != 0) return use(FewSteps{first, index});
+    return use(ManySteps{first, index});
   }
 
-  CK_LANES_INLINE Vec readVec(const Channel& channel) const {
-    if (channel.kind == Kind::Still) {
+  CK_LANES_INLINE const float* denseOf(const LaneChannel& channel) const {
+    return keys.dense.data() + batch * poser.keys_.densePerBatch() + channel.values;
+  }
+
+  CK_LANES_INLINE Vec readVec(const LaneChannel& channel) const {
+    if (channel.kind == LaneChannel::Kind::Still) {
       return {all(channel.still[0]), all(channel.still[1]), all(channel.still[2])};
     }
-    if (channel.kind == Kind::Dense) {
-      const float* at = run.dense_.data() + batch * poser.densePerBatch_ + channel.values;
+    if (channel.kind == LaneChannel::Kind::Dense) {
+      const float* at = denseOf(channel);
       return {load<F8>(at), load<F8>(at + kLaneCount), load<F8>(at + 2 * kLaneCount)};
     }
-    const float* values = poser.values_.data() + channel.values;
-    const Run::Places& axis = run.places_[channel.axis];
-    F8 a[4];
-    gather(axis, values, kVecApart, 0, a);
-    if ((axis.state[batch] & kOnKeys) != 0) return {a[0], a[1], a[2]};
-    F8 b[4];
-    gather(axis, values, kVecApart, kVecApart, b);
-    return mix({a[0], a[1], a[2]}, {b[0], b[1], b[2]}, along(axis));
+    const LaneRun::Places& axis = keys.places[channel.axis];
+    const std::size_t row = channel.row;
+    return withKeys(
+        channel, axis, [&](const auto& key) __attribute__((always_inline)) {
+          const Vec a{key(0), key(row), key(2 * row)};
+          if ((axis.state[batch] & LaneRun::kOnKeys) != 0) return a;
+          return mix(a, {key(1), key(row + 1), key(2 * row + 1)}, along(axis));
+        });
   }
 
-  // The sine of an angle in [0, pi / 2], within 1e-7.
-  static CK_LANES_INLINE F8 sine(const F8& x) {
-    const F8 x2 = x * x;
-    return x + x * x2 *
-                   (-1.6666666641e-1f +
-                    x2 * (8.3333293048e-3f +
-                          x2 * (-1.9839334836e-4f + x2 * (2.7521557770e-6f - x2 * 2.3889859e-8f))));
+  // sin(t a) / sin(a), from the terms of `a`.
+  template <std::size_t Terms>
+  static CK_LANES_INLINE F8 share(const F8& t, const F8 (&terms)[Terms]) {
+    const F8 square = t * t;
+    F8 sum = terms[Terms - 1];
+    for (std::size_t i = Terms - 1; i-- > 0;) sum = terms[i] + square * sum;
+    return t * sum;
   }
 
-  CK_LANES_INLINE Quat readQuat(const Channel& channel) const {
-    if (channel.kind == Kind::Still) {
-      return {all(channel.still[0]), all(channel.still[1]), all(channel.still[2]),
-              all(channel.still[3])};
-    }
-    if (channel.kind == Kind::Dense) {
-      const float* at = run.dense_.data() + batch * poser.densePerBatch_ + channel.values;
+  template <std::size_t Terms, class Key>
+  CK_LANES_INLINE Quat between(const F8& t, const Key& key, std::size_t row, const Quat& a) const {
+    F8 terms[Terms];
+    for (std::size_t i = 0; i < Terms; ++i) terms[i] = key((4 + i) * row);
+    // On a key the value is the key's, whatever the other moments are.
+    const F8 before = t == 0.0f ? all(1.0f) : share(1.0f - t, terms);
+    const F8 after = share(t, terms);
+    return {a.x * before + key(1) * after, a.y * before + key(row + 1) * after,
+            a.z * before + key(2 * row + 1) * after, a.w * before + key(3 * row + 1) * after};
+  }
+
+  CK_LANES_INLINE Quat readQuat(const LaneChannel& channel) const {
+    if (channel.kind == LaneChannel::Kind::Still) return quatOf(channel.still);
+    if (channel.kind == LaneChannel::Kind::Dense) {
+      const float* at = denseOf(channel);
       return {load<F8>(at), load<F8>(at + kLaneCount), load<F8>(at + 2 * kLaneCount),
               load<F8>(at + 3 * kLaneCount)};
     }
-    const float* values = poser.values_.data() + channel.values;
-    const Run::Places& axis = run.places_[channel.axis];
-    F8 a[4];
-    gather(axis, values, kQuatApart, 0, a);
-    if ((axis.state[batch] & kOnKeys) != 0) return {a[0], a[1], a[2], a[3]};
-    F8 b[4];
-    F8 arc[4];
-    gather(axis, values, kQuatApart, kQuatApart, b);
-    gather(axis, values, kQuatApart, 4, arc);
-    const F8 t = along(axis);
-    // On a key the value is the key's, whatever the other moments are.
-    const F8 before = t == 0.0f ? all(1.0f) : sine((1.0f - t) * arc[0]) * arc[1];
-    const F8 after = sine(t * arc[0]) * arc[1];
-    return {a[0] * before + b[0] * after, a[1] * before + b[1] * after,
-            a[2] * before + b[2] * after, a[3] * before + b[3] * after};
+    const LaneRun::Places& axis = keys.places[channel.axis];
+    const std::size_t row = channel.row;
+    return withKeys(
+        channel, axis, [&](const auto& key) __attribute__((always_inline)) {
+          const Quat a{key(0), key(row), key(2 * row), key(3 * row)};
+          if ((axis.state[batch] & LaneRun::kOnKeys) != 0) return a;
+          if (channel.wide) return between<LaneKeys::kWideArcTerms>(along(axis), key, row, a);
+          return between<LaneKeys::kArcTerms>(along(axis), key, row, a);
+        });
   }
 
-  static CK_LANES_INLINE Rows rowsOf(const Run::Global& global) {
+  static CK_LANES_INLINE Rows rowsOf(const LaneRows& global) {
     Rows rows;
     for (int row = 0; row < 3; ++row) {
       for (int column = 0; column < 4; ++column) {
-        rows.at[row][column] = load<F8>(global.rows[row][column]);
+        rows.at[row][column] = load<F8>(global.at[row][column]);
       }
     }
     return rows;
   }
 
-  CK_LANES_INLINE void pose(std::span<LanePose> poses) const {
-    std::vector<Run::Global>& globals = run.globals_;
+  static CK_LANES_INLINE Quat quatOf(const float (&q)[4]) {
+    return {all(q[0]), all(q[1]), all(q[2]), all(q[3])};
+  }
+  static CK_LANES_INLINE Quat turnOf(const Run::Turn& turn) {
+    return {load<F8>(turn.at[0]), load<F8>(turn.at[1]), load<F8>(turn.at[2]), load<F8>(turn.at[3])};
+  }
+
+  // The matrices of all joints in model space, and their rotations if `WithTurns`.
+  template <bool WithTurns>
+  CK_LANES_INLINE void poseJoints() const {
     for (std::size_t j = 0; j < poser.nodes_.size(); ++j) {
       const Node& node = poser.nodes_[j];
       Local local{readVec(node.translation), readQuat(node.rotation), {}};
+      if (WithTurns) {
+        Quat turn = local.rotation;
+        if (node.turnsPre) turn = multiplied(quatOf(node.preTurn), turn);
+        if (node.parent >= 0) {
+          turn = multiplied(turnOf(turns[static_cast<std::size_t>(node.parent)]), turn);
+        }
+        store(turns[j].at[0], turn.x);
+        store(turns[j].at[1], turn.y);
+        store(turns[j].at[2], turn.z);
+        store(turns[j].at[3], turn.w);
+      }
       Rows rows;
       if (node.unitScale) {
         local.scale = {all(1.0f), all(1.0f), all(1.0f)};
@@ -409,43 +307,115 @@ struct LanePoser::Work {
       }
       for (int row = 0; row < 3; ++row) {
         for (int column = 0; column < 4; ++column) {
-          store(globals[j].rows[row][column], rows.at[row][column]);
+          store(globals[j].at[row][column], rows.at[row][column]);
         }
-      }
-    }
-    for (std::size_t i = 0; i < poser.skins_.size(); ++i) {
-      const Skin& skin = poser.skins_[i];
-      const Rows g = rowsOf(globals[skin.joint]);
-      LanePose& pose = poses[i];
-      const float(&b)[3][4] = skin.inverseBind;
-      for (int row = 0; row < 3; ++row) {
-        const F8& x = g.at[row][0];
-        const F8& y = g.at[row][1];
-        const F8& z = g.at[row][2];
-        for (int column = 0; column < 4; ++column) {
-          F8 sum = x * b[0][column] + y * b[1][column] + z * b[2][column];
-          if (column == 3) sum += g.at[row][3];
-          store(pose.rows[row][column], sum);
-        }
-        F8 place = g.at[row][3];
-        if (!skin.pivotIsOrigin) {
-          place += x * skin.pivot[0] + y * skin.pivot[1] + z * skin.pivot[2];
-        }
-        store(pose.place[row], place);
       }
     }
   }
 
-  CK_LANES_CLONES static void best(const Work& work, std::span<LanePose> poses) {
+  // The place of a skin joint's pivot.
+  CK_LANES_INLINE void placeOf(const Skin& skin, F8 (&place)[3]) const {
+    const LaneRows& g = globals[skin.joint];
+    for (int row = 0; row < 3; ++row) {
+      place[row] = load<F8>(g.at[row][3]);
+      if (skin.pivotIsOrigin) continue;
+      place[row] += load<F8>(g.at[row][0]) * skin.pivot[0] +
+                    load<F8>(g.at[row][1]) * skin.pivot[1] + load<F8>(g.at[row][2]) * skin.pivot[2];
+    }
+  }
+
+  CK_LANES_INLINE void skinOf(const Skin& skin, LanePose& pose) const {
+    const Rows g = rowsOf(globals[skin.joint]);
+    const float(&b)[3][4] = skin.inverseBind;
+    F8 place[3];
+    placeOf(skin, place);
+    for (int row = 0; row < 3; ++row) {
+      const F8& x = g.at[row][0];
+      const F8& y = g.at[row][1];
+      const F8& z = g.at[row][2];
+      for (int column = 0; column < 4; ++column) {
+        F8 sum = x * b[0][column] + y * b[1][column] + z * b[2][column];
+        if (column == 3) sum += g.at[row][3];
+        store(pose.rows[row][column], sum);
+      }
+      store(pose.place[row], place[row]);
+    }
+  }
+
+  CK_LANES_INLINE void pose(std::span<LanePose> poses) const {
+    poseJoints<false>();
+    for (std::size_t i = 0; i < poser.skins_.size(); ++i) skinOf(poser.skins_[i], poses[i]);
+  }
+
+  CK_LANES_INLINE F8 scaleOf(const Skin& skin) const {
+    if (skin.stillScale != 0.0f) return all(skin.stillScale);
+    const Rows g = rowsOf(globals[skin.joint]);
+    const auto& m = g.at;
+    const F8 determinant = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) +
+                           m[0][1] * (m[1][2] * m[2][0] - m[1][0] * m[2][2]) +
+                           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+    return cubeRoot(determinant * skin.determinant);
+  }
+
+  CK_LANES_INLINE bool pivots(std::span<LanePivot> poses) const {
+    constexpr float kLeastScale = 1e-5f;
+    poseJoints<true>();
+    I8 usual = ~I8{};
+    for (std::size_t i = 0; i < poser.skins_.size(); ++i) {
+      const Skin& skin = poser.skins_[i];
+      LanePivot& pose = poses[i];
+      Quat turn = turnOf(turns[skin.joint]);
+      if (skin.turns) turn = multiplied(turn, quatOf(skin.turn));
+      store(pose.rotation[0], turn.x);
+      store(pose.rotation[1], turn.y);
+      store(pose.rotation[2], turn.z);
+      store(pose.rotation[3], turn.w);
+      F8 place[3];
+      placeOf(skin, place);
+      for (int axis = 0; axis < 3; ++axis) store(pose.place[axis], place[axis]);
+      const F8 scale = scaleOf(skin);
+      store(pose.scale, scale);
+      // Written so that NaN and infinity fail.
+      const F8 sum = place[0] + place[1] + place[2] + scale + (turn.x + turn.y + turn.z + turn.w);
+      usual &= (scale > kLeastScale) & (sum - sum == 0.0f);
+    }
+    return !anyTrue(~usual);
+  }
+
+  CK_LANES_CLONES static void poseBest(const Work& work, std::span<LanePose> poses) {
     work.pose(poses);
   }
-  static void plain(const Work& work, std::span<LanePose> poses) { work.pose(poses); }
+  static void posePlain(const Work& work, std::span<LanePose> poses) { work.pose(poses); }
+  CK_LANES_CLONES static bool pivotsBest(const Work& work, std::span<LanePivot> poses) {
+    return work.pivots(poses);
+  }
+  static bool pivotsPlain(const Work& work, std::span<LanePivot> poses) {
+    return work.pivots(poses);
+  }
+  CK_LANES_CLONES static void skinBest(const Work& work, const Skin& skin, LanePose& pose) {
+    work.skinOf(skin, pose);
+  }
+  static void skinPlain(const Work& work, const Skin& skin, LanePose& pose) {
+    work.skinOf(skin, pose);
+  }
 };
 
 void LanePoser::pose(Run& run, std::size_t batch, std::span<LanePose> poses, LanePath path) const {
-  CK_ASSERT(batch < run.batchCount_ && poses.size() == skins_.size());
-  const Work work{*this, run, batch};
-  (path == LanePath::Best ? Work::best : Work::plain)(work, poses);
+  CK_ASSERT(batch < run.batchCount() && poses.size() == skins_.size());
+  const Work work{*this, run.keys_, run.globals_, run.turns_, batch};
+  (path == LanePath::Best ? Work::poseBest : Work::posePlain)(work, poses);
+}
+
+bool LanePoser::pivots(Run& run, std::size_t batch, std::span<LanePivot> poses,
+                       LanePath path) const {
+  CK_ASSERT(nearlyRigid_ && batch < run.batchCount() && poses.size() == skins_.size());
+  const Work work{*this, run.keys_, run.globals_, run.turns_, batch};
+  return (path == LanePath::Best ? Work::pivotsBest : Work::pivotsPlain)(work, poses);
+}
+
+void LanePoser::poseOf(Run& run, std::size_t skinJoint, LanePose& pose, LanePath path) const {
+  const Work work{*this, run.keys_, run.globals_, run.turns_, 0};
+  (path == LanePath::Best ? Work::skinBest : Work::skinPlain)(work, skins_[skinJoint], pose);
 }
 
 }  // namespace ck

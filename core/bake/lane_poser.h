@@ -1,17 +1,13 @@
 #pragma once
 
-#include <cstdint>
 #include <glm/glm.hpp>
 #include <span>
 #include <vector>
 
-#include "core/bake/step_frames.h"
+#include "core/bake/lane_keys.h"
 #include "core/scene/character.h"
 
 namespace ck {
-
-// Moments that are processed side by side.
-inline constexpr std::size_t kLaneCount = 8;
 
 // Which instructions evaluate lanes. Both give the same bytes; tests compare them.
 enum class LanePath { Best, Plain };
@@ -20,6 +16,18 @@ enum class LanePath { Best, Plain };
 struct alignas(32) LanePose {
   float rows[3][4][kLaneCount];  // of the skin matrix
   float place[3][kLaneCount];    // of the joint's pivot, in model space
+};
+
+// Three rows of the matrix of a joint in model space at eight moments.
+struct alignas(32) LaneRows {
+  float at[3][4][kLaneCount];
+};
+
+// A pose in pivot form: v' = scale * rotation * (v - pivot) + place.
+struct alignas(32) LanePivot {
+  float rotation[4][kLaneCount];  // x, y, z, w; of length 1 up to rounding, of either sign
+  float place[3][kLaneCount];
+  float scale[kLaneCount];
 };
 
 // Poses many moments of one clip, eight at a time, in float: for bakes and whatever else evaluates
@@ -36,23 +44,17 @@ class LanePoser {
   class Run {
    public:
     // Eight moments each; the last batch repeats the last moment.
-    std::size_t batchCount() const { return batchCount_; }
+    std::size_t batchCount() const { return keys_.batchCount; }
 
    private:
     friend class LanePoser;
-    // Where the moments lie between the key times of one or more tracks.
-    struct Places {
-      std::vector<std::int32_t> keys;   // the key before each moment
-      std::vector<float> along;         // in [0, 1]
-      std::vector<std::uint8_t> state;  // per batch: kShared, kPair, kOnKeys
+    struct alignas(32) Turn {
+      float at[4][kLaneCount];
     };
-    struct alignas(32) Global {
-      float rows[3][4][kLaneCount];
-    };
-    std::size_t batchCount_ = 0;
-    std::vector<Places> places_;  // one per axis
-    std::vector<float> dense_;
-    std::vector<Global> globals_;
+    LaneRun keys_;
+    // Of the last batch, one per joint.
+    std::vector<LaneRows> globals_;
+    std::vector<Turn> turns_;  // pivots() only
   };
 
   // The moments need not ascend. At least one.
@@ -62,55 +64,56 @@ class LanePoser {
   void pose(Run& run, std::size_t batch, std::span<LanePose> poses,
             LanePath path = LanePath::Best) const;
 
+  // Whether joints nearly keep their shape: along no chain do scales differ between axes by more
+  // than a thousandth in all, nothing is mirrored, and nothing loses its size. The rotation of a
+  // joint is then that of its skin matrix up to the square of this.
+  bool isNearlyRigid() const { return nearlyRigid_; }
+
+  // The poses in pivot form, for clips that are nearly rigid: without the matrices of skin joints
+  // and what it takes to find rotations in them. False if a pose is not finite or has no size.
+  bool pivots(Run& run, std::size_t batch, std::span<LanePivot> poses,
+              LanePath path = LanePath::Best) const;
+
+  // The joint of a skin joint, in the batch that was posed last.
+  const LaneRows& jointOf(const Run& run, std::size_t skinJoint) const {
+    return run.globals_[skins_[skinJoint].joint];
+  }
+  // The pose of one skin joint in that batch.
+  void poseOf(Run& run, std::size_t skinJoint, LanePose& pose,
+              LanePath path = LanePath::Best) const;
+
   std::size_t skinJointCount() const { return skins_.size(); }
 
  private:
-  // How a property gets its values.
-  enum class Kind {
-    Still,   // one value
-    Linear,  // between the keys of a linear track
-    Dense,   // one value per moment, sampled in double: steps and splines
-  };
-  struct Channel {
-    Kind kind = Kind::Still;
-    std::uint32_t axis = 0;       // Linear: into axes_
-    std::size_t values = 0;       // Linear: into values_; Dense: into Run::dense_, in batches
-    const void* track = nullptr;  // Dense
-    float still[4] = {};
-  };
   struct Node {
     int parent = -1;
     bool hasPre = false;
+    bool turnsPre = false;   // whether preTurn is more than nothing
     bool unitScale = false;  // the scale is 1 at all moments
     float pre[3][4] = {};
-    Channel translation, rotation, scale;
+    float preTurn[4] = {};
+    LaneChannel translation, rotation, scale;
   };
   struct Skin {
     std::size_t joint = 0;
     float inverseBind[3][4] = {};
     bool pivotIsOrigin = true;  // the joint's own place is that of the pivot
     float pivot[3] = {};        // in the joint's space
+    bool turns = false;         // whether `turn` is more than nothing
+    float turn[4] = {};         // the rotation of inverseBind
+    float determinant = 1.0f;   // of inverseBind
+    float stillScale = 0.0f;    // the scale at all moments; 0: it changes
   };
-  // Key times of one or more linear tracks, with the closing step.
-  struct Axis {
-    const std::vector<double>* source = nullptr;  // of the first track
-    std::vector<double> times;
-  };
-  static constexpr std::uint8_t kShared = 1;  // all moments are in the same key step
-  static constexpr std::uint8_t kPair = 2;    // all are in the first moment's step or the next
-  static constexpr std::uint8_t kOnKeys = 4;  // all moments are on keys
-
-  struct Preparation;
-  struct Sampling;
+  struct Strains;
   struct Work;
 
-  const Clip* clip_;
-  double closingSeconds_;
+  void addTracks(const Rig& rig, const Clip& clip);
+  void addSkins(const Rig& rig);
+
+  LaneKeys keys_;
   std::vector<Node> nodes_;
   std::vector<Skin> skins_;
-  std::vector<Axis> axes_;
-  std::vector<float> values_;
-  std::size_t densePerBatch_ = 0;  // floats
+  bool nearlyRigid_ = false;
 };
 
 }  // namespace ck

@@ -182,7 +182,7 @@ Result<double> lossOf(const DecodedWeights& decoded, const std::vector<Differenc
     if (!morph.places.empty()) places = std::max(places, std::size_t{morph.places.back()} + 1);
   }
   std::vector<glm::dvec3> scratch(places);
-  const std::vector<double> times = frameTimes(*window.motion, window);
+  const std::vector<double> times = frameTimes(window);
   const std::size_t last = 2 * (times.size() - 1);
   double most = 0.0;
   for (std::size_t i = 0; i <= last; ++i) {

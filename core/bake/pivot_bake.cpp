@@ -23,49 +23,66 @@ namespace {
 constexpr std::size_t kFramesPerRun = 128;
 constexpr std::size_t kBatchesPerRun = kFramesPerRun / kLaneCount;
 
+// Clips up to this long are baked in one go, so that what is measured of their frames is still near
+// when it is quantised.
+constexpr int kMostFramesAtOnce = 1024;
+
 // Consecutive frames of one window, evaluated by one thread, with what was measured there.
 struct FrameRun {
   std::size_t window = 0;
   std::size_t firstFrame = 0;  // within the window
   std::size_t frameCount = 0;
-  std::size_t firstBatch = 0;         // into Places
+  PivotPlaces* places = nullptr;      // of all batches, joint by joint
   std::vector<PivotSpan> spans = {};  // one per joint
   double limitedMeters = 0.0;
   bool unusual = false;
+
+  std::size_t batchCount() const { return (frameCount + kLaneCount - 1) / kLaneCount; }
+};
+
+// What is known of one window.
+struct Window {
+  std::vector<StoredFrame> frames;
+  std::shared_ptr<const LanePoser> poser;
+  PosedBox box;
+  std::vector<LaneMost> lostSquares;  // one per joint
 };
 
 // What all runs read or share.
 struct Bake {
-  const Character& character;
-  std::span<const BakeWindow> windows;
+  std::span<const BakeWindow> planned;
   Atlas& atlas;
   LanePath path;
-  std::vector<std::vector<StoredFrame>> frames = {};          // per window
-  std::vector<std::shared_ptr<const LanePoser>> posers = {};  // per window
-  VertexSet vertices;
   LimitedVertices limited;
-  std::vector<PosedBox> boxes = {};  // per window
-  std::mutex boxesMutex = {};
-  // Places and scales of all batches, joint by joint: PivotPlaces each.
-  std::unique_ptr<PivotPlaces[]> places = {};
+  LaneVertices vertices;
+  RangeNarrowing narrowing;
+  std::vector<Window> windows;
+  std::mutex windowsMutex = {};
 
   std::size_t jointCount() const { return atlas.joints.size(); }
-  PivotPlaces* placesOf(const FrameRun& run, std::size_t batch) {
-    return places.get() + (run.firstBatch + batch) * jointCount();
-  }
 };
 
-std::vector<FrameRun> makeRuns(std::span<const BakeWindow> windows) {
+// The runs of a window.
+std::vector<FrameRun> runsOf(const Bake& bake, std::size_t window) {
   std::vector<FrameRun> runs;
-  std::size_t batches = 0;
-  for (std::size_t w = 0; w < windows.size(); ++w) {
-    const auto count = static_cast<std::size_t>(windows[w].frameCount);
-    for (std::size_t first = 0; first < count; first += kFramesPerRun) {
-      runs.push_back({w, first, std::min(kFramesPerRun, count - first), batches});
-      batches += kBatchesPerRun;
-    }
+  const std::size_t count = bake.windows[window].frames.size();
+  for (std::size_t first = 0; first < count; first += kFramesPerRun) {
+    runs.push_back({window, first, std::min(kFramesPerRun, count - first)});
   }
   return runs;
+}
+
+// Gives the runs memory for their places.
+std::unique_ptr<PivotPlaces[]> placesFor(const Bake& bake, std::span<FrameRun> runs) {
+  std::size_t batches = 0;
+  for (const FrameRun& run : runs) batches += run.batchCount();
+  auto places = std::make_unique_for_overwrite<PivotPlaces[]>(batches * bake.jointCount());
+  PivotPlaces* next = places.get();
+  for (FrameRun& run : runs) {
+    run.places = next;
+    next += run.batchCount() * bake.jointCount();
+  }
+  return places;
 }
 
 // Where the texels of the frames of a batch begin. A joint's texels follow those of the joint
@@ -87,41 +104,123 @@ PivotRows rowsOf(Bake& bake, const FrameRun& run, std::size_t batch) {
 
 // The box of a window so far. Whatever is in it already saves work and changes no result.
 PosedBox boxSoFar(Bake& bake, std::size_t window) {
-  const std::lock_guard lock(bake.boxesMutex);
-  return bake.boxes[window];
+  const std::lock_guard lock(bake.windowsMutex);
+  return bake.windows[window].box;
 }
 
-void growTo(Bake& bake, std::size_t window, const PosedBox& box) {
+// Adds what a run has found to what is known of its window.
+void add(Bake& bake, std::size_t window, const PosedBox& box, std::span<const LaneMost> lost) {
+  const std::lock_guard lock(bake.windowsMutex);
+  Window& known = bake.windows[window];
+  for (std::size_t joint = 0; joint < lost.size(); ++joint) {
+    for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
+      float& most = known.lostSquares[joint].at[lane];
+      most = std::max(most, lost[joint].at[lane]);
+    }
+  }
   if (box.empty) return;
-  const std::lock_guard lock(bake.boxesMutex);
-  PosedBox& all = bake.boxes[window];
+  PosedBox& all = known.box;
   all.low = all.empty ? box.low : glm::min(all.low, box.low);
   all.high = all.empty ? box.high : glm::max(all.high, box.high);
   all.empty = false;
 }
 
-void evaluate(Bake& bake, const LaneVertices& vertices, FrameRun& run) {
-  const LanePoser& poser = *bake.posers[run.window];
-  LanePoser::Run moments;
-  poser.prepare(std::span(bake.frames[run.window]).subspan(run.firstFrame, run.frameCount),
-                moments);
-  std::vector<PivotTrail> trails(bake.jointCount());
-  PosedBox box = boxSoFar(bake, run.window);
-  std::vector<LanePose> poses(bake.jointCount());
-  for (std::size_t batch = 0; batch < moments.batchCount(); ++batch) {
-    poser.pose(moments, batch, poses, bake.path);
-    if (!storePivots(poses, rowsOf(bake, run, batch), trails, bake.placesOf(run, batch),
-                     bake.path)) {
-      run.unusual = true;
-      return;
-    }
-    vertices.grow(poses, box, bake.path);
-    run.limitedMeters =
-        std::max(run.limitedMeters, static_cast<double>(vertices.worstLimited(poses, bake.path)));
+// Finds the frames of a window, and poses eight of them that are far apart: a box around these
+// contains most of the others already. What one scale per joint loses in clips that are nearly
+// rigid is measured there only, because it is less than anyone can see. Returns false if a pose is
+// not finite or has no size.
+bool prepare(Bake& bake, const Character& character, std::size_t w) {
+  const BakeWindow& planned = bake.planned[w];
+  Window& window = bake.windows[w];
+  window.frames = storedFrames(planned);
+  CK_ASSERT(bake.atlas.clips[w].frameCount == static_cast<int>(window.frames.size()));
+  // A loop ends on its first frame.
+  const bool closes = planned.loop == LoopMode::Loop && planned.seam != Seam::None;
+  if (closes) window.frames.back() = window.frames.front();
+  window.poser = planned.poser;
+  if (window.poser == nullptr) {
+    window.poser =
+        std::make_shared<const LanePoser>(character.rig, *planned.motion, planned.closingSeconds);
   }
-  for (const PivotTrail& trail : trails) run.spans.push_back(spanOf(trail));
-  growTo(bake, run.window, box);
+  window.lostSquares.resize(bake.jointCount());
+  std::vector<StoredFrame> apart;
+  const std::size_t last = window.frames.size() - 1;
+  for (std::size_t i = 0; i < kLaneCount; ++i) {
+    apart.push_back(window.frames[i * last / (kLaneCount - 1)]);
+  }
+  LanePoser::Run moments;
+  window.poser->prepare(apart, moments);
+  std::vector<LanePose> poses(bake.jointCount());
+  std::vector<LanePivot> pivots(bake.jointCount());
+  window.poser->pose(moments, 0, poses, bake.path);
+  if (!pivotsOf(poses, pivots, window.lostSquares, bake.path)) return false;
+  bake.vertices.grow(poses, window.box, bake.path);
+  return true;
 }
+
+// Evaluates the frames of a run: writes their rotations, and measures their places and boxes.
+class Evaluation {
+ public:
+  Evaluation(Bake& bake, FrameRun& run)
+      : bake_(bake),
+        run_(run),
+        poser_(*bake.windows[run.window].poser),
+        pivots_(bake.jointCount()),
+        lost_(bake.jointCount()),
+        skins_(poser_, moments_, bake.path),
+        box_(boxSoFar(bake, run.window)) {}
+
+  void evaluate() {
+    poser_.prepare(
+        std::span(bake_.windows[run_.window].frames).subspan(run_.firstFrame, run_.frameCount),
+        moments_);
+    std::vector<PivotTrail> trails(bake_.jointCount());
+    if (!poser_.isNearlyRigid()) poses_.resize(bake_.jointCount());
+    for (std::size_t batch = 0; batch < moments_.batchCount(); ++batch) {
+      const bool usual = poser_.isNearlyRigid() ? poseRigid(batch) : poseFreely(batch);
+      if (!usual) {
+        run_.unusual = true;
+        return;
+      }
+      storePivots(pivots_, rowsOf(bake_, run_, batch), trails,
+                  run_.places + batch * bake_.jointCount(), bake_.path);
+    }
+    for (const PivotTrail& trail : trails) run_.spans.push_back(spanOf(trail));
+    add(bake_, run_.window, box_, lost_);
+  }
+
+ private:
+  bool poseRigid(std::size_t batch) {
+    if (!poser_.pivots(moments_, batch, pivots_, bake_.path)) return false;
+    skins_.restart();
+    bake_.vertices.grow(skins_, box_, bake_.path);
+    if (bake_.vertices.limits()) limit(skins_.all());
+    return true;
+  }
+
+  bool poseFreely(std::size_t batch) {
+    poser_.pose(moments_, batch, poses_, bake_.path);
+    if (!pivotsOf(poses_, pivots_, lost_, bake_.path)) return false;
+    bake_.vertices.grow(poses_, box_, bake_.path);
+    limit(poses_);
+    return true;
+  }
+
+  void limit(std::span<const LanePose> poses) {
+    run_.limitedMeters = std::max(
+        run_.limitedMeters, static_cast<double>(bake_.vertices.worstLimited(poses, bake_.path)));
+  }
+
+  Bake& bake_;
+  FrameRun& run_;
+  const LanePoser& poser_;
+  LanePoser::Run moments_;
+  std::vector<LanePose> poses_;
+  std::vector<LanePivot> pivots_;
+  std::vector<LaneMost> lost_;
+  LaneSkins skins_;
+  PosedBox box_;
+};
 
 void encode(Bake& bake, const FrameRun& run) {
   std::vector<PivotScale> scales;
@@ -130,65 +229,151 @@ void encode(Bake& bake, const FrameRun& run) {
     const TexelRange& range = rangesFor(bake.atlas, clip, static_cast<int>(joint)).front();
     scales.push_back(scaleOf(range, run.spans[joint].turned));
   }
-  const std::size_t batches = (run.frameCount + kLaneCount - 1) / kLaneCount;
-  for (std::size_t batch = 0; batch < batches; ++batch) {
-    encodePlaces(bake.placesOf(run, batch), scales, rowsOf(bake, run, batch), bake.path);
+  for (std::size_t batch = 0; batch < run.batchCount(); ++batch) {
+    encodePlaces(run.places + batch * bake.jointCount(), scales, rowsOf(bake, run, batch),
+                 bake.path);
   }
 }
 
-// Lets the rotations of every run go on with the sign that the run before ends with.
+// Lets the rotations of every run go on with the sign that the run before ends with. In the first
+// run of a window the largest component of the first rotation is positive.
 void alignSigns(std::span<FrameRun> runs) {
-  for (std::size_t r = 1; r < runs.size(); ++r) {
-    if (runs[r].firstFrame == 0) continue;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
     for (std::size_t joint = 0; joint < runs[r].spans.size(); ++joint) {
-      const PivotSpan& before = runs[r - 1].spans[joint];
       PivotSpan& span = runs[r].spans[joint];
-      const float along = before.last[0] * span.first[0] + before.last[1] * span.first[1] +
-                          before.last[2] * span.first[2] + before.last[3] * span.first[3];
+      const auto& first = span.first;
+      if (runs[r].firstFrame == 0) {
+        const float largest = *std::max_element(
+            first, first + 4, [](float a, float b) { return std::abs(a) < std::abs(b); });
+        span.turned = largest < 0.0f;
+        continue;
+      }
+      const PivotSpan& before = runs[r - 1].spans[joint];
+      const float along = before.last[0] * first[0] + before.last[1] * first[1] +
+                          before.last[2] * first[2] + before.last[3] * first[3];
       span.turned = (along < 0.0f) != before.turned;
     }
   }
 }
 
-// The ranges of the atlas, from those of the runs.
+// Sets the ranges of the atlas that some runs determine: of one window if every window has its own,
+// else all runs and all ranges.
 void setRanges(Bake& bake, std::span<const FrameRun> runs) {
   const std::size_t joints = bake.jointCount();
   const RangeMode mode = bake.atlas.rangeMode;
-  std::size_t sets = mode == RangeMode::Atlas ? 1 : joints;
-  if (mode == RangeMode::JointClip) sets *= bake.windows.size();
+  const std::size_t sets = mode == RangeMode::Atlas ? 1 : joints;
+  const std::size_t first = mode == RangeMode::JointClip ? runs.front().window * joints : 0;
   std::vector<glm::vec4> lows(sets, glm::vec4(INFINITY));
   std::vector<glm::vec4> highs(sets, glm::vec4(-INFINITY));
   for (const FrameRun& run : runs) {
     for (std::size_t joint = 0; joint < joints; ++joint) {
-      std::size_t set = mode == RangeMode::Atlas ? 0 : joint;
-      if (mode == RangeMode::JointClip) set += run.window * joints;
+      const std::size_t set = mode == RangeMode::Atlas ? 0 : joint;
       lows[set] = glm::min(lows[set], run.spans[joint].low);
       highs[set] = glm::max(highs[set], run.spans[joint].high);
     }
   }
-  bake.atlas.ranges.clear();
   for (std::size_t set = 0; set < sets; ++set) {
-    bake.atlas.ranges.push_back({lows[set], highs[set] - lows[set]});
+    bake.atlas.ranges[first + set] = {lows[set], highs[set] - lows[set]};
   }
-  narrowRanges(bake.character, bake.atlas);
+  bake.narrowing.narrow(bake.atlas, first, sets);
 }
 
-PoseFacts factsOf(const Bake& bake, const Shell& shell, std::span<const FrameRun> runs) {
-  PoseFacts facts;
-  for (const PosedBox& box : bake.boxes) {
-    facts.bounds.push_back({glm::dvec3(box.low), glm::dvec3(box.high)});
+// The runs whose frames have their ranges in common, one after the other.
+std::vector<std::vector<FrameRun>> groupsOf(const Bake& bake) {
+  std::vector<std::vector<FrameRun>> groups;
+  const bool apart = bake.atlas.rangeMode == RangeMode::JointClip;
+  for (std::size_t w = 0; w < bake.windows.size(); ++w) {
+    const std::vector<FrameRun> runs = runsOf(bake, w);
+    if (apart || groups.empty()) groups.emplace_back();
+    groups.back().insert(groups.back().end(), runs.begin(), runs.end());
   }
-  facts.limitedVertices = static_cast<int>(bake.limited.all.size());
-  facts.mostInfluences = bake.limited.mostInfluences;
-  for (const FrameRun& run : runs) {
-    facts.limitedMm = std::max(facts.limitedMm, 1000.0 * run.limitedMeters);
-    for (std::size_t joint = 0; joint < run.spans.size(); ++joint) {
-      const double lost =
-          1000.0 * shell.radii[joint] * std::sqrt(static_cast<double>(run.spans[joint].lostSquare));
+  return groups;
+}
+
+// Bakes groups of runs, each by one thread or by all.
+class GroupBake {
+ public:
+  GroupBake(Bake& bake, const JobContext& job) : bake_(bake), job_(job) {}
+
+  // Returns false if the job was stopped; done() is meaningless then.
+  bool run(std::vector<std::vector<FrameRun>>& groups) {
+    std::vector<std::vector<FrameRun>*> small;
+    for (std::vector<FrameRun>& group : groups) {
+      for (const FrameRun& frames : group) total_ += frames.frameCount;
+    }
+    for (std::vector<FrameRun>& group : groups) {
+      std::size_t frames = 0;
+      for (const FrameRun& part : group) frames += part.frameCount;
+      // A group of more than a fair share of all frames would keep the other threads waiting.
+      if (frames <= kMostFramesAtOnce && 4 * frames <= total_) {
+        small.push_back(&group);
+      } else if (!bakeTogether(group)) {
+        return false;
+      }
+    }
+    return parallelFor(small.size(), job_, [&](std::size_t i) { bakeAlone(*small[i]); });
+  }
+
+  bool unusual() const { return unusual_; }
+
+ private:
+  void bakeAlone(std::vector<FrameRun>& group) {
+    const auto places = placesFor(bake_, group);
+    for (FrameRun& run : group) evaluate(run);
+    if (unusual_) return;
+    finish(group);
+    for (const FrameRun& run : group) encode(bake_, run);
+  }
+
+  bool bakeTogether(std::vector<FrameRun>& group) {
+    const auto places = placesFor(bake_, group);
+    if (!parallelFor(group.size(), job_, [&](std::size_t i) { evaluate(group[i]); })) return false;
+    if (unusual_) return true;
+    finish(group);
+    return parallelFor(group.size(), job_, [&](std::size_t i) { encode(bake_, group[i]); });
+  }
+
+  void evaluate(FrameRun& run) {
+    if (unusual_ || job_.stopRequested()) return;
+    Evaluation(bake_, run).evaluate();
+    if (run.unusual) unusual_ = true;
+    const std::size_t count = finished_.fetch_add(run.frameCount) + run.frameCount;
+    job_.report(static_cast<float>(count) / static_cast<float>(total_), "Evaluating poses");
+  }
+
+  void finish(std::vector<FrameRun>& group) {
+    if (job_.stopRequested()) return;
+    setRanges(bake_, group);
+    alignSigns(group);
+  }
+
+  Bake& bake_;
+  const JobContext& job_;
+  std::size_t total_ = 0;
+  std::atomic<std::size_t> finished_ = 0;
+  std::atomic<bool> unusual_ = false;
+};
+
+PoseFacts factsOf(const Bake& bake, const Shell& shell,
+                  std::span<const std::vector<FrameRun>> groups) {
+  PoseFacts facts;
+  for (std::size_t w = 0; w < bake.windows.size(); ++w) {
+    const Window& window = bake.windows[w];
+    facts.bounds.push_back({glm::dvec3(window.box.low), glm::dvec3(window.box.high)});
+    for (std::size_t joint = 0; joint < bake.jointCount(); ++joint) {
+      const double lost = 1000.0 * shell.radii[joint] *
+                          std::sqrt(static_cast<double>(largestOf(window.lostSquares[joint])));
       if (shell.hasVertices[joint] == 0 || !(lost > facts.scaleDroppedMm)) continue;
       facts.scaleDroppedMm = lost;
       facts.scaleDroppedJoint = static_cast<int>(joint);
-      facts.scaleDroppedWindow = static_cast<int>(run.window);
+      facts.scaleDroppedWindow = static_cast<int>(w);
+    }
+  }
+  facts.limitedVertices = static_cast<int>(bake.limited.all.size());
+  facts.mostInfluences = bake.limited.mostInfluences;
+  for (const std::vector<FrameRun>& group : groups) {
+    for (const FrameRun& run : group) {
+      facts.limitedMm = std::max(facts.limitedMm, 1000.0 * run.limitedMeters);
     }
   }
   return facts;
@@ -210,53 +395,29 @@ Result<std::optional<PoseFacts>> bakePivots(const Character& character,
                                             std::span<const BakeWindow> windows, int influences,
                                             Atlas& atlas, JobContext job, LanePath path) {
   CK_ASSERT(bakesInLanes(atlas.encoding) && atlas.clips.size() == windows.size());
-  for (std::size_t w = 0; w < windows.size(); ++w) {
-    CK_ASSERT(atlas.clips[w].frameCount == windows[w].frameCount);
-  }
-  Bake bake{.character = character,
-            .windows = windows,
+  const Shell shell = makeShell(character);
+  LimitedVertices limited = overLimit(character, influences);
+  Bake bake{.planned = windows,
             .atlas = atlas,
             .path = path,
-            .vertices = distinctVertices(character),
-            .limited = overLimit(character, influences)};
-  const LaneVertices vertices(bake.vertices, bake.limited, bake.jointCount());
-  bake.boxes.resize(windows.size());
-  bake.frames.resize(windows.size());
-  bake.posers.resize(windows.size());
+            .limited = std::move(limited),
+            .vertices = {distinctVertices(character), bake.limited, character.rig.skinJoints},
+            .narrowing = {character, atlas},
+            .windows = std::vector<Window>(windows.size())};
+  std::atomic<bool> unusual = false;
   const bool prepared = parallelFor(windows.size(), job, [&](std::size_t w) {
-    bake.frames[w] = storedFrames(windows[w]);
-    // A loop ends on its first frame.
-    const bool closes = windows[w].loop == LoopMode::Loop && windows[w].seam != Seam::None;
-    if (closes) bake.frames[w].back() = bake.frames[w].front();
-    bake.posers[w] = windows[w].poser;
-    if (bake.posers[w] != nullptr) return;
-    bake.posers[w] = std::make_shared<const LanePoser>(character.rig, *windows[w].motion,
-                                                       windows[w].closingSeconds);
+    if (!prepare(bake, character, w)) unusual = true;
   });
   if (!prepared) return stopped();
-
-  std::vector<FrameRun> runs = makeRuns(windows);
-  bake.places = std::make_unique_for_overwrite<PivotPlaces[]>(runs.size() * kBatchesPerRun *
-                                                              bake.jointCount());
-  std::atomic<std::size_t> finished = 0;
-  std::atomic<bool> unusual = false;
-  const bool evaluated = parallelFor(runs.size(), job, [&](std::size_t i) {
-    if (unusual) return;
-    evaluate(bake, vertices, runs[i]);
-    if (runs[i].unusual) unusual = true;
-    const std::size_t count = finished.fetch_add(1) + 1;
-    job.report(0.8f * static_cast<float>(count) / static_cast<float>(runs.size()),
-               "Evaluating poses");
-  });
-  if (!evaluated) return stopped();
   if (unusual) return std::nullopt;
-
-  setRanges(bake, runs);
-  alignSigns(runs);
-  if (!parallelFor(runs.size(), job, [&](std::size_t i) { encode(bake, runs[i]); })) {
-    return stopped();
-  }
-  return factsOf(bake, makeShell(character), runs);
+  std::size_t sets = atlas.rangeMode == RangeMode::Atlas ? 1 : bake.jointCount();
+  if (atlas.rangeMode == RangeMode::JointClip) sets *= windows.size();
+  atlas.ranges.assign(sets, {});
+  std::vector<std::vector<FrameRun>> groups = groupsOf(bake);
+  GroupBake work(bake, job);
+  if (!work.run(groups) || job.stopRequested()) return stopped();
+  if (work.unusual()) return std::nullopt;
+  return factsOf(bake, shell, groups);
 }
 
 }  // namespace ck

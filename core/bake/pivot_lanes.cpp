@@ -34,21 +34,6 @@ CK_LANES_INLINE Vec cross(const Vec& a, const Vec& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-// The cube root of x > 0: by the series around 1 where x is close to it, as it nearly always is
-// (within 1e-9), else from a guess by the exponent and Newton's steps.
-CK_LANES_INLINE F8 cubeRoot(const F8& x) {
-  const F8 e = x - 1.0f;
-  const F8 series =
-      1.0f + e * (1.0f / 3.0f - e * (1.0f / 9.0f - e * (5.0f / 81.0f - e * (10.0f / 243.0f))));
-  const I8 isFar = (e > 0.01f) | (e < -0.01f);
-  if (!anyTrue(isFar)) return series;
-  // Dividing the bits by three, within what a float holds.
-  const F8 third = __builtin_convertvector(std::bit_cast<I8>(x), F8) * (1.0f / 3.0f);
-  F8 y = std::bit_cast<F8>(__builtin_convertvector(third, I8) + 709921077);
-  for (int step = 0; step < 3; ++step) y = y - (y * y * y - x) / (3.0f * y * y);
-  return isFar ? y : series;
-}
-
 // A column of the linear part.
 CK_LANES_INLINE Vec column(const LanePose& pose, int index) {
   return {load<F8>(pose.rows[0][index]), load<F8>(pose.rows[1][index]),
@@ -94,7 +79,6 @@ CK_LANES_INLINE void start(const Quat& q, const F8 (&place)[4], PivotTrail& trai
     store(trail.low[i], place[i]);
     store(trail.high[i], place[i]);
   }
-  store(trail.lostSquare, F8{});
   trail.started = true;
 }
 
@@ -131,15 +115,11 @@ CK_LANES_INLINE void storeTexels(const I8& x, const I8& y, const I8& z, const I8
 
 // The bits of a component in -1..1.
 CK_LANES_INLINE I8 signedBits(const F8& value) {
-  const F8 steps = value * (0.5f * kTop);
-  I8 whole = __builtin_convertvector(steps, I8);  // towards zero
-  whole += __builtin_convertvector(whole, F8) > steps;
-  return whole + 32768;
+  return __builtin_convertvector(value * (0.5f * kTop) + (0.5f * kTop + 0.5f), I8);
 }
 
 // Which of the poses are finite and have a size.
-CK_LANES_INLINE I8 storeJoint(const LanePose& pose, const PivotRows& rows, std::size_t offset,
-                              PivotTrail& trail, PivotPlaces& places) {
+CK_LANES_INLINE I8 pivotOf(const LanePose& pose, LanePivot& pivot, LaneMost& lostSquare) {
   constexpr float kLeastSquare = 1e-10f;
   const Vec a = column(pose, 0);
   const Vec b = column(pose, 1);
@@ -161,32 +141,47 @@ CK_LANES_INLINE I8 storeJoint(const LanePose& pose, const PivotRows& rows, std::
   // Written so that NaN and infinity fail.
   const I8 usual = (uu > kLeastSquare) & (vv > kLeastSquare) &
                    (determinant * sign > kLeastSquare * 1e-5f) & (sum - sum == 0.0f);
-  Quat q = quatOf(x, y, z);
-  const F8 place[4] = {moved[0], moved[1], moved[2], size * sign};
-  if (!trail.started) start(q, place, trail);
-  align(q, trail);
-  storeTexels(signedBits(q.x), signedBits(q.y), signedBits(q.z), signedBits(q.w), rows,
-              offset + kRotationOffset);
-  for (int i = 0; i < 4; ++i) {
-    store(places.at[i], place[i]);
-    store(trail.low[i], smaller(load<F8>(trail.low[i]), place[i]));
-    store(trail.high[i], larger(load<F8>(trail.high[i]), place[i]));
-  }
+  const Quat q = quatOf(x, y, z);
+  const F8 rotation[4] = {q.x, q.y, q.z, q.w};
+  std::memcpy(pivot.rotation, rotation, sizeof rotation);
+  std::memcpy(pivot.place, moved, sizeof moved);
+  store(pivot.scale, size * sign);
   const Vec lostA = minus(u, times(x, size));
   const Vec lostB = minus(v, times(y, size));
   const Vec lostC = minus(times(c, sign), times(z, size));
   const F8 lost = larger(larger(dot(lostA, lostA), dot(lostB, lostB)), dot(lostC, lostC));
-  store(trail.lostSquare, larger(load<F8>(trail.lostSquare), lost));
+  store(lostSquare.at, larger(load<F8>(lostSquare.at), lost));
   return usual;
 }
 
-CK_LANES_INLINE bool storeAll(std::span<const LanePose> poses, const PivotRows& rows,
-                              std::span<PivotTrail> trails, PivotPlaces* places) {
+CK_LANES_INLINE bool pivotsOfAll(std::span<const LanePose> poses, std::span<LanePivot> pivots,
+                                 std::span<LaneMost> lostSquares) {
   I8 usual = ~I8{};
   for (std::size_t joint = 0; joint < poses.size(); ++joint) {
-    usual &= storeJoint(poses[joint], rows, joint * kPivotBytes, trails[joint], places[joint]);
+    usual &= pivotOf(poses[joint], pivots[joint], lostSquares[joint]);
   }
   return !anyTrue(~usual);
+}
+
+CK_LANES_INLINE void storeAll(std::span<const LanePivot> pivots, const PivotRows& rows,
+                              std::span<PivotTrail> trails, PivotPlaces* places) {
+  for (std::size_t joint = 0; joint < pivots.size(); ++joint) {
+    const LanePivot& pivot = pivots[joint];
+    PivotTrail& trail = trails[joint];
+    Quat q{load<F8>(pivot.rotation[0]), load<F8>(pivot.rotation[1]), load<F8>(pivot.rotation[2]),
+           load<F8>(pivot.rotation[3])};
+    const F8 place[4] = {load<F8>(pivot.place[0]), load<F8>(pivot.place[1]),
+                         load<F8>(pivot.place[2]), load<F8>(pivot.scale)};
+    if (!trail.started) start(q, place, trail);
+    align(q, trail);
+    storeTexels(signedBits(q.x), signedBits(q.y), signedBits(q.z), signedBits(q.w), rows,
+                joint * kPivotBytes + kRotationOffset);
+    for (int i = 0; i < 4; ++i) {
+      store(places[joint].at[i], place[i]);
+      store(trail.low[i], smaller(load<F8>(trail.low[i]), place[i]));
+      store(trail.high[i], larger(load<F8>(trail.high[i]), place[i]));
+    }
+  }
 }
 
 CK_LANES_INLINE void encodeAll(const PivotPlaces* places, std::span<const PivotScale> scales,
@@ -195,6 +190,8 @@ CK_LANES_INLINE void encodeAll(const PivotPlaces* places, std::span<const PivotS
     const PivotScale& scale = scales[joint];
     I8 bits[4];
     for (int i = 0; i < 4; ++i) {
+      bits[i] = I8{};
+      if (scale.perStep[i] == 0.0f) continue;
       const F8 steps = (load<F8>(places[joint].at[i]) - scale.low[i]) * scale.perStep[i] + 0.5f;
       bits[i] = __builtin_convertvector(smaller(larger(steps, F8{}), all(kTop)), I8);
     }
@@ -211,13 +208,21 @@ CK_LANES_INLINE void encodeAll(const PivotPlaces* places, std::span<const PivotS
   }
 }
 
-CK_LANES_CLONES bool storeBest(std::span<const LanePose> poses, const PivotRows& rows,
-                               std::span<PivotTrail> trails, PivotPlaces* places) {
-  return storeAll(poses, rows, trails, places);
+CK_LANES_CLONES bool pivotsBest(std::span<const LanePose> poses, std::span<LanePivot> pivots,
+                                std::span<LaneMost> lostSquares) {
+  return pivotsOfAll(poses, pivots, lostSquares);
 }
-bool storePlain(std::span<const LanePose> poses, const PivotRows& rows,
+bool pivotsPlain(std::span<const LanePose> poses, std::span<LanePivot> pivots,
+                 std::span<LaneMost> lostSquares) {
+  return pivotsOfAll(poses, pivots, lostSquares);
+}
+CK_LANES_CLONES void storeBest(std::span<const LanePivot> pivots, const PivotRows& rows,
+                               std::span<PivotTrail> trails, PivotPlaces* places) {
+  storeAll(pivots, rows, trails, places);
+}
+void storePlain(std::span<const LanePivot> pivots, const PivotRows& rows,
                 std::span<PivotTrail> trails, PivotPlaces* places) {
-  return storeAll(poses, rows, trails, places);
+  storeAll(pivots, rows, trails, places);
 }
 CK_LANES_CLONES void encodeBest(const PivotPlaces* places, std::span<const PivotScale> scales,
                                 const PivotRows& rows) {
@@ -238,13 +243,21 @@ PivotSpan spanOf(const PivotTrail& trail) {
     span.first[i] = trail.first[i];
     span.last[i] = trail.last[i];
   }
-  span.lostSquare = largest(load<F8>(trail.lostSquare));
   return span;
 }
 
-bool storePivots(std::span<const LanePose> poses, const PivotRows& rows,
+bool pivotsOf(std::span<const LanePose> poses, std::span<LanePivot> pivots,
+              std::span<LaneMost> lostSquares, LanePath path) {
+  return (path == LanePath::Best ? pivotsBest : pivotsPlain)(poses, pivots, lostSquares);
+}
+
+float largestOf(const LaneMost& most) {
+  return largest(load<F8>(most.at));
+}
+
+void storePivots(std::span<const LanePivot> pivots, const PivotRows& rows,
                  std::span<PivotTrail> trails, PivotPlaces* places, LanePath path) {
-  return (path == LanePath::Best ? storeBest : storePlain)(poses, rows, trails, places);
+  (path == LanePath::Best ? storeBest : storePlain)(pivots, rows, trails, places);
 }
 
 PivotScale scaleOf(const TexelRange& range, bool turned) {

@@ -85,7 +85,7 @@ std::vector<int> stepFramesOf(const Character& character, const BakeWindow& wind
   BakeWindow even = window;
   even.frameCount = momentCount;
   even.stepFrames.clear();
-  const std::vector<double> times = frameTimes(clip, even);
+  const std::vector<double> times = frameTimes(even);
   Candidates joints(window, times);
   const auto other = [](const auto& a, const auto& b) { return a != b; };
   for (const JointTracks& tracks : clip.jointTracks) {
@@ -125,7 +125,7 @@ void setMoments(const Character& character, int momentCount, BakeWindow& window)
 }
 
 std::vector<StoredFrame> storedFrames(const BakeWindow& window) {
-  const std::vector<double> times = frameTimes(*window.motion, window);
+  const std::vector<double> times = frameTimes(window);
   std::vector<StoredFrame> frames;
   frames.reserve(static_cast<std::size_t>(window.frameCount));
   auto step = window.stepFrames.begin();

@@ -48,7 +48,7 @@ double nothingMm(const Character& character) {
 }
 
 // Makes channels of a set of ranges constant that move vertices by less than `mostMm`.
-void narrow(TexelCode code, double reach, double mostMm, std::span<TexelRange> set) {
+void narrowSet(TexelCode code, double reach, double mostMm, std::span<TexelRange> set) {
   for (std::size_t texel = 0; texel < set.size(); ++texel) {
     TexelRange& range = set[texel];
     for (int channel = 0; channel < 4; ++channel) {
@@ -63,18 +63,24 @@ void narrow(TexelCode code, double reach, double mostMm, std::span<TexelRange> s
 
 }  // namespace
 
-void narrowRanges(const Character& character, Atlas& atlas) {
+RangeNarrowing::RangeNarrowing(const Character& character, const Atlas& atlas)
+    : reach_(reachOf(atlas, character)), mostMm_(nothingMm(character)) {}
+
+void RangeNarrowing::narrow(Atlas& atlas, std::size_t firstSet, std::size_t setCount) const {
   const TexelCode code = codeOf(atlas);
   const auto each = static_cast<std::size_t>(rangesPerJoint(code));
-  if (each == 0) return;
-  const std::vector<double> reach = reachOf(atlas, character);
-  const double mostMm = nothingMm(character);
   const std::span<TexelRange> ranges = atlas.ranges;
-  for (std::size_t set = 0; set < ranges.size() / each; ++set) {
-    const double farthest = atlas.rangeMode == RangeMode::Atlas ? *std::ranges::max_element(reach)
-                                                                : reach[set % atlas.joints.size()];
-    narrow(code, farthest, mostMm, ranges.subspan(set * each, each));
+  for (std::size_t set = firstSet; set < firstSet + setCount; ++set) {
+    const double farthest = atlas.rangeMode == RangeMode::Atlas ? *std::ranges::max_element(reach_)
+                                                                : reach_[set % atlas.joints.size()];
+    narrowSet(code, farthest, mostMm_, ranges.subspan(set * each, each));
   }
+}
+
+void narrowRanges(const Character& character, Atlas& atlas) {
+  const auto each = static_cast<std::size_t>(rangesPerJoint(codeOf(atlas)));
+  if (each == 0) return;
+  RangeNarrowing(character, atlas).narrow(atlas, 0, atlas.ranges.size() / each);
 }
 
 }  // namespace ck

@@ -74,7 +74,7 @@ struct alignas(32) Local {
 static_assert(alignof(Local) == 32);
 
 CK_LANES_INLINE F8 all(float value) {
-  return F8{} + value;
+  return F8{value, value, value, value, value, value, value, value};
 }
 
 CK_LANES_INLINE F8 larger(const F8& a, const F8& b) {
@@ -101,6 +101,39 @@ CK_LANES_INLINE Vec mix(const Vec& a, const Vec& b, const F8& t) {
 
 CK_LANES_INLINE F8 dot(const Quat& a, const Quat& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+
+// The elements of `v` that `index` names, each in 0..7.
+CK_LANES_INLINE F8 permuted(const F8& v, const I8& index) {
+#if defined(__GNUC__) && !defined(__clang__)
+  return __builtin_shuffle(v, index);
+#else
+  F8 result;
+  for (int lane = 0; lane < kCount; ++lane) result[lane] = v[index[lane]];
+  return result;
+#endif
+}
+
+// The cube root of x > 0: by the series around 1 where x is close to it, as it nearly always is
+// (within 1e-9), else from a guess by the exponent and Newton's steps.
+CK_LANES_INLINE F8 cubeRoot(const F8& x) {
+  const F8 e = x - 1.0f;
+  const F8 series =
+      1.0f + e * (1.0f / 3.0f - e * (1.0f / 9.0f - e * (5.0f / 81.0f - e * (10.0f / 243.0f))));
+  const I8 isFar = (e > 0.01f) | (e < -0.01f);
+  if (!anyTrue(isFar)) return series;
+  // Dividing the bits by three, within what a float holds.
+  const F8 third = __builtin_convertvector(std::bit_cast<I8>(x), F8) * (1.0f / 3.0f);
+  F8 y = std::bit_cast<F8>(__builtin_convertvector(third, I8) + 709921077);
+  for (int step = 0; step < 3; ++step) y = y - (y * y * y - x) / (3.0f * y * y);
+  return isFar ? y : series;
+}
+
+// The rotation of `b`, then that of `a`.
+CK_LANES_INLINE Quat multiplied(const Quat& a, const Quat& b) {
+  return {
+      a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+      a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
 
 // 1 / sqrt(x) for x > 0: an initial guess from the exponent, then three Newton steps.

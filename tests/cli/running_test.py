@@ -553,7 +553,9 @@ class Bench(KilnTest):
                 self.assertLess(abs(row[ratio] - faster), 1e-6 * faster)
         phases = [r for r in rows if r["name"] == "phase"]
         self.assertEqual([r["variant"] for r in phases], ["plan", "pose", "bounds", "encode"])
-        for row in phases:
+        beside = [r for r in rows if r["name"] == "beside"]
+        self.assertEqual([r["variant"] for r in beside], ["error", "cost"])
+        for row in phases + beside:
             self.assertAlmostEqual(row["share"], row["processorMs"] / ours[0]["processorMs"], 6)
 
 

@@ -314,7 +314,7 @@ class tst_lane_bake : public QObject {
     const auto windows = ck::planWindows(bar, settings);
     QVERIFY(windows);
     QVERIFY(ck::keyGridNotes(*windows).empty());
-    const std::vector<double> times = ck::frameTimes(*windows->front().motion, windows->front());
+    const std::vector<double> times = ck::frameTimes(windows->front());
     for (std::size_t i = 0; i < times.size(); ++i) {
       QVERIFY(std::abs(times[i] - track.times[i]) < 1e-8);
     }
