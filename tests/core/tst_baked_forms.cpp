@@ -494,7 +494,16 @@ class tst_baked_forms : public QObject {
     const ck::Atlas now = ck::bake(bar, {})->atlas;
     for (const ck::FoundAtlas& set : *found) {
       QVERIFY(set.atlas == found->front().atlas);
-      QVERIFY(set.atlas.texels == now.texels);
+      // Bakes round otherwise than they did then.
+      QCOMPARE(set.atlas.texels.size(), now.texels.size());
+      for (int frame = 0; frame < now.clips[0].frameCount; ++frame) {
+        for (int joint = 0; joint < static_cast<int>(now.joints.size()); ++joint) {
+          const ck::JointPose then = ck::storedPose(set.atlas, 0, frame, joint);
+          const ck::JointPose pose = ck::storedPose(now, 0, frame, joint);
+          QVERIFY(glm::distance(then.position, pose.position) < 3e-5f);
+          QVERIFY(std::abs(glm::dot(then.rotation, pose.rotation)) > 1.0f - 5e-7f);
+        }
+      }
       QVERIFY(furthestMm(bar, set.atlas, Reading::Palette) < 0.05);
       QCOMPARE(set.atlas.components, Components::Trs);
       const glm::vec4 moved =

@@ -198,6 +198,45 @@ class tst_lane_bake : public QObject {
     }
   }
 
+  void nearlyRigidJointsAreInPivotFormWithoutTheirMatrices() {
+    // Scales as files have them: next to one, and a little apart.
+    ck::Character limb = ck::test::swingingLimb();
+    QVERIFY(ck::LanePoser(limb.rig, limb.clips[0], 0.0).isNearlyRigid());
+    for (const float apart : {2e-5f, 3e-4f, 5e-2f}) {
+      auto& scale = limb.clips[0].jointTracks[0].scale;
+      scale.times = {0.0, 0.4, 1.0};
+      scale.values = {glm::vec3(1.0f, 1.0f + apart, 1.0f), glm::vec3(1.02f, 1.02f, 1.02f + apart),
+                      glm::vec3(1.0f)};
+      const ck::LanePoser poser(limb.rig, limb.clips[0], 0.0);
+      QCOMPARE(poser.isNearlyRigid(), apart < 1e-3f);
+      if (!poser.isNearlyRigid()) continue;
+      std::vector<ck::StoredFrame> moments;
+      for (int i = 0; i < 40; ++i) moments.push_back({i / 39.0, {}});
+      ck::LanePoser::Run run;
+      poser.prepare(moments, run);
+      std::vector<ck::LanePivot> pivots(poser.skinJointCount());
+      ck::WindowSampler sampler(limb.rig, limb.clips[0], 0.0);
+      for (std::size_t i = 0; i < moments.size(); ++i) {
+        const std::size_t lane = i % kLaneCount;
+        if (lane == 0) QVERIFY(poser.pivots(run, i / kLaneCount, pivots));
+        const auto skins = sampler.skinMatrices(moments[i].seconds);
+        for (std::size_t joint = 0; joint < pivots.size(); ++joint) {
+          const ck::LanePivot& pivot = pivots[joint];
+          const glm::vec3 at(ck::pivotOf(limb.rig.skinJoints[joint]));
+          const ck::JointPose wanted = ck::pivotPoseOf(skins[joint], glm::dvec3(at));
+          const glm::quat turn(pivot.rotation[3][lane], pivot.rotation[0][lane],
+                               pivot.rotation[1][lane], pivot.rotation[2][lane]);
+          // What shears is shared out differently, by less than it is.
+          const float cosine = std::abs(glm::dot(turn, wanted.rotation));
+          QVERIFY(cosine > 1.0f - apart * apart - 1e-6f);
+          QVERIFY(std::abs(pivot.scale[lane] - wanted.scale.x) < 2e-6f);
+          const glm::vec3 place(pivot.place[0][lane], pivot.place[1][lane], pivot.place[2][lane]);
+          QVERIFY(glm::distance(place, wanted.position) < 3e-6f);
+        }
+      }
+    }
+  }
+
   void bytesAreThoseOfThePlainPathAndOfOneThread() {
     std::vector<std::pair<ck::Character, ck::BakeSettings>> cases;
     ck::BakeSettings many;
