@@ -344,7 +344,7 @@ class Measurement {
  private:
   void makeTasks() {
     constexpr std::size_t kFewest = 32;
-    constexpr std::size_t kTasks = 128;
+    constexpr std::size_t kTasks = 32;  // each has tallies of 128 KB
     std::size_t total = 0;
     for (const ClipPair& clip : clips_) total += clip.stretches.size();
     const std::size_t size = std::max(kFewest, total / kTasks);

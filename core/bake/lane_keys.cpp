@@ -99,25 +99,12 @@ struct Turns {
     for (std::size_t first = 0; first < row; first += kLaneCount) {
       Quat q = unit(read(first));
       if (first == 0) {
-        for (int c = 0; c < 4; ++c) last[c] = (c == 0 ? q.x : c == 1 ? q.y : c == 2 ? q.z : q.w)[0];
+        const float own[4] = {q.x[0], q.y[0], q.z[0], q.w[0]};
+        std::copy(own, own + 4, last);
       }
-      const auto before = [&](const F8& v, float one) __attribute__((always_inline)) {
-        return __builtin_shufflevector(v, all(one), 8, 0, 1, 2, 3, 4, 5, 6);
-      };
-      const I8 turns = lanes::dot(q, {before(q.x, last[0]), before(q.y, last[1]),
-                                      before(q.z, last[2]), before(q.w, last[3])}) < 0.0f;
-      if (anyTrue(turns)) {
-        F8 sign = all(1.0f);
-        float now = 1.0f;
-        for (int lane = 0; lane < kCount; ++lane) {
-          if (turns[lane] != 0) now = -now;
-          sign[lane] = now;
-        }
-        q = {q.x * sign, q.y * sign, q.z * sign, q.w * sign};
-      }
+      alignAlong(q, last);
       const F8 values[4] = {q.x, q.y, q.z, q.w};
       for (std::size_t c = 0; c < 4; ++c) {
-        last[c] = values[c][7];
         // The rows have room for whole batches only up to the next component.
         std::memcpy(component(c) + first, &values[c],
                     std::min(kLaneCount, row - first) * sizeof(float));

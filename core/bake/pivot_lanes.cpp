@@ -66,11 +66,6 @@ CK_LANES_INLINE Quat quatOf(const Vec& a, const Vec& b, const Vec& c) {
   return {q.x * size, q.y * size, q.z * size, q.w * size};
 }
 
-// The value of the lane before, and `first` in lane 0.
-CK_LANES_INLINE F8 shifted(const F8& v, float first) {
-  return __builtin_shufflevector(v, all(first), 8, 0, 1, 2, 3, 4, 5, 6);
-}
-
 CK_LANES_INLINE void start(const Quat& q, const F8 (&place)[4], PivotTrail& trail) {
   const float first[4] = {q.x[0], q.y[0], q.z[0], q.w[0]};
   std::copy(first, first + 4, trail.first);
@@ -80,24 +75,6 @@ CK_LANES_INLINE void start(const Quat& q, const F8 (&place)[4], PivotTrail& trai
     store(trail.high[i], place[i]);
   }
   trail.started = true;
-}
-
-// Gives rotations the sign of the one before, and keeps the last.
-CK_LANES_INLINE void align(Quat& q, PivotTrail& trail) {
-  const Quat before{shifted(q.x, trail.last[0]), shifted(q.y, trail.last[1]),
-                    shifted(q.z, trail.last[2]), shifted(q.w, trail.last[3])};
-  const I8 turns = lanes::dot(q, before) < 0.0f;
-  if (anyTrue(turns)) {
-    F8 sign = all(1.0f);
-    float now = 1.0f;
-    for (int lane = 0; lane < kCount; ++lane) {
-      if (turns[lane] != 0) now = -now;
-      sign[lane] = now;
-    }
-    q = {q.x * sign, q.y * sign, q.z * sign, q.w * sign};
-  }
-  const float last[4] = {q.x[7], q.y[7], q.z[7], q.w[7]};
-  std::copy(last, last + 4, trail.last);
 }
 
 // Writes four 16-bit channels of eight moments.
@@ -173,7 +150,7 @@ CK_LANES_INLINE void storeAll(std::span<const LanePivot> pivots, const PivotRows
     const F8 place[4] = {load<F8>(pivot.place[0]), load<F8>(pivot.place[1]),
                          load<F8>(pivot.place[2]), load<F8>(pivot.scale)};
     if (!trail.started) start(q, place, trail);
-    align(q, trail);
+    alignAlong(q, trail.last);
     storeTexels(signedBits(q.x), signedBits(q.y), signedBits(q.z), signedBits(q.w), rows,
                 joint * kPivotBytes + kRotationOffset);
     for (int i = 0; i < 4; ++i) {

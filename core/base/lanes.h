@@ -166,6 +166,29 @@ CK_LANES_INLINE Quat agreeing(const Quat& with, const Quat& q) {
   return {q.x * sign, q.y * sign, q.z * sign, q.w * sign};
 }
 
+// Gives every lane the sign with which it is nearest to the lane before; `last` is what precedes
+// lane 0, and becomes the last lane.
+CK_LANES_INLINE void alignAlong(Quat& q, float (&last)[4]) {
+  const auto before = [](const F8& v, float first) __attribute__((always_inline)) {
+    return __builtin_shufflevector(v, all(first), 8, 0, 1, 2, 3, 4, 5, 6);
+  };
+  const I8 turns = dot(q, Quat{before(q.x, last[0]), before(q.y, last[1]), before(q.z, last[2]),
+                               before(q.w, last[3])}) < 0.0f;
+  if (anyTrue(turns)) {
+    F8 sign = all(1.0f);
+    float now = 1.0f;
+    for (int lane = 0; lane < kCount; ++lane) {
+      if (turns[lane] != 0) now = -now;
+      sign[lane] = now;
+    }
+    q = {q.x * sign, q.y * sign, q.z * sign, q.w * sign};
+  }
+  last[0] = q.x[7];
+  last[1] = q.y[7];
+  last[2] = q.z[7];
+  last[3] = q.w[7];
+}
+
 // Normalised lerp along the shorter arc, for any signs.
 CK_LANES_INLINE Quat nlerpShort(const Quat& a, const Quat& q, const F8& t) {
   const Quat b = agreeing(a, q);
