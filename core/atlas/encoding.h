@@ -17,6 +17,8 @@ namespace ck {
 // existing form needs an enumerator here and a row of kEncodings below.
 enum class Encoding {
   P16,   // pivot form: position + scale, and quaternion, as two RGBA16 texels; the default
+  P16F,  // as P16 in RGBA16F texels; no ranges
+  P8,    // as P16 in RGBA8 texels with ranges, also for quaternions
   T32,   // trs form: position, quaternion and scale as three RGBA32F texels; no ranges
   T16,   // as T32 in RGBA16 texels with ranges; quaternions over -1..1
   T8,    // as T32 in RGBA8 texels with ranges, also for quaternions
@@ -71,6 +73,20 @@ inline constexpr EncodingInfo kEncodings[] = {
      .form = PoseForm::Pivot,
      .texelsPerJoint = 2,
      .ranged = RangedTexels::First},
+    {.encoding = Encoding::P16F,
+     .name = "P16F",
+     .summary = "position + scale and rotation about the pivot, two texels of 16-bit floats",
+     .format = TexelFormat::Rgba16F,
+     .form = PoseForm::Pivot,
+     .texelsPerJoint = 2},
+    {.encoding = Encoding::P8,
+     .name = "P8",
+     .summary = "position + scale and rotation about the pivot, two 8-bit texels",
+     .format = TexelFormat::Rgba8,
+     .form = PoseForm::Pivot,
+     .texelsPerJoint = 2,
+     .ranged = RangedTexels::Each,
+     .rangesPerClip = true},
     {.encoding = Encoding::T32,
      .name = "T32",
      .summary = "the joint's position, rotation and scale, three float texels",

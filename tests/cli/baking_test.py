@@ -76,6 +76,22 @@ class Bake(KilnTest):
                 self.assertLess(losses["tr"], 0.1)
                 self.assertGreater(losses["r"], 100.0)
 
+    def test_poses_about_the_pivot_verify_in_every_size(self):
+        for encoding, bytes_per_joint, fetches, most, pictures in [
+            ("P16F", 16, 8, 2.0, "ckatlas,exr,raw"), ("P8", 8, 8, 8.0, "ckatlas,exr,png,raw")
+        ]:
+            options = ["--encoding", encoding, "--export", pictures, "--clips", "walk,run"]
+            baked = self.document("bake", SAMPLE, "-o", encoding, *options)
+            verified = self.document("verify", encoding, "--max-error", str(most))
+            self.assertEqual(baked["error"], verified["error"])
+            self.assertTrue(all(s["same"] for s in verified["sets"]))
+            self.assertEqual(len(verified["sets"]), pictures.count(",") + 1)
+            atlas, joints = verified["atlas"], baked["atlas"]["joints"]
+            self.assertEqual((atlas["encoding"], atlas["layout"]), (encoding, "rows"))
+            frames = sum(clip["frames"] for clip in baked["clips"])
+            self.assertEqual(atlas["bytes"], frames * joints * bytes_per_joint)
+            self.assertEqual(baked["fetchesPerVertex"], {"nearest": fetches, "interpolated": 2 * fetches})
+
     def test_matrices_verify_and_lie_in_a_line_unless_told_otherwise(self):
         for encoding, bytes_per_texel, pictures in [
             ("M32", 16, "ckatlas,exr"), ("M16", 8, "ckatlas,exr,png"), ("M16F", 8, "ckatlas,exr")

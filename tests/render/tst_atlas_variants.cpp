@@ -46,7 +46,7 @@ double toleranceFor(const BakedRig& rig, ck::Sampling sampling) {
   if (sampling == ck::Sampling::HardwareLinear) tolerance += longestStep(rig) / 256.0;
   // Quaternions of 8 bits are up to a hundredth off unit length; mixing them before they are
   // brought to it moves the mixture by as much of a step. Texture units mix 8 bits to 8 bits.
-  if (rig.atlas->encoding == ck::Encoding::T8 && ck::isBetweenFrames(sampling)) {
+  if (ck::texelFormatOf(*rig.atlas) == ck::TexelFormat::Rgba8 && ck::isBetweenFrames(sampling)) {
     tolerance += longestStep(rig) / 100.0;
     if (sampling == ck::Sampling::HardwareLinear) tolerance += 0.02;
   }

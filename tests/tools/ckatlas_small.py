@@ -1,10 +1,11 @@
 """The small form of packed clips in .ckatlas files, by docs/ckatlas-packed.md (read_ckatlas.py)."""
 import math
 
-CHANNEL = {"P16": "H", "T32": "f", "T16": "H", "T8": "B", "M32": "f", "M16": "H", "M16F": "e"}
+CHANNEL = {"P16": "H", "P16F": "e", "P8": "B", "T32": "f", "T16": "H", "T8": "B", "M32": "f", "M16": "H",
+           "M16F": "e"}
 BYTES = {"H": 2, "f": 4, "B": 1, "e": 2}
 # The texels of a joint that have a range.
-RANGED = {"P16": 1, "T16": 3, "T8": 3, "M16": 3}
+RANGED = {"P16": 1, "P8": 2, "T16": 3, "T8": 3, "M16": 3}
 
 
 # The small form: the decoder of bits.
@@ -285,9 +286,9 @@ class SmallClip:
         self.channels = 4 * a["block"][0]
         self.frames = a["clips"][number]["frames"]
         self.joints = a["joints"]
-        pivot_form = a["encoding"] == "P16"
+        pivot_form = a["encoding"][0] == "P"
         self.scales = pivot_form
-        if a["encoding"][0] == "M":
+        if a["encoding"][0] == "M" or self.kind == "e":
             self.roles = ["plain"] * 3
         elif a["components"] == 2:
             self.roles = ["turn"]

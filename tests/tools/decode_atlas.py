@@ -329,8 +329,11 @@ class Atlas:
                 place = tuple(p + a for p, a in zip(place, applied(linear, self.side["joints"][joint]["pivot"])))
             return place, linear
         if encoding["form"] == "pivot":
-            place = read(0)
-            return tuple(place[:3]), (place[3],) * 3, normalised([c * 2 - 1 for c in read(1)])
+            place, turn = read(0), read(1)
+            # Whole numbers without a range span -1 to 1.
+            if encoding["rangesPerJoint"] == 1:
+                turn = [c * 2 - 1 for c in turn]
+            return tuple(place[:3]), (place[3],) * 3, normalised(turn)
         components = encoding["components"]
         position, scale = tuple(self.side["joints"][joint]["pivot"]), (1.0, 1.0, 1.0)
         if components in ("trs", "tr"):
