@@ -74,6 +74,7 @@ std::optional<TexelPlace> texelPlaceAt(const Atlas& atlas, int x, int y) {
 TexelKind texelKind(const Atlas& atlas, int texel) {
   CK_ASSERT(texel >= 0 && texel < atlas.shape.block.x);
   if (formOf(atlas) == PoseForm::Matrix) return TexelKind::MatrixRow;
+  if (isPacked(encodingInfo(atlas.encoding))) return TexelKind::Packed;
   const bool rotationOnly = atlas.components == Components::R;
   if (texel == 0 && formOf(atlas) == PoseForm::Pivot) return TexelKind::PositionScale;
   if (texel == 0 && !rotationOnly) return TexelKind::Position;
@@ -105,10 +106,10 @@ std::vector<TexelRect> clipRects(const Atlas& atlas, int clip) {
 glm::uvec4 texelBits(const Atlas& atlas, int x, int y) {
   const std::size_t at = byteOf(atlas, x, y);
   const std::span<const std::byte> texel = std::span(atlas.texels).subspan(at);
+  const TexelFormat format = texelFormatOf(atlas);
   glm::uvec4 bits(0u);
-  for (int channel = 0; channel < 4; ++channel) {
-    bits[channel] =
-        channelBits(encodingInfo(atlas.encoding).format, texel, static_cast<std::size_t>(channel));
+  for (int channel = 0; channel < texelFormatInfo(format).channels; ++channel) {
+    bits[channel] = channelBits(format, texel, static_cast<std::size_t>(channel));
   }
   return bits;
 }

@@ -10,13 +10,14 @@ namespace ck {
 // Maps texels of an atlas back to frames and joints, for all layouts. This is the inverse of
 // ck_atlasTexel (shaders/shared/atlas_address.glsl).
 
-// The content of a texel's four channels.
+// The content of a texel's channels.
 enum class TexelKind {
   PositionScale,  // position x, y, z in metres and the uniform scale
   Rotation,       // a quaternion x, y, z, w
   Position,       // x, y, z in metres; w is unused
   Scale,          // along the joint's x, y and z axes; w is unused
   MatrixRow,      // three elements of a matrix row, and the translation along that axis in metres
+  Packed,         // words that hold the position, the scale and the rotation
 };
 
 // Texel number `texel` of a joint, at frame `frame` of a clip (0 is the clip's first frame).
@@ -47,10 +48,11 @@ struct TexelRect {
 std::vector<TexelRect> frameRects(const Atlas& atlas, int first, int count);
 std::vector<TexelRect> clipRects(const Atlas& atlas, int clip);
 
-// The value that a texture sampler returns for a texel; 0..1 for integer formats.
+// The value that a texture sampler returns for a texel; 0..1 for integer formats. Of packed words
+// it is the share of the largest word; channels that the format lacks are 0.
 glm::vec4 texelValue(const Atlas& atlas, int x, int y);
 
-// The bits of the four channels as stored.
+// The bits of the channels as stored; 0 for those that the format lacks.
 glm::uvec4 texelBits(const Atlas& atlas, int x, int y);
 
 // The minimum and maximum of every channel over all texels that hold poses.

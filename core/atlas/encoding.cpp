@@ -1,7 +1,9 @@
 #include "core/atlas/encoding.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 
 #include "core/base/assert.h"
 #include "core/base/shared_glsl.h"
@@ -23,14 +25,28 @@ constexpr bool rangesMakeSense() {
     if (isFloat(info.format) != (info.ranged == RangedTexels::None)) return false;
     // Ranges are measured about the pivot.
     if (info.atOrigin && info.ranged != RangedTexels::None) return false;
+    if (info.scaleInRange && info.ranged == RangedTexels::None) return false;
   }
   return true;
 }
 static_assert(rangesMakeSense(), "whole numbers need ranges, floats and atOrigin have none");
 
+constexpr bool packingMakesSense() {
+  for (const EncodingInfo& info : kEncodings) {
+    if (isPacked(info) != isWords(info.format)) return false;
+    if (isPacked(info) && (info.form != PoseForm::Pivot || info.texelsPerJoint != 1 ||
+                           info.ranged != RangedTexels::First)) {
+      return false;
+    }
+  }
+  return true;
+}
+static_assert(packingMakesSense(), "one texel of words holds a pose in pivot form");
+
 constexpr std::string_view kComponents[] = {"trs", "tr", "r"};
 
-// The texels of one joint as numbers, with or without their range applied.
+// The values of one joint, a texel each where they are not packed, with or without their range
+// applied.
 using Texels = std::array<glm::vec4, 3>;
 
 // The range of integer texels without a stored range.
@@ -40,6 +56,54 @@ void putTexel(TexelFormat format, const glm::dvec4& texel, std::span<std::byte> 
   for (int i = 0; i < 4; ++i) {
     setChannelBits(format, bytes, static_cast<std::size_t>(i), nearestBits(format, texel[i]));
   }
+}
+
+// A number in 0..1 in 10 bits.
+std::uint32_t tenBits(double unit) {
+  return static_cast<std::uint32_t>(std::lround(std::clamp(unit, 0.0, 1.0) * 1023.0));
+}
+
+// The words of ck_place64 and ck_turn64 (shaders/shared/packed.glsl).
+std::array<std::uint32_t, 2> bits10(const glm::dvec4& place, const glm::vec4& turn) {
+  int largest = 3;
+  for (int i = 0; i < 3; ++i) {
+    if (std::abs(turn[i]) > std::abs(turn[largest])) largest = i;
+  }
+  const std::uint32_t isNegative = turn[largest] < 0.0f ? 1 : 0;
+  std::array<std::uint32_t, 2> words = {isNegative << 30, static_cast<std::uint32_t>(largest)
+                                                              << 30};
+  int shift = 0;
+  for (int i = 0; i < 4; ++i) {
+    if (i < 3) words[0] |= tenBits(place[i]) << (10 * i);
+    if (i == largest) continue;
+    const double share = std::clamp(static_cast<double>(turn[i]) * std::sqrt(2.0), -1.0, 1.0);
+    words[1] |= static_cast<std::uint32_t>(std::lround(511.0 * share) + 511) << shift;
+    shift += 10;
+  }
+  return words;
+}
+
+void putPacked(const EncodingInfo& info, const glm::dvec4& place, const glm::vec4& turn,
+               std::span<std::byte> bytes) {
+  if (info.packing == Packing::Bits16) {
+    // Little-endian words of two numbers are these numbers one after the other.
+    putTexel(TexelFormat::Rgba16, place, bytes.first(8));
+    putTexel(TexelFormat::Rgba16, 0.5 + 0.5 * glm::dvec4(turn), bytes.last(8));
+    return;
+  }
+  const auto words = bits10(place, turn);
+  for (std::size_t i = 0; i < words.size(); ++i) setChannelBits(info.format, bytes, i, words[i]);
+}
+
+// The place, before its range, and the rotation.
+Texels unpacked(const EncodingInfo& info, std::span<const std::byte> bytes) {
+  glm::ivec4 words(0);
+  for (int i = 0; i < texelFormatInfo(info.format).channels; ++i) {
+    words[i] =
+        static_cast<std::int32_t>(channelBits(info.format, bytes, static_cast<std::size_t>(i)));
+  }
+  if (info.packing == Packing::Bits16) return {gpu::ck_place128(words), gpu::ck_turn128(words)};
+  return {gpu::ck_place64(words), gpu::ck_turn64(words)};
 }
 
 // The value that a texture sampler returns for this format.
@@ -186,6 +250,10 @@ std::size_t bytesPerJoint(TexelCode code) {
          static_cast<std::size_t>(bytesPerTexel(encodingInfo(code.encoding).format));
 }
 
+int valuesPerJoint(TexelCode code) {
+  return isPacked(encodingInfo(code.encoding)) ? 2 : texelsPerJoint(code);
+}
+
 int rangesPerJoint(TexelCode code) {
   switch (encodingInfo(code.encoding).ranged) {
     case RangedTexels::None:
@@ -212,6 +280,10 @@ std::vector<TexelRange> rangesOf(TexelCode code, std::span<const JointPose> pose
     }
   }
   for (std::size_t i = 0; i < count; ++i) ranges[i] = {low[i], high[i] - low[i]};
+  if (encodingInfo(code.encoding).scaleInRange) {
+    ranges[0].low.w += 0.5f * ranges[0].size.w;
+    ranges[0].size.w = 0.0f;
+  }
   if (encodingInfo(code.encoding).fixedRotation) {
     ranges[static_cast<std::size_t>(rotationAt(code))] = kSigned;
   }
@@ -225,6 +297,10 @@ void encodePose(TexelCode code, const JointPose& pose, std::span<const TexelRang
   const TexelFormat format = encodingInfo(code.encoding).format;
   const auto size = static_cast<std::size_t>(bytesPerTexel(format));
   const Texels values = texelsOf(code, pose, rest);
+  if (isPacked(encodingInfo(code.encoding))) {
+    putPacked(encodingInfo(code.encoding), inRange(values[0], ranges[0]), values[1], texels);
+    return;
+  }
   for (std::size_t i = 0; i * size < texels.size(); ++i) {
     const TexelRange* range = rangeAt(code, ranges, i);
     putTexel(format, range != nullptr ? inRange(values[i], *range) : glm::dvec4(values[i]),
@@ -238,6 +314,11 @@ JointPose decodePose(TexelCode code, std::span<const std::byte> texels,
   CK_ASSERT(ranges.size() == static_cast<std::size_t>(rangesPerJoint(code)));
   const TexelFormat format = encodingInfo(code.encoding).format;
   const auto size = static_cast<std::size_t>(bytesPerTexel(format));
+  if (isPacked(encodingInfo(code.encoding))) {
+    Texels values = unpacked(encodingInfo(code.encoding), texels);
+    values[0] = gpu::ck_ranged(values[0], ranges[0].low, ranges[0].size);
+    return poseFrom(code, values, rest);
+  }
   Texels values = {};
   for (std::size_t i = 0; i * size < texels.size(); ++i) {
     values[i] = sampled(format, texels.subspan(i * size, size));

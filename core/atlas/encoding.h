@@ -19,6 +19,8 @@ enum class Encoding {
   P16,   // pivot form: position + scale, and quaternion, as two RGBA16 texels; the default
   P16F,  // as P16 in RGBA16F texels; no ranges
   P8,    // as P16 in RGBA8 texels with ranges, also for quaternions
+  U128,  // the numbers of P16 as one texel of four words
+  U64,   // pivot form in one texel of two words; scales do not change within a range
   T32,   // trs form: position, quaternion and scale as three RGBA32F texels; no ranges
   T16,   // as T32 in RGBA16 texels with ranges; quaternions over -1..1
   T8,    // as T32 in RGBA8 texels with ranges, also for quaternions
@@ -32,6 +34,15 @@ enum class PoseForm {
   Pivot,   // v' = scale * rotation * (v - pivot) + position
   Trs,     // v' = rotation * scale * (inverseBind * v) + position
   Matrix,  // v' = linear * (v - pivot) + position; any matrix (shaders/shared/matrix_pose.glsl)
+};
+
+// How words of 32 bits hold the numbers of a pose (shaders/shared/packed.glsl). Packed texels are
+// read without a filter, and the first of their two values has a range.
+enum class Packing {
+  None,    // a number in each channel
+  Bits16,  // four words: position and scale, then a quaternion over -1..1, of 16 bits each
+  Bits10,  // two words: a position and a sign; the three smaller numbers of a quaternion and which
+           // one is left out; numbers of 10 bits
 };
 
 // The stored components of a pose in trs form, one texel each: position, rotation, scale. A
@@ -62,6 +73,9 @@ struct EncodingInfo {
   bool fixedRotation = false;  // trs form: rotations span -1..1 instead of their smallest range
   bool rangesPerClip = false;  // by default, ranges are measured per joint and clip
   bool atOrigin = false;       // matrix form: v' = linear * v + t, without the pivot
+  Packing packing = Packing::None;
+  // Pivot form: the low value of a range has the scale of all its poses, the middle of theirs.
+  bool scaleInRange = false;
 };
 
 // Indexed by Encoding.
@@ -87,6 +101,23 @@ inline constexpr EncodingInfo kEncodings[] = {
      .texelsPerJoint = 2,
      .ranged = RangedTexels::Each,
      .rangesPerClip = true},
+    {.encoding = Encoding::U128,
+     .name = "U128",
+     .summary = "the numbers of P16 in one texel of whole numbers",
+     .format = TexelFormat::Rgba32Ui,
+     .form = PoseForm::Pivot,
+     .texelsPerJoint = 1,
+     .ranged = RangedTexels::First,
+     .packing = Packing::Bits16},
+    {.encoding = Encoding::U64,
+     .name = "U64",
+     .summary = "position and rotation about the pivot in 10 bits, one texel of whole numbers",
+     .format = TexelFormat::Rg32Ui,
+     .form = PoseForm::Pivot,
+     .texelsPerJoint = 1,
+     .ranged = RangedTexels::First,
+     .packing = Packing::Bits10,
+     .scaleInRange = true},
     {.encoding = Encoding::T32,
      .name = "T32",
      .summary = "the joint's position, rotation and scale, three float texels",
@@ -146,6 +177,9 @@ constexpr bool storesComponents(const EncodingInfo& info) {
 constexpr bool measuresClips(const EncodingInfo& info) {
   return info.rangesPerClip;
 }
+constexpr bool isPacked(const EncodingInfo& info) {
+  return info.packing != Packing::None;
+}
 // The names of the encodings for which `which` is true, for a message: "M32, M16 and M16F".
 std::string encodingNames(bool (*which)(const EncodingInfo&), std::string_view last = "and");
 
@@ -157,6 +191,7 @@ struct TexelCode {
 };
 bool isPossible(TexelCode code);  // whether the encoding can leave out the other components
 int texelsPerJoint(TexelCode code);
+int valuesPerJoint(TexelCode code);  // of four numbers each; as many as texels where unpacked
 std::size_t bytesPerJoint(TexelCode code);  // size of a joint's texels in one frame
 int rangesPerJoint(TexelCode code);         // see RangedTexels
 
@@ -177,7 +212,8 @@ struct TexelRange {
   bool operator==(const TexelRange&) const = default;
 };
 
-// The smallest ranges that contain all of `poses`: rangesPerJoint entries.
+// The smallest ranges that contain all of `poses`: rangesPerJoint entries. Of scales that the
+// texels do not hold, the middle (EncodingInfo::scaleInRange).
 std::vector<TexelRange> rangesOf(TexelCode code, std::span<const JointPose> poses);
 
 // Writes the texels of one pose: bytesPerJoint bytes, little-endian. `ranges` has rangesPerJoint

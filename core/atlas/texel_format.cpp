@@ -5,6 +5,8 @@
 #include <cmath>
 #include <glm/gtc/packing.hpp>
 
+#include "core/base/assert.h"
+
 namespace ck {
 namespace {
 
@@ -48,6 +50,7 @@ float channelValue(TexelFormat format, std::uint32_t bits) {
 
 std::uint32_t nearestBits(TexelFormat format, double value) {
   constexpr double kLargestHalf = 65504.0;
+  CK_ASSERT(!isWords(format));
   if (!isFloat(format)) {
     const double top = static_cast<double>(texelFormatInfo(format).top);
     return static_cast<std::uint32_t>(std::lround(std::clamp(value, 0.0, 1.0) * top));

@@ -13,6 +13,7 @@
 #include "core/bake/morph_bake.h"
 #include "core/bake/pivot_bake.h"
 #include "core/bake/pose_ranges.h"
+#include "core/bake/shell.h"
 #include "core/bake/step_frames.h"
 #include "core/bake/texel_ranges.h"
 #include "core/base/parallel_for.h"
@@ -157,6 +158,29 @@ bool encodeAll(Atlas& atlas, const JointPoses& poses, const JobContext& job) {
   });
 }
 
+// Adds what is lost at the shell because ranges hold the scales of all their poses.
+void addScaleInRange(const Character& character, const Atlas& atlas, const JointPoses& poses,
+                     PoseFacts& facts) {
+  if (!encodingInfo(atlas.encoding).scaleInRange) return;
+  const Shell shell = makeShell(character);
+  for (std::size_t clip = 0; clip < atlas.clips.size(); ++clip) {
+    const auto count = static_cast<std::size_t>(atlas.clips[clip].frameCount);
+    for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
+      if (shell.hasVertices[joint] == 0) continue;
+      const float kept =
+          rangesFor(atlas, static_cast<int>(clip), static_cast<int>(joint)).front().low.w;
+      for (const JointPose& pose : poses.of(joint, poses.firstFrames[clip], count)) {
+        const double off = std::abs(static_cast<double>(pose.scale.x) - static_cast<double>(kept));
+        const double mm = 1000.0 * shell.radii[joint] * off;
+        if (mm <= facts.scaleDroppedMm) continue;
+        facts.scaleDroppedMm = mm;
+        facts.scaleDroppedJoint = static_cast<int>(joint);
+        facts.scaleDroppedWindow = static_cast<int>(clip);
+      }
+    }
+  }
+}
+
 // Fills in the texels and ranges of an atlas that is planned.
 Result<PoseFacts> bakePoses(const Character& character, std::span<const BakeWindow> windows,
                             Atlas& atlas, const JobContext& job) {
@@ -173,6 +197,7 @@ Result<PoseFacts> bakePoses(const Character& character, std::span<const BakeWind
   if (!encodeAll(atlas, evaluated->poses, job)) {
     return fail(ErrorCode::Cancelled, "the bake was stopped");
   }
+  addScaleInRange(character, atlas, evaluated->poses, evaluated->facts);
   return std::move(evaluated->facts);
 }
 
@@ -209,20 +234,32 @@ void addShearNote(const Character& character, const Plan& plan, Notes& notes) {
                    plan.windows[lost.window].motion->name, millimetres(lost.mm))});
 }
 
+// What a joint does that the encoding cannot hold, and what it can hold instead.
+struct ScaleWords {
+  std::string_view does;
+  std::string_view held;
+};
+ScaleWords scaleWords(const EncodingInfo& info) {
+  if (info.scaleInRange) {
+    return {"stretches, shears or changes its scale", "one lasting scale per joint"};
+  }
+  if (info.form == PoseForm::Pivot) return {"stretches or shears", "one scale per joint"};
+  return {"shears", "three scales per joint"};
+}
+
 void addScaleNote(const Character& character, const Plan& plan, const PoseFacts& facts,
-                  PoseForm form, Notes& notes) {
+                  const EncodingInfo& encoding, Notes& notes) {
   constexpr double kWorthSayingMm = 0.1;
   if (plan.components.loss) return addShearNote(character, plan, notes);
   if (facts.scaleDroppedMm <= kWorthSayingMm) return;
   const BakeWindow& window = plan.windows[static_cast<std::size_t>(facts.scaleDroppedWindow)];
+  const auto [does, held] = scaleWords(encoding);
   notes.push_back(
       {Note::Level::Warning, "ScaleDropped",
        fmt::format("joint '{}' {} in clip '{}' in a way that {} cannot hold; it is up to {:.1f} mm "
                    "off, 3 cm from the joint",
                    skinJointNames(character.rig)[static_cast<std::size_t>(facts.scaleDroppedJoint)],
-                   form == PoseForm::Pivot ? "stretches or shears" : "shears", window.motion->name,
-                   form == PoseForm::Pivot ? "one scale per joint" : "three scales per joint",
-                   facts.scaleDroppedMm)});
+                   does, window.motion->name, held, facts.scaleDroppedMm)});
 }
 
 void addComponentsNote(const Character& character, const Plan& plan, Notes& notes) {
@@ -308,7 +345,7 @@ Notes bakeNotes(const Character& character, const Plan& plan, const PoseFacts& f
   notes.insert(notes.end(), steps.begin(), steps.end());
   addTileNote(plan, settings.tile, notes);
   addInfluenceNote(facts, settings.influences, notes);
-  addScaleNote(character, plan, facts, encodingInfo(settings.encoding).form, notes);
+  addScaleNote(character, plan, facts, encodingInfo(settings.encoding), notes);
   addComponentsNote(character, plan, notes);
   addSeamNote(plan, notes);
   return notes;

@@ -34,6 +34,7 @@ inline float roundEven(float x) {
 #include "shaders/shared/quaternion.glsl"
 #include "shaders/shared/pose.glsl"
 #include "shaders/shared/matrix_pose.glsl"
+#include "shaders/shared/packed.glsl"
 #include "shaders/shared/morph.glsl"
 // clang-format on
 #undef CK_FN

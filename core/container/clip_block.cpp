@@ -24,12 +24,18 @@ void eachPose(const Atlas& atlas, std::size_t clip, const Visit& visit) {
 
 }  // namespace
 
+TexelFormat numberFormat(const Atlas& atlas) {
+  const EncodingInfo& info = encodingInfo(atlas.encoding);
+  return info.packing == Packing::Bits16 ? TexelFormat::Rgba16 : info.format;
+}
+
 ClipBlock blockShape(const Atlas& atlas, std::size_t clip) {
   ClipBlock block;
   block.joints = atlas.joints.size();
   block.frames = static_cast<std::size_t>(atlas.clips[clip].frameCount);
-  block.channels = 4 * static_cast<std::size_t>(texelsPerJoint(codeOf(atlas)));
-  block.channelBytes = bytesPerJoint(codeOf(atlas)) / block.channels;
+  block.channelBytes =
+      static_cast<std::size_t>(texelFormatInfo(numberFormat(atlas)).bytesPerChannel);
+  block.channels = bytesPerJoint(codeOf(atlas)) / block.channelBytes;
   return block;
 }
 

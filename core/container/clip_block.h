@@ -7,6 +7,10 @@
 
 namespace ck {
 
+// The format of the numbers that the packed forms of a container hold: that of the texels, but
+// RGBA16 where words are pairs of 16 bits (U128), whose bytes are those of P16.
+TexelFormat numberFormat(const Atlas& atlas);
+
 // The texels of one clip without the places between them: joint by joint, frame by frame, channel
 // by channel, little-endian. It is what the packed forms of a container hold.
 struct ClipBlock {

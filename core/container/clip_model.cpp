@@ -1,5 +1,7 @@
 #include "core/container/clip_model.h"
 
+#include "core/container/clip_block.h"
+
 namespace ck {
 namespace {
 
@@ -39,8 +41,8 @@ ClipModel clipModel(const Atlas& atlas, std::size_t clip) {
   const EncodingInfo& info = encodingInfo(code.encoding);
   ClipModel model;
   model.frames = static_cast<std::size_t>(atlas.clips[clip].frameCount);
-  model.channels = 4 * static_cast<std::size_t>(texelsPerJoint(code));
-  model.bits = 8 * texelFormatInfo(info.format).bytesPerChannel;
+  model.channels = blockShape(atlas, clip).channels;
+  model.bits = 8 * texelFormatInfo(numberFormat(atlas)).bytesPerChannel;
   model.roles = rolesOf(code);
   model.scales = info.form == PoseForm::Pivot;
   model.joints.resize(atlas.joints.size());

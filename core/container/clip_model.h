@@ -41,7 +41,7 @@ struct ClipModel {
   std::vector<ModelJoint> joints;
 };
 
-// The model of a clip. Texels of 32-bit floats have none.
+// The model of a clip. Numbers of 32 bits have none.
 ClipModel clipModel(const Atlas& atlas, std::size_t clip);
 
 }  // namespace ck

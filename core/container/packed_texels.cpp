@@ -20,7 +20,7 @@ JobContext onThreads(int threadCount) {
 PackedClip packClip(const Atlas& atlas, std::size_t clip, Pack pack) {
   const ClipBlock block = takeBlock(atlas, clip);
   PackedClip packed = {ClipForm::Fast, packFast(block)};
-  const TexelFormat format = texelFormatOf(atlas);
+  const TexelFormat format = numberFormat(atlas);
   if (pack != Pack::Small || !hasSmallForm(format)) return packed;
   std::vector<std::byte> small = packSmall(clipModel(atlas, clip), format, block);
   if (small.size() < packed.bytes.size()) packed = {ClipForm::Small, std::move(small)};
@@ -29,7 +29,7 @@ PackedClip packClip(const Atlas& atlas, std::size_t clip, Pack pack) {
 
 bool unpackClip(const PackedSpan& packed, std::size_t clip, Atlas& atlas) {
   ClipBlock block = blockShape(atlas, clip);
-  const TexelFormat format = texelFormatOf(atlas);
+  const TexelFormat format = numberFormat(atlas);
   if (packed.form == ClipForm::Fast) {
     if (!unpackFast(packed.bytes, block)) return false;
   } else if (!hasSmallForm(format) ||

@@ -29,7 +29,7 @@ std::string namesWhere(Which&& which) {
 }  // namespace
 
 std::string storedInContainer(TexelFormat format) {
-  return isFloat(format) ? "the floats" : "q";
+  return isFloat(format) ? "the floats" : isWords(format) ? "the words" : "q";
 }
 
 Result<std::vector<std::byte>> containerBytes(const Atlas& atlas) {

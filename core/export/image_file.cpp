@@ -190,10 +190,12 @@ std::size_t bytesOf(const TexelGrid& grid) {
 }
 
 std::string storedInExr(TexelFormat format) {
+  if (isWords(format)) return {};
   return isFloat(format) ? "floats" : fmt::format("q / {:.0f}", texelFormatInfo(format).top);
 }
 
 Result<std::vector<std::byte>> exrBytes(const Atlas& atlas) {
+  CK_ASSERT(!storedInExr(texelFormatOf(atlas)).empty());
   const int width = atlasWidth(atlas);
   const int height = atlasHeight(atlas);
   std::vector<float> pixels = toPixels(texelFormatOf(atlas), atlas.texels);
@@ -218,6 +220,10 @@ Result<std::vector<std::byte>> exrBytes(const Atlas& atlas) {
 Result<std::vector<std::byte>> texelsFromExr(std::span<const std::byte> bytes,
                                              const TexelGrid& grid) {
   const auto [width, height, format] = grid;
+  if (storedInExr(format).empty()) {
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("an EXR picture cannot hold {} texels", texelFormatName(format)));
+  }
   try {
     MemoryIn stream(bytes);
     Imf::InputFile file(stream, 0);
@@ -246,11 +252,12 @@ Result<std::vector<std::byte>> texelsFromExr(std::span<const std::byte> bytes,
 }
 
 std::string storedInPng(TexelFormat format) {
-  return isFloat(format) ? "" : "q";
+  return isFloat(format) || isWords(format) ? "" : "q";
 }
 
 Result<std::vector<std::byte>> pngBytes(const Atlas& atlas) {
-  CK_ASSERT(!isFloat(texelFormatOf(atlas)) && atlas.texels.size() == texelBytesOf(atlas));
+  CK_ASSERT(!storedInPng(texelFormatOf(atlas)).empty() &&
+            atlas.texels.size() == texelBytesOf(atlas));
   std::vector<std::byte> copy = atlas.texels;
   PngWork work;
   work.rows = rowPointers(copy, atlasHeight(atlas));
@@ -262,7 +269,7 @@ Result<std::vector<std::byte>> pngBytes(const Atlas& atlas) {
 
 Result<std::vector<std::byte>> texelsFromPng(std::span<const std::byte> bytes,
                                              const TexelGrid& grid) {
-  if (isFloat(grid.format)) {
+  if (storedInPng(grid.format).empty()) {
     return fail(ErrorCode::InvalidInput,
                 fmt::format("a PNG picture cannot hold {} texels", texelFormatName(grid.format)));
   }
@@ -279,6 +286,7 @@ Result<std::vector<std::byte>> texelsFromPng(std::span<const std::byte> bytes,
 
 std::string storedInRaw(TexelFormat format) {
   if (isFloat(format)) return "the floats";
+  if (isWords(format)) return "the words";
   return fmt::format("q in {} bit", 8 * texelFormatInfo(format).bytesPerChannel);
 }
 

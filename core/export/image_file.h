@@ -24,14 +24,14 @@ std::size_t bytesOf(const TexelGrid& grid);
 // InvalidInput if the file is damaged, or has another size or other channels than `grid`.
 
 // OpenEXR with four float channels, ZIP-compressed. Integers q are stored as q / 65535 or q / 255;
-// rounding restores q exactly. Floats are stored unchanged.
+// rounding restores q exactly. Floats are stored unchanged. It cannot hold words of 32 bits.
 std::string storedInExr(TexelFormat format);
 Result<std::vector<std::byte>> exrBytes(const Atlas& atlas);
 Result<std::vector<std::byte>> texelsFromExr(std::span<const std::byte> bytes,
                                              const TexelGrid& grid);
 
 // PNG of 8 or 16 bits, RGBA, without gamma or colour space, because the values are not colours. It
-// cannot hold floats.
+// cannot hold floats, and no words of 32 bits.
 std::string storedInPng(TexelFormat format);
 Result<std::vector<std::byte>> pngBytes(const Atlas& atlas);
 Result<std::vector<std::byte>> texelsFromPng(std::span<const std::byte> bytes,

@@ -2,10 +2,12 @@
 import { LOOP_MODES } from './actors.js';
 
 const TEXELS = {
-  RGBA16: { array: Uint16Array, integer: true },
-  RGBA8: { array: Uint8Array, integer: true },
-  RGBA32F: { array: Float32Array, integer: false },
-  RGBA16F: { array: Uint16Array, integer: false },
+  RGBA16: { array: Uint16Array, channels: 4 },
+  RGBA8: { array: Uint8Array, channels: 4 },
+  RGBA32F: { array: Float32Array, channels: 4 },
+  RGBA16F: { array: Uint16Array, channels: 4 },
+  RGBA32UI: { array: Uint32Array, channels: 4 },
+  RG32UI: { array: Uint32Array, channels: 2 },
 };
 
 function bytesOf(base64) {
@@ -41,8 +43,8 @@ export class CrowdData {
       throw new TypeError('This is no NAME.crowd.json of this version of crowd.js; take all files of one export');
     }
     const { width, height, format } = manifest.texture;
-    const { array, integer } = TEXELS[format];
-    const wanted = width * height * 4 * array.BYTES_PER_ELEMENT;
+    const { array, channels } = TEXELS[format];
+    const wanted = width * height * channels * array.BYTES_PER_ELEMENT;
     if (texels.byteLength !== wanted) {
       throw new RangeError(
         `${manifest.name}: the texels have ${texels.byteLength} bytes instead of ${wanted}; take all files of one export`,
@@ -56,7 +58,7 @@ export class CrowdData {
     this.shaders = manifest.shaders;
     this.bounds = manifest.bounds;
     this.error = manifest.error;
-    this.atlas = { width, height, format, integer, data: new array(texels) };
+    this.atlas = { width, height, format, data: new array(texels) };
     this.table = { ...manifest.table, data: floatsOf(manifest.table.data) };
     this.morphs = manifest.morphs ? morphTexture(manifest) : null;
     for (const clip of this.clips) {

@@ -11,6 +11,8 @@ const FORMATS = {
   RGBA8: [THREE.RGBAIntegerFormat, THREE.UnsignedByteType, 'RGBA8UI'],
   RGBA32F: [THREE.RGBAFormat, THREE.FloatType, 'RGBA32F'],
   RGBA16F: [THREE.RGBAFormat, THREE.HalfFloatType, 'RGBA16F'],
+  RGBA32UI: [THREE.RGBAIntegerFormat, THREE.UnsignedIntType, 'RGBA32UI'],
+  RG32UI: [THREE.RGIntegerFormat, THREE.UnsignedIntType, 'RG32UI'],
   R32F: [THREE.RedFormat, THREE.FloatType, 'R32F'],
 };
 

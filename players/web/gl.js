@@ -52,6 +52,8 @@ export function dataTexture(gl, width, height, format, data) {
     RGBA8: [gl.RGBA8UI, gl.RGBA_INTEGER, gl.UNSIGNED_BYTE],
     RGBA32F: [gl.RGBA32F, gl.RGBA, gl.FLOAT],
     RGBA16F: [gl.RGBA16F, gl.RGBA, gl.HALF_FLOAT],
+    RGBA32UI: [gl.RGBA32UI, gl.RGBA_INTEGER, gl.UNSIGNED_INT],
+    RG32UI: [gl.RG32UI, gl.RG_INTEGER, gl.UNSIGNED_INT],
   }[format];
   const texture = gl.createTexture();
   gl.bindTexture(gl.TEXTURE_2D, texture);

@@ -14,19 +14,24 @@ namespace {
 
 struct GlFormat {
   GLint internal;
+  GLenum layout;
   GLenum channel;
 };
 
 GlFormat glFormatOf(TexelFormat format) {
   switch (format) {
     case TexelFormat::Rgba16:
-      return {GL_RGBA16, GL_UNSIGNED_SHORT};
+      return {GL_RGBA16, GL_RGBA, GL_UNSIGNED_SHORT};
     case TexelFormat::Rgba32F:
-      return {GL_RGBA32F, GL_FLOAT};
+      return {GL_RGBA32F, GL_RGBA, GL_FLOAT};
     case TexelFormat::Rgba8:
-      return {GL_RGBA8, GL_UNSIGNED_BYTE};
+      return {GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE};
     case TexelFormat::Rgba16F:
-      return {GL_RGBA16F, GL_HALF_FLOAT};
+      return {GL_RGBA16F, GL_RGBA, GL_HALF_FLOAT};
+    case TexelFormat::Rgba32Ui:
+      return {GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT};
+    case TexelFormat::Rg32Ui:
+      return {GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT};
   }
   CK_ASSERT(false);
   return {};
@@ -66,7 +71,7 @@ Result<GlHandle> uploadTexels(const Atlas& atlas) {
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
   const GlFormat format = glFormatOf(encodingInfo(atlas.encoding).format);
-  glTexImage2D(GL_TEXTURE_2D, 0, format.internal, width, height, 0, GL_RGBA, format.channel,
+  glTexImage2D(GL_TEXTURE_2D, 0, format.internal, width, height, 0, format.layout, format.channel,
                atlas.texels.data());
   glBindTexture(GL_TEXTURE_2D, 0);
   if (outOfGlMemory()) {
@@ -124,9 +129,11 @@ std::vector<ShaderDefine> decodeDefines(const AtlasGpu& atlas) {
           {"CK_LINE_SHIFT", shifts ? std::countr_zero(width) : -1},
           {"CK_FORM", static_cast<int>(formOf(*atlas.atlas))},
           {"CK_AT_ORIGIN", encoding.atOrigin},
+          {"CK_PACKING", static_cast<int>(encoding.packing)},
           {"CK_TEXELS", texelsPerJoint(code)},
+          {"CK_VALUES", valuesPerJoint(code)},
           {"CK_RANGED", rangesPerJoint(code)},
-          {"CK_SIGNED", !isFloat(encoding.format)},
+          {"CK_SIGNED", !isFloat(encoding.format) && !isPacked(encoding)},
           {"CK_JOINT_VECTORS", atlas.jointVectors},
           {"CK_RANGE_PER_CLIP", atlas.rangePerClip}};
 }

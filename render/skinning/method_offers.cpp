@@ -20,6 +20,13 @@ constexpr int kTallestFiltered = 8192;
 // The texture unit interpolates between vertically adjacent rows, so the frames of a clip must be
 // adjacent.
 std::string whyNotFiltered(const Atlas& atlas) {
+  const EncodingInfo& encoding = encodingInfo(atlas.encoding);
+  if (isPacked(encoding)) {
+    return fmt::format(
+        "{} has several numbers in each word, which no texture unit mixes; choose interpolated, or "
+        "bake as P16",
+        encoding.name);
+  }
   if (atlas.shape.extent.w == 1) {
     return "the linear layout breaks frames where its lines end, and the texture unit mixes rows; "
            "choose interpolated, or bake with the layout rows";

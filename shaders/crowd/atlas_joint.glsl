@@ -5,15 +5,25 @@
 // CK_FORM: pose form: 0 pivot, 1 trs (shared/pose.glsl), 2 matrix (shared/matrix_pose.glsl).
 // CK_AT_ORIGIN: 1 if matrices are stored as A v + t.
 // CK_LINE_SHIFT: linear layout: log2 of the width, or -1 if the width is not a power of two.
-// CK_TEXELS: texels per joint; with the trs form 3, 2 (no scale) or 1 (rotation only).
-// CK_RANGED: number of texels with a range; they are the first ones.
-// CK_SIGNED: 1 if texels without a range hold 0..1 for values in -1..1.
+// CK_PACKING: 0 a number in each channel; 1 and 2 words of 16 or 10 bits (shared/packed.glsl).
+// CK_TEXELS: texels per joint.
+// CK_VALUES: values per joint, as many as texels where they are not packed; with the trs form 3, 2
+//   (no scale) or 1 (rotation only).
+// CK_RANGED: number of values with a range; they are the first ones.
+// CK_SIGNED: 1 if values without a range hold 0..1 for numbers in -1..1.
 // CK_RANGE_PER_CLIP: 1 if ranges are stored per clip.
 #include "shared/atlas_address.glsl"
 #include "shared/pose.glsl"
 #include "shared/matrix_pose.glsl"
 
+#if CK_PACKING
+#include "shared/packed.glsl"
+#define CK_TEXEL_TYPE ivec4
+uniform usampler2D ckAtlas;
+#else
+#define CK_TEXEL_TYPE vec4
 uniform sampler2D ckAtlas;
+#endif
 uniform samplerBuffer ckJoints;
 uniform isamplerBuffer ckFrameClips;
 uniform ivec4 ckShapeBlock;
@@ -64,50 +74,65 @@ ivec2 ckStartOf(int frame) {
 #endif
 }
 
-vec4 ckTexel(ivec2 start, int along) {
+CK_TEXEL_TYPE ckTexel(ivec2 start, int along) {
 #if CK_LAYOUT == 2 && CK_LINE_SHIFT >= 0
   int index = start.x + along;
-  return texelFetch(
-      ckAtlas, ivec2(index & ((1 << CK_LINE_SHIFT) - 1), start.y + (index >> CK_LINE_SHIFT)), 0);
+  ivec2 at = ivec2(index & ((1 << CK_LINE_SHIFT) - 1), start.y + (index >> CK_LINE_SHIFT));
 #elif CK_LAYOUT == 2
-  return texelFetch(ckAtlas, ck_atlasTexelAlong(ckShape(), start, along), 0);
+  ivec2 at = ck_atlasTexelAlong(ckShape(), start, along);
 #else
-  return texelFetch(ckAtlas, ivec2(start.x + along, start.y), 0);
+  ivec2 at = ivec2(start.x + along, start.y);
+#endif
+  return CK_TEXEL_TYPE(texelFetch(ckAtlas, at, 0));
+}
+
+// The values of a joint at the frame that begins at `start`, without their ranges.
+void ckReadValues(ivec2 start, int joint, out vec4 values[CK_VALUES]) {
+#if CK_PACKING == 1
+  ivec4 words = ckTexel(start, joint);
+  values[0] = ck_place128(words);
+  values[1] = ck_turn128(words);
+#elif CK_PACKING == 2
+  ivec4 words = ckTexel(start, joint);
+  values[0] = ck_place64(words);
+  values[1] = ck_turn64(words);
+#else
+  for (int i = 0; i < CK_VALUES; ++i) values[i] = ckTexel(start, joint * CK_TEXELS + i);
 #endif
 }
 
-// Applies the ranges of texels.
-void ckRange(inout vec4 texels[CK_TEXELS], CkJoint joint) {
+// Applies the ranges of values.
+void ckRange(inout vec4 values[CK_VALUES], CkJoint joint) {
 #if CK_RANGED > 0
   for (int i = 0; i < CK_RANGED; ++i) {
-    texels[i] = ck_ranged(texels[i], texelFetch(ckJoints, joint.ranges + 2 * i),
+    values[i] = ck_ranged(values[i], texelFetch(ckJoints, joint.ranges + 2 * i),
                           texelFetch(ckJoints, joint.ranges + 2 * i + 1));
   }
 #endif
 #if CK_SIGNED
-  for (int i = CK_RANGED; i < CK_TEXELS; ++i) {
-    texels[i] = ck_ranged(texels[i], vec4(-1.0), vec4(2.0));
+  for (int i = CK_RANGED; i < CK_VALUES; ++i) {
+    values[i] = ck_ranged(values[i], vec4(-1.0), vec4(2.0));
   }
 #endif
 }
 
 #if CK_FORM == 2
-CkMatrix ckDecodeRows(vec4 texels[CK_TEXELS], CkJoint joint) {
-  ckRange(texels, joint);
-  return ck_decodeMatrix(texels[0], texels[1], texels[2]);
+CkMatrix ckDecodeRows(vec4 values[CK_VALUES], CkJoint joint) {
+  ckRange(values, joint);
+  return ck_decodeMatrix(values[0], values[1], values[2]);
 }
 #else
-// `texels`: up to three texels, as stored.
-CkPose ckDecode(vec4 texels[CK_TEXELS], CkJoint joint) {
-  ckRange(texels, joint);
+// `values`: up to three, as stored.
+CkPose ckDecode(vec4 values[CK_VALUES], CkJoint joint) {
+  ckRange(values, joint);
 #if CK_FORM == 0
-  return ck_decodePivot(texels[0], texels[1]);
-#elif CK_TEXELS == 3
-  return ck_decodeTrs(texels[0], texels[1], texels[2]);
-#elif CK_TEXELS == 2
-  return ck_decodeTrs(texels[0], texels[1], vec4(1.0));
+  return ck_decodePivot(values[0], values[1]);
+#elif CK_VALUES == 3
+  return ck_decodeTrs(values[0], values[1], values[2]);
+#elif CK_VALUES == 2
+  return ck_decodeTrs(values[0], values[1], vec4(1.0));
 #else
-  return ck_decodeTrs(vec4(joint.pivot, 0.0), texels[0], vec4(1.0));
+  return ck_decodeTrs(vec4(joint.pivot, 0.0), values[0], vec4(1.0));
 #endif
 }
 #endif

@@ -38,36 +38,40 @@ CkMoment ckMomentOf(int frame, int next, float alpha) {
   return moment;
 }
 
-// The texels at the time of the actor. All decoders are linear except for the quaternion's length,
-// so texels can be interpolated before decoding.
-vec4 ckTexelAt(CkMoment moment, int along) {
+// The values of a joint at the time of the actor, without their ranges. All that follows is linear
+// except for the quaternion's length, so values can be interpolated before their ranges.
+void ckValuesAt(CkMoment moment, int joint, out vec4 values[CK_VALUES]) {
 #if CK_SAMPLING == 2
-  vec2 place = vec2(moment.startA.x + along, moment.startA.y) + vec2(0.5, 0.5 + moment.alpha);
-  return textureLod(ckAtlas, place / vec2(ckShapeExtent.xy), 0.0);
-#elif CK_SAMPLING == 1
-  return mix(ckTexel(moment.startA, along), ckTexel(moment.startB, along),
-             moment.alpha);
+  for (int i = 0; i < CK_VALUES; ++i) {
+    vec2 place = vec2(moment.startA.x + joint * CK_TEXELS + i, moment.startA.y) +
+                 vec2(0.5, 0.5 + moment.alpha);
+    values[i] = textureLod(ckAtlas, place / vec2(ckShapeExtent.xy), 0.0);
+  }
 #else
-  return ckTexel(moment.startA, along);
+  ckReadValues(moment.startA, joint, values);
+#if CK_SAMPLING == 1
+  vec4 next[CK_VALUES];
+  ckReadValues(moment.startB, joint, next);
+  for (int i = 0; i < CK_VALUES; ++i) values[i] = mix(values[i], next[i], moment.alpha);
+#endif
 #endif
 }
 
 #if CK_FORM != 2
 CkPose ckPoseOf(CkMoment moment, int joint, CkJoint constants) {
-  int along = joint * CK_TEXELS;
-  vec4 texels[CK_TEXELS];
+  vec4 values[CK_VALUES];
 #if CK_NEXT_IN_B
   // Frames that are not neighbours have unrelated signs.
-  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexel(moment.startA, along + i);
-  CkPose pose = ckDecode(texels, constants);
-  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexel(moment.startB, along + i);
-  CkPose next = ckDecode(texels, constants);
+  ckReadValues(moment.startA, joint, values);
+  CkPose pose = ckDecode(values, constants);
+  ckReadValues(moment.startB, joint, values);
+  CkPose next = ckDecode(values, constants);
   pose.position = mix(pose.position, next.position, moment.alpha);
   pose.scale = mix(pose.scale, next.scale, moment.alpha);
   pose.rotation = ck_quatNlerpShort(pose.rotation, next.rotation, moment.alpha);
 #else
-  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexelAt(moment, along + i);
-  CkPose pose = ckDecode(texels, constants);
+  ckValuesAt(moment, joint, values);
+  CkPose pose = ckDecode(values, constants);
   pose.rotation = normalize(pose.rotation);
 #endif
   return pose;
@@ -77,14 +81,13 @@ CkPose ckPoseOf(CkMoment moment, int joint, CkJoint constants) {
 // The rows of a joint's skin matrix at the time of the actor.
 CkMatrix ckRowsOf(CkMoment moment, int joint) {
 #if CK_FORM == 2
-  int along = joint * CK_TEXELS;
-  vec4 texels[CK_TEXELS];
-  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexelAt(moment, along + i);
+  vec4 values[CK_VALUES];
+  ckValuesAt(moment, joint, values);
 #if CK_AT_ORIGIN
-  return ck_decodeMatrix(texels[0], texels[1], texels[2]);
+  return ck_decodeMatrix(values[0], values[1], values[2]);
 #else
   CkJoint constants = ckJointOf(moment.frame, joint);
-  return ck_matrixFromPivot(ckDecodeRows(texels, constants), constants.pivot);
+  return ck_matrixFromPivot(ckDecodeRows(values, constants), constants.pivot);
 #endif
 #else
   CkJoint constants = ckJointOf(moment.frame, joint);

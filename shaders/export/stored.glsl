@@ -24,6 +24,7 @@ CK_FN CkMatrix ckInverseBindOf(int joint) {
   return m;
 }
 
+#if CK_PACKING == 0
 // Texel k of a joint, after its range. `start` is the first texel of the frame, `ranges` the first
 // range of the joint in the joint table.
 CK_FN vec4 ckValue(ivec2 start, int joint, int k, int ranges) {
@@ -37,6 +38,7 @@ CK_FN vec4 ckValue(ivec2 start, int joint, int k, int ranges) {
   return texel;
 #endif
 }
+#endif
 
 // The first range of a joint in the joint table.
 CK_FN int ckRangesOf(int clipIndex, int joint) {
@@ -67,8 +69,21 @@ CK_FN CkPose ckStoredPose(int clipIndex, int frame, int joint) {
   ivec2 start = ck_atlasTexel(ckShape(), frame, 0, 0);
   int ranges = ckRangesOf(clipIndex, joint);
 #if CK_FORM == 0
+#if CK_PACKING == 0
   CkPose pose =
       ck_decodePivot(ckValue(start, joint, 0, ranges), ckValue(start, joint, 1, ranges));
+#else
+  ivec4 words = ckAtlasWords(ck_atlasTexelAlong(ckShape(), start, joint));
+#if CK_PACKING == 1
+  vec4 place = ck_place128(words);
+  vec4 turn = ck_turn128(words);
+#else
+  vec4 place = ck_place64(words);
+  vec4 turn = ck_turn64(words);
+#endif
+  CkPose pose =
+      ck_decodePivot(ck_ranged(place, ckTableTexel(ranges), ckTableTexel(ranges + 1)), turn);
+#endif
 #endif
 #if CK_FORM == 1
   vec4 one = vec4(1.0f, 1.0f, 1.0f, 1.0f);

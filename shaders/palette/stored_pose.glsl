@@ -2,19 +2,14 @@
 // made relative to a parent and interpolated.
 #include "crowd/atlas_joint.glsl"
 
-void ckReadTexels(int frame, int joint, out vec4 texels[CK_TEXELS]) {
-  ivec2 start = ckStartOf(frame);
-  for (int i = 0; i < CK_TEXELS; ++i) texels[i] = ckTexel(start, joint * CK_TEXELS + i);
-}
-
 #if CK_FORM == 2
 #define CK_POSE_TYPE CkMatrix
 
 CkMatrix ckStoredPose(int frame, int joint) {
-  vec4 texels[CK_TEXELS];
-  ckReadTexels(frame, joint, texels);
+  vec4 values[CK_VALUES];
+  ckReadValues(ckStartOf(frame), joint, values);
   CkJoint constants = ckJointOf(frame, joint);
-  CkMatrix rows = ckDecodeRows(texels, constants);
+  CkMatrix rows = ckDecodeRows(values, constants);
 #if CK_AT_ORIGIN
   rows = ck_matrixToPivot(rows, constants.pivot);
 #endif
@@ -32,9 +27,9 @@ CkMatrix ckBetween(CkMatrix a, CkMatrix b, float along) { return ck_matrixKept(a
 #define CK_POSE_TYPE CkPose
 
 CkPose ckStoredPose(int frame, int joint) {
-  vec4 texels[CK_TEXELS];
-  ckReadTexels(frame, joint, texels);
-  CkPose pose = ckDecode(texels, ckJointOf(frame, joint));
+  vec4 values[CK_VALUES];
+  ckReadValues(ckStartOf(frame), joint, values);
+  CkPose pose = ckDecode(values, ckJointOf(frame, joint));
   pose.rotation = normalize(pose.rotation);
   return pose;
 }

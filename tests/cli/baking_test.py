@@ -78,7 +78,8 @@ class Bake(KilnTest):
 
     def test_poses_about_the_pivot_verify_in_every_size(self):
         for encoding, bytes_per_joint, fetches, most, pictures in [
-            ("P16F", 16, 8, 2.0, "ckatlas,exr,raw"), ("P8", 8, 8, 8.0, "ckatlas,exr,png,raw")
+            ("P16F", 16, 8, 2.0, "ckatlas,exr,raw"), ("P8", 8, 8, 8.0, "ckatlas,exr,png,raw"),
+            ("U128", 16, 4, 1.0, "ckatlas,raw"), ("U64", 8, 4, 4.0, "ckatlas,raw")
         ]:
             options = ["--encoding", encoding, "--export", pictures, "--clips", "walk,run"]
             baked = self.document("bake", SAMPLE, "-o", encoding, *options)
@@ -91,6 +92,8 @@ class Bake(KilnTest):
             frames = sum(clip["frames"] for clip in baked["clips"])
             self.assertEqual(atlas["bytes"], frames * joints * bytes_per_joint)
             self.assertEqual(baked["fetchesPerVertex"], {"nearest": fetches, "interpolated": 2 * fetches})
+        self.refused("bake", SAMPLE, "-o", "x", "--encoding", "U64", "--export", "png", code=2,
+                     says="U64 has words of 32 bits (RG32UI); export ckatlas or raw")
 
     def test_matrices_verify_and_lie_in_a_line_unless_told_otherwise(self):
         for encoding, bytes_per_texel, pictures in [

@@ -138,6 +138,27 @@ class tst_atlas_map : public QObject {
     QCOMPARE(ck::texelBits(atlas, at.x, at.y).x & 0xffu, low);
   }
 
+  void wordsHoldThePoseOfP16() {
+    const ck::Character bar = ck::test::barCharacter();
+    ck::BakeSettings settings;
+    const Atlas plain = ck::bake(bar, settings)->atlas;
+    settings.encoding = ck::Encoding::U64;
+    const Atlas narrow = ck::bake(bar, settings)->atlas;
+    settings.encoding = ck::Encoding::U128;
+    const Atlas packed = ck::bake(bar, settings)->atlas;
+    QCOMPARE(ck::texelKind(packed, 0), ck::TexelKind::Packed);
+    const glm::ivec2 at = ck::gpu::ck_atlasTexel(packed.shape, 7, 1, 0);
+    const glm::ivec2 place = ck::gpu::ck_atlasTexel(plain.shape, 7, 1, 0);
+    const glm::uvec4 words = ck::texelBits(packed, at.x, at.y);
+    for (int i = 0; i < 4; ++i) {
+      const glm::uvec4 halves = ck::texelBits(plain, place.x + i / 2, place.y);
+      QCOMPARE(words[i], halves[i % 2 * 2] | halves[i % 2 * 2 + 1] << 16);
+    }
+    // Channels that a texel lacks are 0.
+    const glm::uvec4 two = ck::texelBits(narrow, at.x, at.y);
+    QVERIFY(two.y != 0 && two.z == 0 && two.w == 0);
+  }
+
   void boundsHoldEveryValueAndAreReached() {
     const auto baked = ck::bake(ck::test::barCharacter(), {});
     QVERIFY(baked);

@@ -145,8 +145,9 @@ class tst_baked_forms : public QObject {
     // docs/techniques.md 3.2, for a rig of this size.
     const std::map<Encoding, double> bounds = {
         {Encoding::P16, 0.05},  {Encoding::P16F, 0.8}, {Encoding::P8, 9.0},
-        {Encoding::T32, 0.002}, {Encoding::T16, 0.06}, {Encoding::T8, 9.0},
-        {Encoding::M32, 0.002}, {Encoding::M16, 0.06}, {Encoding::M16F, 0.8}};
+        {Encoding::U128, 0.05}, {Encoding::U64, 2.5},  {Encoding::T32, 0.002},
+        {Encoding::T16, 0.06},  {Encoding::T8, 9.0},   {Encoding::M32, 0.002},
+        {Encoding::M16, 0.06},  {Encoding::M16F, 0.8}};
     for (const ck::EncodingInfo& info : ck::allEncodings()) {
       for (const auto layout : {LayoutKind::Rows, LayoutKind::Tiles, LayoutKind::Linear}) {
         for (const auto components : {Components::Trs, Components::Tr}) {
@@ -192,16 +193,60 @@ class tst_baked_forms : public QObject {
     for (const ck::FoundAtlas& set : *found) QVERIFY(set.atlas == atlas);
   }
 
-  void floatsAreNotPutIntoAPng() {
+  void picturesRefuseWhatTheyCannotHold_data() {
+    QTest::addColumn<int>("encoding");
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<QString>("text");
+    const auto add = [](Encoding encoding, ck::ExportKind kind, const char* text) {
+      QTest::addRow("%s", text) << static_cast<int>(encoding) << static_cast<int>(kind) << text;
+    };
+    add(Encoding::T32, ck::ExportKind::Png,
+        "png cannot hold these texels: T32 has floats (RGBA32F)");
+    add(Encoding::P16F, ck::ExportKind::Png,
+        "P16F has floats (RGBA16F); export ckatlas, exr or raw");
+    add(Encoding::U128, ck::ExportKind::Png, "U128 has words of 32 bits (RGBA32UI)");
+    add(Encoding::U64, ck::ExportKind::Exr, "(RG32UI); export ckatlas or raw");
+  }
+  void picturesRefuseWhatTheyCannotHold() {
+    QFETCH(int, encoding);
+    QFETCH(int, kind);
+    QFETCH(QString, text);
     BakeSettings settings;
-    settings.encoding = Encoding::T32;
+    settings.encoding = static_cast<Encoding>(encoding);
     const auto atlas = ck::bake(ck::test::barCharacter(), settings)->atlas;
     const QTemporaryDir folder;
     const auto files = ck::exportAtlas(atlas, "bar", ck::pathFromText(folder.path().toStdString()),
-                                       {.kinds = {ck::ExportKind::Png}});
+                                       {.kinds = {static_cast<ck::ExportKind>(kind)}});
     QVERIFY(!files);
     QCOMPARE(files.error().code, ck::ErrorCode::InvalidInput);
-    QVERIFY(says(files.error(), "T32 has floats (RGBA32F)"));
+    QVERIFY2(says(files.error(), text.toStdString()), files.error().message.c_str());
+  }
+
+  // U64 has one scale for all poses of a range: a lasting one is kept, of others the middle.
+  void onlyLastingScalesNeedNoTexel() {
+    const auto scaled = [](float first, float last) {
+      ck::Character bar = ck::test::barCharacter();
+      auto& scale = bar.clips[0].jointTracks[0].scale;
+      scale = {ck::Interpolation::Linear, {0.0, 1.0}, {glm::vec3(first), glm::vec3(last)}};
+      return bar;
+    };
+    BakeSettings settings;
+    settings.encoding = Encoding::U64;
+    settings.rangeMode = ck::RangeMode::JointClip;
+    const ck::Character lasting = scaled(1.5f, 1.5f);
+    const auto kept = ck::bake(lasting, settings);
+    QVERIFY(kept);
+    QVERIFY(!hasNote(kept->notes, "ScaleDropped"));
+    QVERIFY(furthestMm(lasting, kept->atlas, Reading::Palette) < 2.5);
+    // Half of the change at 3 cm is 7.5 mm.
+    const auto lossy = ck::bake(scaled(1.0f, 1.5f), settings);
+    QVERIFY(lossy);
+    QVERIFY(
+        hasNote(lossy->notes, "ScaleDropped",
+                "in clip 'Bend' in a way that one lasting scale per joint cannot hold; it is up "
+                "to 7.5 mm off"));
+    settings.encoding = Encoding::U128;
+    QVERIFY(!hasNote(ck::bake(scaled(1.0f, 1.5f), settings)->notes, "ScaleDropped"));
   }
 
   void stretchIsKeptWithoutLoss() {

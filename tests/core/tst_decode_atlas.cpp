@@ -163,15 +163,15 @@ class tst_decode_atlas : public QObject {
     QVERIFY2(result, result ? "" : result.error().message.c_str());
     const QTemporaryDir folder;
     const ck::TexelFormat format = ck::encodingInfo(settings.encoding).format;
-    const bool png = !ck::isFloat(format);
+    const bool png = !ck::storedInPng(format).empty();
     QVERIFY(ck::exportAtlas(result->atlas, "limb", ck::pathFromText(folder.path().toStdString()),
                             {.kinds = ck::test::everyKind(format)}));
     const QString sidecar = folder.filePath("limb.atlas.json");
     const QString schema = QStringLiteral(CK_SOURCE_DIR "/docs/atlas.schema.json");
     const Answer obeys = decode({sidecar, "--check", schema});
     QVERIFY2(obeys.exitCode == 0, obeys.said.constData());
-    // Each picture in turn: both hold the same texels (tst_baked_forms).
-    const QString picture = png && layout != 1 ? "png" : "exr";
+    // Each picture in turn: all hold the same texels (tst_baked_forms).
+    const QString picture = ck::isWords(format) ? "raw" : png && layout != 1 ? "png" : "exr";
     for (const auto reading : {ck::Reading::Palette, ck::Reading::Direct}) {
       const Answer answer =
           decode({sidecar, "--clip", "Closed", "--unit", "0.013", "--unit", "0.71", "--picture",

@@ -67,6 +67,69 @@ class tst_encoding : public QObject {
     QCOMPARE(back.scale, pose.scale);
   }
 
+  // shaders/shared/packed.glsl, by hand: the position in thirds of ten bits, the middle of a
+  // quaternion's numbers at 511, which of them is left out above, its sign beside the position.
+  void tenBitsLieWhereThePageSays() {
+    const ck::TexelCode code{.encoding = ck::Encoding::U64};
+    const ck::TexelRange range{glm::vec4(0.0f, 0.0f, 0.0f, 2.0f),
+                               glm::vec4(1.0f, 1.0f, 1.0f, 0.0f)};
+    const auto wordsOf = [&](const ck::JointPose& pose) {
+      std::array<std::byte, 8> bytes = {};
+      ck::encodePose(code, pose, std::span(&range, 1), bytes);
+      std::array<std::uint32_t, 2> words = {};
+      for (std::size_t i = 0; i < 8; ++i) {
+        words[i / 4] |= std::to_integer<std::uint32_t>(bytes[i]) << (8 * (i % 4));
+      }
+      return words;
+    };
+    const auto upright = wordsOf({{1.0f, 0.0f, 0.5f}, glm::vec3(2.0f), {1.0f, 0.0f, 0.0f, 0.0f}});
+    QCOMPARE(upright[0], 1023u | 0u << 10 | 512u << 20);
+    QCOMPARE(upright[1], 511u | 511u << 10 | 511u << 20 | 3u << 30);
+    // A quarter turn about x, of negative sign: x is left out, and w is -sqrt(1/2) as well.
+    const float root = -std::sqrt(0.5f);
+    const auto turned = wordsOf({{}, glm::vec3(2.0f), {0.999f * root, root, 0.0f, 0.0f}});
+    QCOMPARE(turned[0], 1u << 30);
+    QCOMPARE(turned[1], 511u | 511u << 10 | 0u << 20 | 0u << 30);
+  }
+
+  // Signs agree from frame to frame: the quaternion comes back, not its opposite. That of no turn
+  // is exact, and the scale is that of the range.
+  void tenBitsKeepSignAndScale() {
+    const ck::TexelCode code{.encoding = ck::Encoding::U64};
+    std::mt19937 random(11);
+    std::uniform_real_distribution<float> unit(-1.0f, 1.0f);
+    std::vector<ck::JointPose> poses;
+    for (int i = 0; i < 20000; ++i) {
+      const glm::quat q(unit(random), unit(random), unit(random), unit(random));
+      poses.push_back({glm::vec3(unit(random), unit(random), unit(random)),
+                       glm::vec3(1.25f + 0.25f * unit(random)), glm::normalize(q)});
+    }
+    poses.push_back({{}, glm::vec3(1.0f), {-1.0f, 0.0f, 0.0f, 0.0f}});
+    poses.push_back({{}, glm::vec3(1.5f), {1.0f, 0.0f, 0.0f, 0.0f}});
+    const ck::TexelRange range = ck::rangesOf(code, poses).front();
+    QCOMPARE(range.low.w, 1.25f);
+    QCOMPARE(range.size.w, 0.0f);
+    double worstMm = 0.0;
+    double worstDegrees = 0.0;
+    ck::JointPose back;
+    for (const ck::JointPose& pose : poses) {
+      std::array<std::byte, 8> texels = {};
+      ck::encodePose(code, pose, std::span(&range, 1), texels);
+      back = ck::decodePose(code, texels, std::span(&range, 1), {});
+      QVERIFY(glm::dot(back.rotation, pose.rotation) > 0.99f);
+      QCOMPARE(back.scale, glm::vec3(1.25f));
+      for (int axis = 0; axis < 3; ++axis) {
+        worstMm = std::max(worstMm, 1000.0 * std::abs(back.position[axis] - pose.position[axis]));
+      }
+      worstDegrees = std::max(worstDegrees, angleDegrees(back.rotation, pose.rotation));
+    }
+    QCOMPARE(back.rotation, glm::quat(1.0f, 0.0f, 0.0f, 0.0f));
+    // Half a step of two metres; docs/techniques.md 3.3.
+    QVERIFY2(worstMm <= 0.98 && worstMm > 0.9, qPrintable(QString::number(worstMm)));
+    QVERIFY2(worstDegrees <= 0.245 && worstDegrees > 0.1,
+             qPrintable(QString::number(worstDegrees)));
+  }
+
   // docs/techniques.md 3.3: half a step of the range for positions, 0.0034 degrees for rotations
   // (with unsigned texels, whose zero lies between two values).
   void errorStaysWithinHalfAStep() {

@@ -206,8 +206,10 @@ class tst_atlas_variants : public QObject {
       const auto offers = atlasVariants(*rig_.atlas);
       for (std::size_t i = 0; i < offers.size(); ++i) {
         // Refused, see rejectsFadesInTheCompactRecord().
-        if (offers[i].variant.sampling == ck::Sampling::Compact && offers[i].variant.blend)
-          continue;
+        const ck::Sampling sampling = offers[i].variant.sampling;
+        if (sampling == ck::Sampling::Compact && offers[i].variant.blend) continue;
+        // Refused, see packedTexelsAreNotFiltered().
+        if (sampling == ck::Sampling::HardwareLinear && ck::isPacked(info)) continue;
         QTest::addRow("%s %s", info.name.data(), offers[i].name.c_str())
             << static_cast<int>(info.encoding) << static_cast<int>(i);
       }
@@ -234,6 +236,15 @@ class tst_atlas_variants : public QObject {
     }
     QVERIFY(renderer->drawAndFinish(crowd, cameraFor(crowd, rig), settings, 8, 8, true));
     QCOMPARE(renderer->stats().fetchesPerVertex, fetchesPerVertex(*rig.atlas, wanted));
+  }
+
+  void packedTexelsAreNotFiltered() {
+    for (const ck::EncodingInfo& info : ck::allEncodings()) {
+      const std::string refusal =
+          whyNotSampled(*rigIn(info.encoding).atlas, {ck::Sampling::HardwareLinear, 4, false});
+      QCOMPARE(!refusal.empty(), ck::isPacked(info));
+      if (!refusal.empty()) QVERIFY(refusal.find("no texture unit mixes") != std::string::npos);
+    }
   }
 
   void agreesInEveryLayout_data() {

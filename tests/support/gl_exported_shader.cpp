@@ -26,6 +26,10 @@ Format formatOf(TexelFormat format, AtlasTexture texture) {
       return {GL_RGBA32F, GL_RGBA, GL_FLOAT};
     case TexelFormat::Rgba16F:
       return {GL_RGBA16F, GL_RGBA, GL_HALF_FLOAT};
+    case TexelFormat::Rgba32Ui:
+      return {GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT};
+    case TexelFormat::Rg32Ui:
+      return {GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT};
   }
   return {};
 }

@@ -10,7 +10,8 @@
 
 namespace ck::test {
 
-// Whether ckAtlas is a texture of whole numbers or of values from 0 to 1. Floats are floats.
+// Whether ckAtlas is a texture of whole numbers or of values from 0 to 1. Floats are floats, and
+// words are words.
 enum class AtlasTexture { Integer, Normalised };
 
 // The numbers of a filling pass.

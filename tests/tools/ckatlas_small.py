@@ -1,11 +1,14 @@
 """The small form of packed clips in .ckatlas files, by docs/ckatlas-packed.md (read_ckatlas.py)."""
 import math
 
-CHANNEL = {"P16": "H", "P16F": "e", "P8": "B", "T32": "f", "T16": "H", "T8": "B", "M32": "f", "M16": "H",
-           "M16F": "e"}
-BYTES = {"H": 2, "f": 4, "B": 1, "e": 2}
-# The texels of a joint that have a range.
-RANGED = {"P16": 1, "P8": 2, "T16": 3, "T8": 3, "M16": 3}
+# The numbers of an encoding; words of U128 are pairs of 16 bits.
+CHANNEL = {"P16": "H", "P16F": "e", "P8": "B", "U128": "H", "U64": "I", "T32": "f", "T16": "H", "T8": "B",
+           "M32": "f", "M16": "H", "M16F": "e"}
+BYTES = {"H": 2, "f": 4, "B": 1, "e": 2, "I": 4}
+# How many of these a texel has, where it is not 4.
+PER_TEXEL = {"U128": 8, "U64": 2}
+# The fours of numbers of a joint that have a range.
+RANGED = {"P16": 1, "P8": 2, "U128": 1, "T16": 3, "T8": 3, "M16": 3}
 
 
 # The small form: the decoder of bits.
@@ -283,10 +286,10 @@ class SmallClip:
         self.kind = CHANNEL[a["encoding"]]
         self.width = 8 * BYTES[self.kind]
         self.top = (1 << self.width) - 1
-        self.channels = 4 * a["block"][0]
+        self.channels = PER_TEXEL.get(a["encoding"], 4) * a["block"][0]
         self.frames = a["clips"][number]["frames"]
         self.joints = a["joints"]
-        pivot_form = a["encoding"][0] == "P"
+        pivot_form = a["encoding"][0] in "PU"
         self.scales = pivot_form
         if a["encoding"][0] == "M" or self.kind == "e":
             self.roles = ["plain"] * 3
@@ -295,7 +298,7 @@ class SmallClip:
         else:
             self.roles = ["place", "turn", "plain"]
         self.offsets = [self.offset_of(joint, pivot_form) for joint in self.joints]
-        ranged = min(RANGED.get(a["encoding"], 0), a["block"][0])
+        ranged = min(RANGED.get(a["encoding"], 0), self.channels // 4)
         self.ranges = []
         for joint in range(len(self.joints)):
             first = {0: 0, 1: joint, 2: number * len(self.joints) + joint}[a["mode"]] * ranged

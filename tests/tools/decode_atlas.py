@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Decodes an exported atlas (NAME.atlas.json and its PNG or EXR) as docs/atlas-json.md says.
+"""Decodes an exported atlas (NAME.atlas.json and its PNG, EXR or raw file) as docs/atlas-json.md says.
 
 Written from that page alone, with the standard library alone, so that it shares nothing with the
 program that wrote the files. Prints the skin matrices of all joints as JSON.
@@ -136,6 +136,39 @@ def unpacked(packed):
     mixed = bytearray(len(raw))
     mixed[0::2], mixed[1::2] = raw[:half], raw[half:]
     return bytes(mixed)
+
+
+# --- the raw file ------------------------------------------------------------------------------
+
+# Letters of the module struct, channels, and by what a whole number is divided.
+RAW = {"RGBA16": ("H", 4, 65535), "RGBA8": ("B", 4, 255), "RGBA32F": ("f", 4, 1), "RGBA16F": ("e", 4, 1),
+       "RGBA32UI": ("I", 4, 1), "RG32UI": ("I", 2, 1)}
+
+
+def read_raw(path, width, height, texel_format):
+    """Rows of four values a texel; words stay whole numbers."""
+    kind, channels, top = RAW[texel_format]
+    with open(path, "rb") as file:
+        data = file.read()
+    values = struct.unpack(f"<{width * height * channels}{kind}", data)
+    if top > 1:
+        values = [q / top for q in values]
+    pad = [0] * (4 - channels)
+    texels = [list(values[i : i + channels]) + pad for i in range(0, len(values), channels)]
+    return [[value for texel in texels[y * width : (y + 1) * width] for value in texel] for y in range(height)]
+
+
+def unpacked_words(words):
+    """The position and scale before their range, and the quaternion, of a packed texel."""
+    if len(words) == 4:
+        halves = [half / 65535 for word in words for half in (word % 65536, word // 65536)]
+        return halves[:4], [c * 2 - 1 for c in halves[4:]]
+    first, second = words
+    tens = lambda word: [word >> shift & 1023 for shift in (0, 10, 20)]
+    others = [(q - 511) / (511 * math.sqrt(2)) for q in tens(second)]
+    largest = math.sqrt(max(0, 1 - sum(c * c for c in others)))
+    others.insert(second >> 30, -largest if first >> 30 & 1 else largest)
+    return [q / 1023 for q in tens(first)] + [0], others
 
 
 # --- quaternions x, y, z, w --------------------------------------------------------------------
@@ -282,8 +315,12 @@ class Atlas:
         path = os.path.join(os.path.dirname(sidecar_path), pictures[0]["name"])
         if os.path.getsize(path) != pictures[0]["bytes"]:
             fail(f"{path} is not the file that the sidecar was written for")
-        width, height, self.rows = read_png(path) if kind == "png" else read_exr(path)
         layout = self.side["layout"]
+        if kind == "raw":
+            form = self.side["encoding"]["texelFormat"]
+            self.rows = read_raw(path, layout["width"], layout["height"], form)
+            return
+        width, height, self.rows = read_png(path) if kind == "png" else read_exr(path)
         if (width, height) != (layout["width"], layout["height"]):
             fail(f"{path} has another size than the sidecar says")
 
@@ -307,7 +344,9 @@ class Atlas:
 
     def value(self, clip, frame, joint, k):
         """Texel k of a joint, its range applied where it has one."""
-        texel = self.texel(frame, joint, k)
+        return self.ranged(clip, joint, k, self.texel(frame, joint, k))
+
+    def ranged(self, clip, joint, k, texel):
         ranges, per_joint = self.side["ranges"], self.side["encoding"]["rangesPerJoint"]
         if k >= per_joint:
             return texel
@@ -328,6 +367,11 @@ class Atlas:
             if encoding["form"] == "matrix":
                 place = tuple(p + a for p, a in zip(place, applied(linear, self.side["joints"][joint]["pivot"])))
             return place, linear
+        if encoding["texelFormat"] in ("RGBA32UI", "RG32UI"):
+            channels = 4 if encoding["texelFormat"] == "RGBA32UI" else 2
+            place, turn = unpacked_words(self.texel(frame, joint, 0)[:channels])
+            place = self.ranged(clip, joint, 0, place)
+            return tuple(place[:3]), (place[3],) * 3, normalised(turn)
         if encoding["form"] == "pivot":
             place, turn = read(0), read(1)
             # Whole numbers without a range span -1 to 1.
@@ -516,7 +560,7 @@ def main():
     parser.add_argument("--frame", type=int, action="append", default=[])
     parser.add_argument("--unit", type=float, action="append", default=[])
     parser.add_argument("--reading", choices=["relative", "direct", "nearest"], default="relative")
-    parser.add_argument("--picture", choices=["png", "exr"], default="png")
+    parser.add_argument("--picture", choices=["png", "exr", "raw"], default="png")
     parser.add_argument("--check", metavar="SCHEMA", help="only hold the sidecar against a schema")
     arguments = parser.parse_args()
     if arguments.check:

@@ -12,7 +12,7 @@ import ctypes.util
 import struct
 import sys
 
-from ckatlas_small import BYTES, CHANNEL, SmallClip
+from ckatlas_small import BYTES, CHANNEL, PER_TEXEL, SmallClip
 
 
 class Reader:
@@ -103,7 +103,7 @@ def read(path):
 def pose_places(a, clip):
     """The offset in the texels of each joint in each frame of a clip, joint by joint."""
     (per_joint, per_frame, high, wide), (width, _, block_width, linear) = a["block"], a["extent"]
-    size = 4 * BYTES[CHANNEL[a["encoding"]]]
+    size = PER_TEXEL.get(a["encoding"], 4) * BYTES[CHANNEL[a["encoding"]]]
     for joint in range(len(a["joints"])):
         for frame in range(clip["first"], clip["first"] + clip["frames"]):
             along = joint * per_joint
@@ -119,7 +119,7 @@ def pose_places(a, clip):
 def unpack_clip(a, number, form, data):
     clip = a["clips"][number]
     kind = CHANNEL[a["encoding"]]
-    channels = 4 * a["block"][0]
+    channels = PER_TEXEL.get(a["encoding"], 4) * a["block"][0]
     shape = (len(a["joints"]), clip["frames"], channels, BYTES[kind])
     if form == 0:
         block = unpack_fast(data, shape)

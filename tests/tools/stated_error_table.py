@@ -10,6 +10,7 @@ as its worst. Python's standard library only.
 
   stated_error_table.py --kiln build/dev/bin/kiln ../shared/models
   stated_error_table.py --kiln build/dev/bin/kiln RIG.glb --moments 200 --least 0.97
+  stated_error_table.py --kiln build/dev/bin/kiln ../shared/models --encoding U64 --export raw,json
 
 The closing step of a clip with an exclusive seam has no source in the file and is not sampled.
 Exits with 1 if a rig's sampled error is above the stated one by more than --most (0.03 of it and
@@ -173,7 +174,8 @@ class Drawn(decode_atlas.Atlas):
     """A decoded atlas, which keeps the frames that it has decoded."""
 
     def __init__(self, sidecar):
-        super().__init__(sidecar, "png" if any(f["kind"] == "png" for f in json_of(sidecar)["files"]) else "exr")
+        kinds = [f["kind"] for f in json_of(sidecar)["files"]]
+        super().__init__(sidecar, next(kind for kind in ("png", "exr", "raw") if kind in kinds))
         self.kept = {}
 
     def frame_poses(self, clip, frame):
@@ -233,7 +235,8 @@ def error_at(kiln, rig, atlas, index, vertices, seconds):
 def measure(kiln, rig, options):
     """Prints the lines of one rig; returns whether its stated error holds."""
     with tempfile.TemporaryDirectory(prefix="stated-error-") as folder:
-        baked, reason = kiln.document("bake", rig, "-o", folder, "--export", options.export)
+        encoding = ["--encoding", options.encoding] if options.encoding else []
+        baked, reason = kiln.document("bake", rig, "-o", folder, "--export", options.export, *encoding)
         if baked is None:
             print(f"{rig.name}: not baked: {reason}", flush=True)
             return True
@@ -308,7 +311,8 @@ def main():
     parser.add_argument("--moments", type=int, default=1000, help="of each clip (default: 1000)")
     parser.add_argument("--seconds", type=float, default=120.0,
                         help="for a rig, after which its clips get fewer moments (default: 120)")
-    parser.add_argument("--export", default="png,json", choices=["png,json", "exr,json"])
+    parser.add_argument("--export", default="png,json", choices=["png,json", "exr,json", "raw,json"])
+    parser.add_argument("--encoding", help="instead of the default; packed words need --export raw,json")
     parser.add_argument("--most", type=float, default=0.03, help="share by which sampled may be above stated")
     parser.add_argument("--least", type=float, default=0.0, help="least share of the stated error")
     parser.add_argument("--clips", action="store_true", help="print every clip")

@@ -1,6 +1,7 @@
 #include <QAccessible>
 #include <QApplication>
 #include <QDoubleSpinBox>
+#include <QRegularExpression>
 #include <QScreen>
 #include <QSignalSpy>
 #include <QTest>
@@ -136,6 +137,21 @@ class tst_atlas_view : public QObject {
     // 0x8000 or a step beside it is the middle of -1..1: no turn about y.
     const int middle = raw[1].toInt(nullptr, 16);
     QVERIFY2(middle >= 0x7fff && middle <= 0x8000, qPrintable(turn.raw));
+  }
+
+  void packedTexelsAreReadAsWords() {
+    const auto baked = ck::bake(ck::test::barCharacter(), {.encoding = ck::Encoding::U64});
+    QVERIFY(baked);
+    const glm::ivec2 at = ck::gpu::ck_atlasTexel(baked->atlas.shape, 15, 1, 0);
+    const AtlasReadout readout = atlasReadout(baked->atlas, {at.x, at.y});
+    QVERIFY2(readout.where.endsWith(", position, scale and rotation"), qPrintable(readout.where));
+    // Ten bits are up to a quarter of a degree off.
+    const QRegularExpression turned("scale 1\\.000, .*\\((89\\.[7-9]|90\\.[0-3]) degrees\\)");
+    QVERIFY2(turned.match(readout.value).hasMatch(), qPrintable(readout.value));
+    const QStringList raw = readout.raw.split(' ');
+    QCOMPARE(raw.size(), 2);
+    for (const QString& word : raw) QCOMPARE(word.size(), 10);
+    QCOMPARE(texelFigures(baked->atlas, {at.x, at.y}), raw);
   }
 
   void placesRoundTripAtEveryZoom() {

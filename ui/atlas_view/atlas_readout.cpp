@@ -57,8 +57,24 @@ std::pair<QString, QString> decoded(const Atlas& atlas, const TexelPlace& place)
                   .arg(number(pose.scale.x, 3), number(pose.scale.y, 3), number(pose.scale.z, 3))};
     case TexelKind::MatrixRow:
       return {say("row of the matrix"), matrixRow(pose, place.texel)};
+    case TexelKind::Packed:
+      return {say("position, scale and rotation"),
+              say("%1  scale %2, %3")
+                  .arg(meters(pose.position), number(pose.scale.x, 3), turn(pose.rotation))};
   }
   return {};
+}
+
+// The channels as stored: "0x1f02".
+QStringList storedChannels(const Atlas& atlas, const QPoint& texel) {
+  const TexelFormatInfo& format = texelFormatInfo(texelFormatOf(atlas));
+  const glm::uvec4 bits = texelBits(atlas, texel.x(), texel.y());
+  QStringList stored;
+  for (int channel = 0; channel < format.channels; ++channel) {
+    stored << QStringLiteral("0x%1").arg(bits[channel], 2 * format.bytesPerChannel, 16,
+                                         QLatin1Char('0'));
+  }
+  return stored;
 }
 
 }  // namespace
@@ -69,13 +85,7 @@ AtlasReadout atlasReadout(const Atlas& atlas, const QPoint& texel) {
       texel.y() >= atlasHeight(atlas)) {
     return readout;
   }
-  const glm::uvec4 bits = texelBits(atlas, texel.x(), texel.y());
-  const int digits = bytesPerTexel(encodingInfo(atlas.encoding).format) / 2;
-  QStringList raw;
-  for (int channel = 0; channel < 4; ++channel) {
-    raw << QStringLiteral("0x%1").arg(bits[channel], digits, 16, QLatin1Char('0'));
-  }
-  readout.raw = raw.join(QLatin1Char(' '));
+  readout.raw = storedChannels(atlas, texel).join(QLatin1Char(' '));
   const auto place = texelPlaceAt(atlas, texel.x(), texel.y());
   if (!place) {
     readout.where = say("texel %1, %2 holds no pose").arg(texel.x()).arg(texel.y());
@@ -95,6 +105,7 @@ AtlasReadout atlasReadout(const Atlas& atlas, const QPoint& texel) {
 }
 
 QStringList texelFigures(const Atlas& atlas, const QPoint& texel) {
+  if (isWords(texelFormatOf(atlas))) return storedChannels(atlas, texel);
   const glm::vec4 value = texelValue(atlas, texel.x(), texel.y());
   QStringList figures;
   for (int channel = 0; channel < 4; ++channel) {

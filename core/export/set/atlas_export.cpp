@@ -218,12 +218,14 @@ Result<void> checkExport(Encoding encoding, const ExportSettings& settings) {
   for (const ExportKind kind : settings.kinds) {
     const ExportFormat& format = exportFormat(kind);
     if (format.stored == nullptr || !format.stored(info.format).empty()) continue;
-    return fail(
-        ErrorCode::InvalidInput,
-        fmt::format("{} cannot hold these texels: {} has {} ({}); export {}, or bake as "
-                    "another encoding",
-                    format.name, info.name, isFloat(info.format) ? "floats" : "whole numbers",
-                    texelFormatName(info.format), imageFormatNames(info.format)));
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("{} cannot hold these texels: {} has {} ({}); export {}, or bake as "
+                            "another encoding",
+                            format.name, info.name,
+                            isFloat(info.format)   ? "floats"
+                            : isWords(info.format) ? "words of 32 bits"
+                                                   : "whole numbers",
+                            texelFormatName(info.format), imageFormatNames(info.format)));
   }
   return {};
 }

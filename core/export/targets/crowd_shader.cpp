@@ -24,9 +24,10 @@ std::string_view embedded(std::string_view path) {
 std::vector<ShaderConstant> choices(const Atlas& atlas) {
   const EncodingInfo& encoding = encodingInfo(atlas.encoding);
   return {{"CK_FORM", static_cast<int>(encoding.form)},
+          {"CK_PACKING", static_cast<int>(encoding.packing)},
           {"CK_TEXELS", texelsPerJoint(codeOf(atlas))},
           {"CK_AT_ORIGIN", encoding.atOrigin ? 1 : 0},
-          {"CK_SIGNED", isFloat(encoding.format) ? 0 : 1},
+          {"CK_SIGNED", isFloat(encoding.format) || isPacked(encoding) ? 0 : 1},
           {"CK_INTERPOLATE", atlas.interpolate ? 1 : 0}};
 }
 
@@ -53,7 +54,7 @@ std::vector<NamedConstant> constantsOf(const Atlas& atlas) {
       {"CK_BLOCKS_PER_ROW", std::max(shape.block.w, 1), "blocks side by side"},
       {"CK_BLOCK_WIDTH", shape.extent.z, "texels"},
       {"CK_RANGES_PER_JOINT", rangesPerJoint(codeOf(atlas)),
-       "the first texels of a joint have one"},
+       "the first values of a joint have one"},
       {"CK_RANGE_SETS_PER_CLIP", atlas.rangeMode == RangeMode::JointClip ? joints : 0,
        "sets of ranges that a clip has for itself"},
       {"CK_RANGE_SETS_PER_JOINT", atlas.rangeMode == RangeMode::Atlas ? 0 : 1,
@@ -94,6 +95,7 @@ std::string uploadOf(const Atlas& atlas, ShaderDialect dialect) {
   const TexelFormat format = texelFormatOf(atlas);
   const std::string_view name = texelFormatName(format);
   if (isFloat(format)) return fmt::format("{} (floats as stored)", name);
+  if (isWords(format)) return fmt::format("{} (words as stored)", name);
   if (dialect == ShaderDialect::Wgsl) return fmt::format("{}UI (whole numbers as stored)", name);
   return fmt::format("{}UI (whole numbers as stored), or {} where CK_NORMALISED is defined", name,
                      name);
@@ -140,11 +142,15 @@ std::string aboutPart(const Atlas& atlas, ShaderDialect dialect, CrowdShaderPart
 }
 
 // The files of a part below shaders, in order.
-std::vector<std::string_view> filesOf(CrowdShaderPart part) {
+std::vector<std::string_view> filesOf(const Atlas& atlas, CrowdShaderPart part) {
   switch (part) {
-    case CrowdShaderPart::Common:
-      return {"shared/atlas_address.glsl", "shared/playback.glsl",    "shared/quaternion.glsl",
-              "shared/pose.glsl",          "shared/matrix_pose.glsl", "export/sum.glsl"};
+    case CrowdShaderPart::Common: {
+      std::vector<std::string_view> files = {"shared/atlas_address.glsl", "shared/playback.glsl",
+                                             "shared/quaternion.glsl",    "shared/pose.glsl",
+                                             "shared/matrix_pose.glsl",   "export/sum.glsl"};
+      if (isPacked(encodingInfo(atlas.encoding))) files.push_back("shared/packed.glsl");
+      return files;
+    }
     case CrowdShaderPart::Atlas:
       return {"export/stored.glsl", "export/moment.glsl", "export/reading.glsl",
               "export/relative.glsl"};
@@ -162,7 +168,7 @@ std::string partText(const Atlas& atlas, ShaderDialect dialect, CrowdShaderPart 
   std::string text = aboutPart(atlas, dialect, part);
   if (part == CrowdShaderPart::Common) text += constantText(atlas, dialect);
   text += resourceText(part, dialect, texelFormatOf(atlas));
-  for (const std::string_view file : filesOf(part)) {
+  for (const std::string_view file : filesOf(atlas, part)) {
     text += "\n" + inDialect(selectLines(embedded(file), choices(atlas)), dialect);
   }
   return text;

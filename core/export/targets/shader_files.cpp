@@ -58,6 +58,10 @@ WebGlFormat webGlFormat(TexelFormat format) {
       return {"RGBA32F", "RGBA", "FLOAT", "Float32Array"};
     case TexelFormat::Rgba16F:
       return {"RGBA16F", "RGBA", "HALF_FLOAT", "Uint16Array"};
+    case TexelFormat::Rgba32Ui:
+      return {"RGBA32UI", "RGBA_INTEGER", "UNSIGNED_INT", "Uint32Array"};
+    case TexelFormat::Rg32Ui:
+      return {"RG32UI", "RG_INTEGER", "UNSIGNED_INT", "Uint32Array"};
   }
   return {};
 }

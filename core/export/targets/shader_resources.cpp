@@ -30,6 +30,9 @@ std::string glslAtlas(ShaderDialect dialect, TexelFormat format) {
   std::string text;
   if (isFloat(format)) {
     text = normalised;
+  } else if (isWords(format)) {
+    text = sampler(dialect, "usampler2D", "ckAtlas", 0) +
+           "ivec4 ckAtlasWords(ivec2 at) { return ivec4(texelFetch(ckAtlas, at, 0)); }\n";
   } else {
     text = "#ifdef CK_NORMALISED\n" + normalised + "#else\n" +
            sampler(dialect, "usampler2D", "ckAtlas", 0) +
@@ -83,7 +86,13 @@ std::string hlslResources(CrowdShaderPart part, TexelFormat format) {
               "float4 ckAtlasTexel(int2 at) {{\n"
               "  return float4(ckAtlas.Load(int3(at, 0))) / {:.1f}f;\n}}\n#endif\n",
               texelFormatInfo(format).top);
-      return (isFloat(format) ? floats : integers) + texture("float4", "ckTable", 1) +
+      const std::string words =
+          texture("uint4", "ckAtlas", 0) +
+          "int4 ckAtlasWords(int2 at) { return asint(ckAtlas.Load(int3(at, 0))); }\n";
+      return (isFloat(format)   ? floats
+              : isWords(format) ? words
+                                : integers) +
+             texture("float4", "ckTable", 1) +
              "float4 ckTableTexel(int i) {\n"
              "  return ckTable.Load(int3(i % CK_TABLE_WIDTH, i / CK_TABLE_WIDTH, 0));\n}\n";
     }
@@ -100,6 +109,21 @@ std::string hlslResources(CrowdShaderPart part, TexelFormat format) {
   return {};
 }
 
+std::string wgslAtlas(TexelFormat format) {
+  if (isFloat(format)) {
+    return "fn ckAtlasTexel(at: vec2<i32>) -> vec4<f32> {\n"
+           "  return textureLoad(ckAtlas, at, 0);\n}\n";
+  }
+  if (isWords(format)) {
+    return "fn ckAtlasWords(at: vec2<i32>) -> vec4<i32> {\n"
+           "  return vec4<i32>(textureLoad(ckAtlas, at, 0));\n}\n";
+  }
+  return fmt::format(
+      "fn ckAtlasTexel(at: vec2<i32>) -> vec4<f32> {{\n"
+      "  return vec4<f32>(textureLoad(ckAtlas, at, 0)) / {:.1f};\n}}\n",
+      texelFormatInfo(format).top);
+}
+
 std::string wgslResources(CrowdShaderPart part, TexelFormat format) {
   const auto texture = [](std::string_view type, std::string_view name, int place) {
     return fmt::format("@group(0) @binding({}) var {}: texture_2d<{}>;\n", place, name, type);
@@ -108,13 +132,7 @@ std::string wgslResources(CrowdShaderPart part, TexelFormat format) {
     case CrowdShaderPart::Common:
       return {};
     case CrowdShaderPart::Atlas:
-      return texture(isFloat(format) ? "f32" : "u32", "ckAtlas", 0) +
-             (isFloat(format)
-                  ? std::string("fn ckAtlasTexel(at: vec2<i32>) -> vec4<f32> {\n"
-                                "  return textureLoad(ckAtlas, at, 0);\n}\n")
-                  : fmt::format("fn ckAtlasTexel(at: vec2<i32>) -> vec4<f32> {{\n"
-                                "  return vec4<f32>(textureLoad(ckAtlas, at, 0)) / {:.1f};\n}}\n",
-                                texelFormatInfo(format).top)) +
+      return texture(isFloat(format) ? "f32" : "u32", "ckAtlas", 0) + wgslAtlas(format) +
              texture("f32", "ckTable", 1) +
              "fn ckTableTexel(i: i32) -> vec4<f32> {\n"
              "  return textureLoad(ckTable, vec2<i32>(i % CK_TABLE_WIDTH, i / CK_TABLE_WIDTH), "

@@ -1,0 +1,102 @@
+#include "core/export/pose_text.h"
+
+namespace ck {
+namespace {
+
+std::string rangeText(RangedTexels ranged) {
+  switch (ranged) {
+    case RangedTexels::None:
+      return "texels are values as they are; ";
+    case RangedTexels::First:
+      return "texel 0 is low + value * size with the range of the joint, texel 1 value * 2 - 1; ";
+    case RangedTexels::Each:
+      return "each texel k is low + value * size with range k of the joint; ";
+  }
+  return {};
+}
+
+// How words become the values of a pose in pivot form.
+std::string packedText(Packing packing) {
+  if (packing == Packing::Bits16) {
+    return "a word w is two numbers of 16 bits, w mod 65536 and floor(w / 65536), each divided by "
+           "65535; R and G are value 0, B and A value 1; (px, py, pz, s) is low + value 0 * size "
+           "with the range of the joint; quaternion (x, y, z, w) = value 1 * 2 - 1, then "
+           "normalised";
+  }
+  return "bits 0 to 9, 10 to 19 and 20 to 29 of R, each divided by 1023, and a 0 are value 0; (px, "
+         "py, pz, s) is low + value 0 * size with the range of the joint; bits 30 and 31 of G say "
+         "which of x, y, z, w the quaternion's largest number is; the others in this order are (q "
+         "- 511) / (511 * sqrt(2)) with q = bits 0 to 9, 10 to 19 and 20 to 29 of G; the largest "
+         "is sqrt(1 - the sum of their squares), negative where bit 30 of R is 1";
+}
+
+std::string movedText(Encoding encoding) {
+  switch (encodingInfo(encoding).form) {
+    case PoseForm::Pivot:
+      return "(s * rotate(quaternion, v - pivot) + p)";
+    case PoseForm::Trs:
+      return "(rotate(quaternion, s * (inverseBind * v)) + p), s by axes, inverseBind its three "
+             "upper rows";
+    case PoseForm::Matrix:
+      return encodingInfo(encoding).atOrigin ? "(A v + t)" : "(A (v - pivot) + p)";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string poseText(const Atlas& atlas) {
+  const EncodingInfo& encoding = encodingInfo(atlas.encoding);
+  if (isPacked(encoding)) return packedText(encoding.packing);
+  const std::string value = rangeText(encoding.ranged);
+  if (formOf(atlas) == PoseForm::Pivot) {
+    return value + "texel 0: (px, py, pz, s); texel 1: quaternion (x, y, z, w), then normalised";
+  }
+  if (formOf(atlas) == PoseForm::Matrix) {
+    return value +
+           "texels 0, 1 and 2 are the rows (a, b, c, d) of a matrix: (a, b, c) those of A, d "
+           "those of " +
+           (encodingInfo(atlas.encoding).atOrigin ? "t" : "p");
+  }
+  switch (atlas.components) {
+    case Components::Trs:
+      return value +
+             "texel 0: (px, py, pz); texel 1: quaternion (x, y, z, w), then normalised; texel 2: "
+             "scale (sx, sy, sz)";
+    case Components::Tr:
+      return value +
+             "texel 0: (px, py, pz); texel 1: quaternion (x, y, z, w), then normalised; the scale "
+             "is 1";
+    case Components::R:
+      return value +
+             "texel 0: quaternion (x, y, z, w), then normalised; the position is the joint's "
+             "pivot; the scale is 1";
+  }
+  return {};
+}
+
+std::string vertexText(Encoding encoding) {
+  const std::string moved = movedText(encoding);
+  return "v' = sum over influences of weight * " + moved + "; v in metres, Y up, at bind time";
+}
+
+std::string directText(PoseForm form) {
+  if (form == PoseForm::Matrix) return "between two frames: rows lerp by a";
+  return "between two frames: p and s lerp by a, quaternions lerp by a and are normalised; their "
+         "signs agree within a clip";
+}
+
+std::string relativeText(Encoding encoding) {
+  if (encodingInfo(encoding).form != PoseForm::Matrix) {
+    return "for a joint with a parent q: Q = conj(Rq) Rj and w = conj(Rq) (pj - pq) / sq at both "
+           "frames; Rj = Rq nlerp(Q0, Q1, a) along the shorter arc, pj = pq + Rq (sq * lerp(w0, "
+           "w1, a)), scales by axes, s lerps; parents come first; roots as in direct";
+  }
+  return std::string(encodingInfo(encoding).atOrigin ? "p = A pivot + t; " : "") +
+         "for a joint with a parent q: L = inverse(Aq) Aj and w = inverse(Aq) (pj - pq) at both "
+         "frames; Aj = Aq M, pj = pq + Aq lerp(w0, w1, a), with M = lerp(L0, L1, a) brought to the "
+         "lengths of columns that are between those of L0 and L1 and the cosines between them, by "
+         "the polar iteration of docs/atlas-json.md; parents come first; roots with L = A, w = p";
+}
+
+}  // namespace ck
