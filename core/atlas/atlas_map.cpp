@@ -75,6 +75,7 @@ TexelKind texelKind(const Atlas& atlas, int texel) {
   CK_ASSERT(texel >= 0 && texel < atlas.shape.block.x);
   if (formOf(atlas) == PoseForm::Matrix) return TexelKind::MatrixRow;
   if (isPacked(encodingInfo(atlas.encoding))) return TexelKind::Packed;
+  if (encodingInfo(atlas.encoding).dual && texel == 0) return TexelKind::DualPart;
   const bool rotationOnly = atlas.components == Components::R;
   if (texel == 0 && formOf(atlas) == PoseForm::Pivot) return TexelKind::PositionScale;
   if (texel == 0 && !rotationOnly) return TexelKind::Position;

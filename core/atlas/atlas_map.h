@@ -17,6 +17,7 @@ enum class TexelKind {
   Position,       // x, y, z in metres; w is unused
   Scale,          // along the joint's x, y and z axes; w is unused
   MatrixRow,      // three elements of a matrix row, and the translation along that axis in metres
+  DualPart,       // that of a dual quaternion x, y, z, w
   Packed,         // words that hold the position, the scale and the rotation
 };
 

@@ -43,6 +43,17 @@ constexpr bool packingMakesSense() {
 }
 static_assert(packingMakesSense(), "one texel of words holds a pose in pivot form");
 
+constexpr bool dualMakesSense() {
+  for (const EncodingInfo& info : kEncodings) {
+    if (info.dual && (info.form != PoseForm::Pivot || isPacked(info) || info.scaleInRange ||
+                      info.ranged != RangedTexels::First)) {
+      return false;
+    }
+  }
+  return true;
+}
+static_assert(dualMakesSense(), "a dual quaternion has a range for its dual part alone");
+
 constexpr std::string_view kComponents[] = {"trs", "tr", "r"};
 
 // The values of one joint, a texel each where they are not packed, with or without their range
@@ -138,10 +149,19 @@ Texels rowsOf(TexelCode code, const JointPose& pose, const JointPose& rest) {
   return rows;
 }
 
+// The dual part of the dual quaternion of v' = R v + t, which is t R / 2.
+glm::vec4 dualPart(const JointPose& pose, const JointPose& rest) {
+  const glm::dquat turn(unitOrIdentity(pose.rotation));
+  const glm::dvec3 moved = glm::dvec3(pose.position) - turn * glm::dvec3(rest.position);
+  const glm::dquat dual = 0.5 * (glm::dquat(0.0, moved.x, moved.y, moved.z) * turn);
+  return glm::vec4(glm::dvec4(dual.x, dual.y, dual.z, dual.w));
+}
+
 // The values of a pose's texels before quantising.
-Texels texelsOf(TexelCode code, const JointPose& pose, const JointPose& rest = {}) {
+Texels texelsOf(TexelCode code, const JointPose& pose, const JointPose& rest) {
   if (encodingInfo(code.encoding).form == PoseForm::Matrix) return rowsOf(code, pose, rest);
   const glm::vec4 rotation = rotationTexel(pose);
+  if (encodingInfo(code.encoding).dual) return {dualPart(pose, rest), rotation, glm::vec4(0.0f)};
   if (encodingInfo(code.encoding).form == PoseForm::Pivot) {
     return {glm::vec4(pose.position, pose.scale.x), rotation, glm::vec4(0.0f)};
   }
@@ -183,7 +203,9 @@ JointPose poseFrom(TexelCode code, const Texels& texels, const JointPose& rest) 
   const PoseForm form = encodingInfo(code.encoding).form;
   if (form == PoseForm::Matrix) return matrixPose(code, texels, rest);
   gpu::CkPose pose = {};
-  if (form == PoseForm::Pivot) {
+  if (encodingInfo(code.encoding).dual) {
+    pose = gpu::ck_decodeDual(texels[0], texels[1], rest.position);
+  } else if (form == PoseForm::Pivot) {
     pose = gpu::ck_decodePivot(texels[0], texels[1]);
   } else {
     const bool all = code.components == Components::Trs;
@@ -266,14 +288,15 @@ int rangesPerJoint(TexelCode code) {
   return 0;
 }
 
-std::vector<TexelRange> rangesOf(TexelCode code, std::span<const JointPose> poses) {
+std::vector<TexelRange> rangesOf(TexelCode code, std::span<const JointPose> poses,
+                                 const JointPose& rest) {
   const auto count = static_cast<std::size_t>(rangesPerJoint(code));
   std::vector<TexelRange> ranges(count, {.low = glm::vec4(0.0f), .size = glm::vec4(0.0f)});
   if (poses.empty()) return ranges;
-  Texels low = texelsOf(code, poses.front());
+  Texels low = texelsOf(code, poses.front(), rest);
   Texels high = low;
   for (const JointPose& pose : poses) {
-    const Texels texels = texelsOf(code, pose);
+    const Texels texels = texelsOf(code, pose, rest);
     for (std::size_t i = 0; i < texels.size(); ++i) {
       low[i] = glm::min(low[i], texels[i]);
       high[i] = glm::max(high[i], texels[i]);

@@ -21,6 +21,7 @@ enum class Encoding {
   P8,    // as P16 in RGBA8 texels with ranges, also for quaternions
   U128,  // the numbers of P16 as one texel of four words
   U64,   // pivot form in one texel of two words; scales do not change within a range
+  D16,   // pivot form without scale, as a dual quaternion in two RGBA16 texels
   T32,   // trs form: position, quaternion and scale as three RGBA32F texels; no ranges
   T16,   // as T32 in RGBA16 texels with ranges; quaternions over -1..1
   T8,    // as T32 in RGBA8 texels with ranges, also for quaternions
@@ -76,6 +77,8 @@ struct EncodingInfo {
   Packing packing = Packing::None;
   // Pivot form: the low value of a range has the scale of all its poses, the middle of theirs.
   bool scaleInRange = false;
+  // Pivot form: the unit dual quaternion of the rigid skin matrix, its dual part first; no scale.
+  bool dual = false;
 };
 
 // Indexed by Encoding.
@@ -118,6 +121,14 @@ inline constexpr EncodingInfo kEncodings[] = {
      .ranged = RangedTexels::First,
      .packing = Packing::Bits10,
      .scaleInRange = true},
+    {.encoding = Encoding::D16,
+     .name = "D16",
+     .summary = "rotation and position as a dual quaternion, two 16-bit texels",
+     .format = TexelFormat::Rgba16,
+     .form = PoseForm::Pivot,
+     .texelsPerJoint = 2,
+     .ranged = RangedTexels::First,
+     .dual = true},
     {.encoding = Encoding::T32,
      .name = "T32",
      .summary = "the joint's position, rotation and scale, three float texels",
@@ -180,6 +191,10 @@ constexpr bool measuresClips(const EncodingInfo& info) {
 constexpr bool isPacked(const EncodingInfo& info) {
   return info.packing != Packing::None;
 }
+// Whether two stored poses may be mixed before they are decoded, as texture units do.
+constexpr bool mixesAsStored(const EncodingInfo& info) {
+  return !isPacked(info) && !info.dual;
+}
 // The names of the encodings for which `which` is true, for a message: "M32, M16 and M16F".
 std::string encodingNames(bool (*which)(const EncodingInfo&), std::string_view last = "and");
 
@@ -213,11 +228,14 @@ struct TexelRange {
 };
 
 // The smallest ranges that contain all of `poses`: rangesPerJoint entries. Of scales that the
-// texels do not hold, the middle (EncodingInfo::scaleInRange).
-std::vector<TexelRange> rangesOf(TexelCode code, std::span<const JointPose> poses);
+// texels do not hold, the middle (EncodingInfo::scaleInRange). `rest` is the bind pose of the
+// poses' joint; dual quaternions need its position, the pivot.
+std::vector<TexelRange> rangesOf(TexelCode code, std::span<const JointPose> poses,
+                                 const JointPose& rest = {});
 
 // Writes the texels of one pose: bytesPerJoint bytes, little-endian. `ranges` has rangesPerJoint
-// entries. `rest` is the bind pose; matrices at the origin need its position, the pivot.
+// entries. `rest` is the bind pose; matrices at the origin and dual quaternions need its position,
+// the pivot.
 void encodePose(TexelCode code, const JointPose& pose, std::span<const TexelRange> ranges,
                 std::span<std::byte> texels, const JointPose& rest = {});
 

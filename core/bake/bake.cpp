@@ -158,17 +158,18 @@ bool encodeAll(Atlas& atlas, const JointPoses& poses, const JobContext& job) {
   });
 }
 
-// Adds what is lost at the shell because ranges hold the scales of all their poses.
-void addScaleInRange(const Character& character, const Atlas& atlas, const JointPoses& poses,
-                     PoseFacts& facts) {
-  if (!encodingInfo(atlas.encoding).scaleInRange) return;
+// Adds what is lost at the shell because texels hold no scales.
+void addLostScales(const Character& character, const Atlas& atlas, const JointPoses& poses,
+                   PoseFacts& facts) {
+  const EncodingInfo& info = encodingInfo(atlas.encoding);
+  if (!info.scaleInRange && !info.dual) return;
   const Shell shell = makeShell(character);
   for (std::size_t clip = 0; clip < atlas.clips.size(); ++clip) {
     const auto count = static_cast<std::size_t>(atlas.clips[clip].frameCount);
     for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
       if (shell.hasVertices[joint] == 0) continue;
-      const float kept =
-          rangesFor(atlas, static_cast<int>(clip), static_cast<int>(joint)).front().low.w;
+      const auto ranges = rangesFor(atlas, static_cast<int>(clip), static_cast<int>(joint));
+      const float kept = info.dual ? 1.0f : ranges.front().low.w;
       for (const JointPose& pose : poses.of(joint, poses.firstFrames[clip], count)) {
         const double off = std::abs(static_cast<double>(pose.scale.x) - static_cast<double>(kept));
         const double mm = 1000.0 * shell.radii[joint] * off;
@@ -192,12 +193,13 @@ Result<PoseFacts> bakePoses(const Character& character, std::span<const BakeWind
   }
   auto evaluated = evaluatePoses(character, windows, {formOf(atlas), atlas.influences}, job);
   if (!evaluated) return tl::unexpected(evaluated.error());
-  atlas.ranges = rangesOf(codeOf(atlas), atlas.rangeMode, evaluated->poses, frameCounts(windows));
+  atlas.ranges = rangesOf(codeOf(atlas), atlas.rangeMode, evaluated->poses, frameCounts(windows),
+                          atlas.joints);
   narrowRanges(character, atlas);
   if (!encodeAll(atlas, evaluated->poses, job)) {
     return fail(ErrorCode::Cancelled, "the bake was stopped");
   }
-  addScaleInRange(character, atlas, evaluated->poses, evaluated->facts);
+  addLostScales(character, atlas, evaluated->poses, evaluated->facts);
   return std::move(evaluated->facts);
 }
 
@@ -243,6 +245,7 @@ ScaleWords scaleWords(const EncodingInfo& info) {
   if (info.scaleInRange) {
     return {"stretches, shears or changes its scale", "one lasting scale per joint"};
   }
+  if (info.dual) return {"stretches, shears or has another scale than 1", "a dual quaternion"};
   if (info.form == PoseForm::Pivot) return {"stretches or shears", "one scale per joint"};
   return {"shears", "three scales per joint"};
 }

@@ -388,7 +388,7 @@ tl::unexpected<Error> stopped() {
 bool bakesInLanes(Encoding encoding) {
   const EncodingInfo& info = encodingInfo(encoding);
   return info.form == PoseForm::Pivot && info.format == TexelFormat::Rgba16 &&
-         info.ranged == RangedTexels::First;
+         info.ranged == RangedTexels::First && !info.dual;
 }
 
 Result<std::optional<PoseFacts>> bakePivots(const Character& character,

@@ -35,6 +35,8 @@ std::vector<double> reachOf(const Atlas& atlas, const Character& character) {
 double leverOf(TexelCode code, std::size_t texel, int channel, double reach) {
   const PoseForm form = encodingInfo(code.encoding).form;
   if (form == PoseForm::Matrix) return channel == 3 ? 1.0 : reach;
+  // Twice the dual part, turned back, is the way.
+  if (encodingInfo(code.encoding).dual) return texel == 0 ? 2.0 : 0.0;
   const bool isPlace = texel == 0 && code.components != Components::R;
   if (isPlace) return channel < 3 ? 1.0 : reach;
   return texel == 2 ? reach : 0.0;

@@ -35,6 +35,7 @@ inline float roundEven(float x) {
 #include "shaders/shared/pose.glsl"
 #include "shaders/shared/matrix_pose.glsl"
 #include "shaders/shared/packed.glsl"
+#include "shaders/shared/dual_pose.glsl"
 #include "shaders/shared/morph.glsl"
 // clang-format on
 #undef CK_FN

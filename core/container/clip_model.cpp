@@ -9,6 +9,7 @@ std::array<TexelRole, kMostChannels / 4> rolesOf(TexelCode code) {
   constexpr auto kPlain = TexelRole::Plain;
   const EncodingInfo& info = encodingInfo(code.encoding);
   if (info.form == PoseForm::Matrix || isFloat(info.format)) return {kPlain, kPlain, kPlain};
+  if (info.dual) return {kPlain, TexelRole::Rotation, kPlain};
   if (code.components == Components::R) return {TexelRole::Rotation, kPlain, kPlain};
   return {TexelRole::Place, TexelRole::Rotation, kPlain};
 }

@@ -49,6 +49,11 @@ std::string poseText(const Atlas& atlas) {
   const EncodingInfo& encoding = encodingInfo(atlas.encoding);
   if (isPacked(encoding)) return packedText(encoding.packing);
   const std::string value = rangeText(encoding.ranged);
+  if (encoding.dual) {
+    return value +
+           "texel 1: a quaternion q (x, y, z, w), texel 0: the dual part d; both are divided by "
+           "the length of q; t is the vector part of 2 d conj(q), p = rotate(q, pivot) + t, s = 1";
+  }
   if (formOf(atlas) == PoseForm::Pivot) {
     return value + "texel 0: (px, py, pz, s); texel 1: quaternion (x, y, z, w), then normalised";
   }

@@ -28,7 +28,7 @@ constexpr std::size_t kMostEntries = std::numeric_limits<std::int32_t>::max();
 std::string_view formName(Encoding encoding) {
   switch (encodingInfo(encoding).form) {
     case PoseForm::Pivot:
-      return "pivot";
+      return encodingInfo(encoding).dual ? "dual-quaternion" : "pivot";
     case PoseForm::Trs:
       return "trs";
     case PoseForm::Matrix:

@@ -325,7 +325,7 @@ class RateBounds {
     atlas.components = codeOf(any).components;
     atlas.rangeMode = rangeModeFor(any.settings);
     atlas.joints = inputs_.joints;
-    atlas.ranges = rangesOf(codeOf(atlas), atlas.rangeMode, poses, frameCounts_);
+    atlas.ranges = rangesOf(codeOf(atlas), atlas.rangeMode, poses, frameCounts_, atlas.joints);
     narrowRanges(inputs_.character, atlas);
     std::vector<VertexComparison> comparisons;
     for (const VertexModel& model : inputs_.vertices) comparisons.emplace_back(model);

@@ -129,6 +129,7 @@ std::vector<ShaderDefine> decodeDefines(const AtlasGpu& atlas) {
           {"CK_LINE_SHIFT", shifts ? std::countr_zero(width) : -1},
           {"CK_FORM", static_cast<int>(formOf(*atlas.atlas))},
           {"CK_AT_ORIGIN", encoding.atOrigin},
+          {"CK_DUAL", encoding.dual},
           {"CK_PACKING", static_cast<int>(encoding.packing)},
           {"CK_TEXELS", texelsPerJoint(code)},
           {"CK_VALUES", valuesPerJoint(code)},

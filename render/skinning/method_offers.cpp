@@ -21,11 +21,10 @@ constexpr int kTallestFiltered = 8192;
 // adjacent.
 std::string whyNotFiltered(const Atlas& atlas) {
   const EncodingInfo& encoding = encodingInfo(atlas.encoding);
-  if (isPacked(encoding)) {
+  if (!mixesAsStored(encoding)) {
     return fmt::format(
-        "{} has several numbers in each word, which no texture unit mixes; choose interpolated, or "
-        "bake as P16",
-        encoding.name);
+        "{} has {}, which no texture unit mixes; choose interpolated, or bake as P16",
+        encoding.name, encoding.dual ? "dual quaternions" : "several numbers in each word");
   }
   if (atlas.shape.extent.w == 1) {
     return "the linear layout breaks frames where its lines end, and the texture unit mixes rows; "

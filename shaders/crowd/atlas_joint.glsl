@@ -5,6 +5,7 @@
 // CK_FORM: pose form: 0 pivot, 1 trs (shared/pose.glsl), 2 matrix (shared/matrix_pose.glsl).
 // CK_AT_ORIGIN: 1 if matrices are stored as A v + t.
 // CK_LINE_SHIFT: linear layout: log2 of the width, or -1 if the width is not a power of two.
+// CK_DUAL: 1 if the pivot form is stored as a dual quaternion (shared/dual_pose.glsl).
 // CK_PACKING: 0 a number in each channel; 1 and 2 words of 16 or 10 bits (shared/packed.glsl).
 // CK_TEXELS: texels per joint.
 // CK_VALUES: values per joint, as many as texels where they are not packed; with the trs form 3, 2
@@ -16,6 +17,9 @@
 #include "shared/pose.glsl"
 #include "shared/matrix_pose.glsl"
 
+#if CK_DUAL
+#include "shared/dual_pose.glsl"
+#endif
 #if CK_PACKING
 #include "shared/packed.glsl"
 #define CK_TEXEL_TYPE ivec4
@@ -125,7 +129,9 @@ CkMatrix ckDecodeRows(vec4 values[CK_VALUES], CkJoint joint) {
 // `values`: up to three, as stored.
 CkPose ckDecode(vec4 values[CK_VALUES], CkJoint joint) {
   ckRange(values, joint);
-#if CK_FORM == 0
+#if CK_DUAL
+  return ck_decodeDual(values[0], values[1], joint.pivot);
+#elif CK_FORM == 0
   return ck_decodePivot(values[0], values[1]);
 #elif CK_VALUES == 3
   return ck_decodeTrs(values[0], values[1], values[2]);

@@ -60,8 +60,9 @@ void ckValuesAt(CkMoment moment, int joint, out vec4 values[CK_VALUES]) {
 #if CK_FORM != 2
 CkPose ckPoseOf(CkMoment moment, int joint, CkJoint constants) {
   vec4 values[CK_VALUES];
-#if CK_NEXT_IN_B
-  // Frames that are not neighbours have unrelated signs.
+#if CK_NEXT_IN_B || (CK_DUAL && CK_SAMPLING == 1)
+  // Frames that are not neighbours have unrelated signs, and dual quaternions mix otherwise than the
+  // poses that they hold.
   ckReadValues(moment.startA, joint, values);
   CkPose pose = ckDecode(values, constants);
   ckReadValues(moment.startB, joint, values);

@@ -70,8 +70,13 @@ CK_FN CkPose ckStoredPose(int clipIndex, int frame, int joint) {
   int ranges = ckRangesOf(clipIndex, joint);
 #if CK_FORM == 0
 #if CK_PACKING == 0
+#if CK_DUAL == 1
+  CkPose pose = ck_decodeDual(ckValue(start, joint, 0, ranges), ckValue(start, joint, 1, ranges),
+                              ckPivotOf(joint));
+#else
   CkPose pose =
       ck_decodePivot(ckValue(start, joint, 0, ranges), ckValue(start, joint, 1, ranges));
+#endif
 #else
   ivec4 words = ckAtlasWords(ck_atlasTexelAlong(ckShape(), start, joint));
 #if CK_PACKING == 1

@@ -79,7 +79,8 @@ class Bake(KilnTest):
     def test_poses_about_the_pivot_verify_in_every_size(self):
         for encoding, bytes_per_joint, fetches, most, pictures in [
             ("P16F", 16, 8, 2.0, "ckatlas,exr,raw"), ("P8", 8, 8, 8.0, "ckatlas,exr,png,raw"),
-            ("U128", 16, 4, 1.0, "ckatlas,raw"), ("U64", 8, 4, 4.0, "ckatlas,raw")
+            ("U128", 16, 4, 1.0, "ckatlas,raw"), ("U64", 8, 4, 4.0, "ckatlas,raw"),
+            ("D16", 16, 8, 1.0, "ckatlas,exr,png,raw")
         ]:
             options = ["--encoding", encoding, "--export", pictures, "--clips", "walk,run"]
             baked = self.document("bake", SAMPLE, "-o", encoding, *options)

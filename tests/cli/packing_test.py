@@ -26,7 +26,7 @@ class Packing(KilnTest):
 
     def test_another_reader_unpacks_the_same_texels(self):
         clips = ["--clips", "walk"]
-        for encoding in ["P16", "P16F", "P8", "U128", "U64", "T16", "T8", "M16", "M16F", "T32"]:
+        for encoding in ["P16", "P16F", "P8", "U128", "U64", "D16", "T16", "T8", "M16", "M16F", "T32"]:
             options = [*clips, "--encoding", encoding, "--rate", "12"]
             none = self.baked(encoding + "-none", *options, "--pack", "none")
             for form in ["small", "fast"]:
@@ -35,7 +35,7 @@ class Packing(KilnTest):
                 said = self.read(packed, none)
                 self.assertIn("both hold the same atlas", said)
                 # Matrices and floats are smaller in the fast form, and words of 10 bits have no other.
-                used = form if encoding in ("P16", "P8", "U128", "T16", "T8") else "fast"
+                used = form if encoding in ("P16", "P8", "U128", "D16", "T16", "T8") else "fast"
                 self.assertRegex(said, f"walk: \\d+ frames, {used}: \\d+ bytes")
             self.assertIn("both hold the same atlas", self.read(none, none))
 

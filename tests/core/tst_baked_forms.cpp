@@ -145,9 +145,9 @@ class tst_baked_forms : public QObject {
     // docs/techniques.md 3.2, for a rig of this size.
     const std::map<Encoding, double> bounds = {
         {Encoding::P16, 0.05},  {Encoding::P16F, 0.8}, {Encoding::P8, 9.0},
-        {Encoding::U128, 0.05}, {Encoding::U64, 2.5},  {Encoding::T32, 0.002},
-        {Encoding::T16, 0.06},  {Encoding::T8, 9.0},   {Encoding::M32, 0.002},
-        {Encoding::M16, 0.06},  {Encoding::M16F, 0.8}};
+        {Encoding::U128, 0.05}, {Encoding::U64, 2.5},  {Encoding::D16, 0.2},
+        {Encoding::T32, 0.002}, {Encoding::T16, 0.06}, {Encoding::T8, 9.0},
+        {Encoding::M32, 0.002}, {Encoding::M16, 0.06}, {Encoding::M16F, 0.8}};
     for (const ck::EncodingInfo& info : ck::allEncodings()) {
       for (const auto layout : {LayoutKind::Rows, LayoutKind::Tiles, LayoutKind::Linear}) {
         for (const auto components : {Components::Trs, Components::Tr}) {
@@ -247,6 +247,12 @@ class tst_baked_forms : public QObject {
                 "to 7.5 mm off"));
     settings.encoding = Encoding::U128;
     QVERIFY(!hasNote(ck::bake(scaled(1.0f, 1.5f), settings)->notes, "ScaleDropped"));
+    // Dual quaternions have no scale at all.
+    settings.encoding = Encoding::D16;
+    QVERIFY(
+        hasNote(ck::bake(lasting, settings)->notes, "ScaleDropped",
+                "has another scale than 1 in clip 'Bend' in a way that a dual quaternion cannot "
+                "hold; it is up to 15.0 mm off"));
   }
 
   void stretchIsKeptWithoutLoss() {

@@ -208,8 +208,8 @@ class tst_atlas_variants : public QObject {
         // Refused, see rejectsFadesInTheCompactRecord().
         const ck::Sampling sampling = offers[i].variant.sampling;
         if (sampling == ck::Sampling::Compact && offers[i].variant.blend) continue;
-        // Refused, see packedTexelsAreNotFiltered().
-        if (sampling == ck::Sampling::HardwareLinear && ck::isPacked(info)) continue;
+        // Refused, see onlyWhatMixesAsStoredIsFiltered().
+        if (sampling == ck::Sampling::HardwareLinear && !ck::mixesAsStored(info)) continue;
         QTest::addRow("%s %s", info.name.data(), offers[i].name.c_str())
             << static_cast<int>(info.encoding) << static_cast<int>(i);
       }
@@ -238,11 +238,11 @@ class tst_atlas_variants : public QObject {
     QCOMPARE(renderer->stats().fetchesPerVertex, fetchesPerVertex(*rig.atlas, wanted));
   }
 
-  void packedTexelsAreNotFiltered() {
+  void onlyWhatMixesAsStoredIsFiltered() {
     for (const ck::EncodingInfo& info : ck::allEncodings()) {
       const std::string refusal =
           whyNotSampled(*rigIn(info.encoding).atlas, {ck::Sampling::HardwareLinear, 4, false});
-      QCOMPARE(!refusal.empty(), ck::isPacked(info));
+      QCOMPARE(refusal.empty(), ck::mixesAsStored(info));
       if (!refusal.empty()) QVERIFY(refusal.find("no texture unit mixes") != std::string::npos);
     }
   }

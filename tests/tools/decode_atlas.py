@@ -372,6 +372,13 @@ class Atlas:
             place, turn = unpacked_words(self.texel(frame, joint, 0)[:channels])
             place = self.ranged(clip, joint, 0, place)
             return tuple(place[:3]), (place[3],) * 3, normalised(turn)
+        if encoding["form"] == "dual-quaternion":
+            dual, turn = read(0), [c * 2 - 1 for c in read(1)]
+            size = math.sqrt(sum(c * c for c in turn))
+            dual, turn = [c / size for c in dual], normalised(turn)
+            moved = multiply(dual, conjugate(turn))
+            place = rotate(turn, self.side["joints"][joint]["pivot"])
+            return tuple(p + 2 * m for p, m in zip(place, moved)), (1.0,) * 3, turn
         if encoding["form"] == "pivot":
             place, turn = read(0), read(1)
             # Whole numbers without a range span -1 to 1.

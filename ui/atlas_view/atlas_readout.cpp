@@ -57,6 +57,8 @@ std::pair<QString, QString> decoded(const Atlas& atlas, const TexelPlace& place)
                   .arg(number(pose.scale.x, 3), number(pose.scale.y, 3), number(pose.scale.z, 3))};
     case TexelKind::MatrixRow:
       return {say("row of the matrix"), matrixRow(pose, place.texel)};
+    case TexelKind::DualPart:
+      return {say("position by a dual quaternion"), meters(pose.position)};
     case TexelKind::Packed:
       return {say("position, scale and rotation"),
               say("%1  scale %2, %3")

@@ -24,6 +24,7 @@ std::string_view embedded(std::string_view path) {
 std::vector<ShaderConstant> choices(const Atlas& atlas) {
   const EncodingInfo& encoding = encodingInfo(atlas.encoding);
   return {{"CK_FORM", static_cast<int>(encoding.form)},
+          {"CK_DUAL", encoding.dual ? 1 : 0},
           {"CK_PACKING", static_cast<int>(encoding.packing)},
           {"CK_TEXELS", texelsPerJoint(codeOf(atlas))},
           {"CK_AT_ORIGIN", encoding.atOrigin ? 1 : 0},
@@ -149,6 +150,7 @@ std::vector<std::string_view> filesOf(const Atlas& atlas, CrowdShaderPart part) 
                                              "shared/quaternion.glsl",    "shared/pose.glsl",
                                              "shared/matrix_pose.glsl",   "export/sum.glsl"};
       if (isPacked(encodingInfo(atlas.encoding))) files.push_back("shared/packed.glsl");
+      if (encodingInfo(atlas.encoding).dual) files.push_back("shared/dual_pose.glsl");
       return files;
     }
     case CrowdShaderPart::Atlas:
