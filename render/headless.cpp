@@ -2,8 +2,15 @@
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
+#include <errno.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <csignal>
+#include <cstring>
+#include <iterator>
+
+#include "core/base/free_memory.h"
 #include "render/gl/context.h"
 
 namespace ck::render {
@@ -14,6 +21,33 @@ tl::unexpected<Error> refused(const char* step) {
               fmt::format("no OpenGL without a window: {} failed (EGL error 0x{:04x}); a Mesa "
                           "driver with EGL is needed",
                           step, eglGetError()));
+}
+
+// Drivers that get no memory may crash instead of saying so. With less than this a crash is taken
+// for that.
+constexpr std::uint64_t kScarceBytes = std::uint64_t{2} << 30;
+constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGABRT};
+
+char crashSentence[160];
+
+// Calls nothing that a signal handler may not call.
+void endByCrash(int) {
+  constexpr int kNoGraphics = 5;  // docs/cli.md
+  [[maybe_unused]] const auto said =
+      ::write(STDERR_FILENO, crashSentence, std::strlen(crashSentence));
+  ::_exit(kNoGraphics);
+}
+
+bool expectCrashes() {
+  const std::uint64_t free = freeMemoryBytes();
+  if (free >= kScarceBytes) return false;
+  *fmt::format_to_n(crashSentence, std::size(crashSentence) - 1,
+                    "{}: the graphics driver has failed; it probably needs more memory than the "
+                    "{} MB that were free\n",
+                    program_invocation_short_name, free / 1'000'000)
+       .out = '\0';
+  for (const int crash : kCrashes) std::signal(crash, endByCrash);
+  return true;
 }
 
 // Creates the newest core context of kGlVersions that the driver supports.
@@ -37,6 +71,8 @@ EGLContext newestContext(EGLDisplay display, EGLConfig config, bool debug) {
 }  // namespace
 
 Result<std::unique_ptr<HeadlessContext>> HeadlessContext::make(bool debug) {
+  auto made = std::unique_ptr<HeadlessContext>(new HeadlessContext);
+  made->expectsCrashes_ = expectCrashes();
   EGLDisplay display =
       eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
   if (display == EGL_NO_DISPLAY) return refused("opening the surfaceless display");
@@ -56,14 +92,20 @@ Result<std::unique_ptr<HeadlessContext>> HeadlessContext::make(bool debug) {
     eglDestroyContext(display, context);
     return refused("using a context without a surface");
   }
+  made->display_ = display;
+  made->context_ = context;
   if (debug) logGlMessages();
-  return std::unique_ptr<HeadlessContext>(new HeadlessContext(display, context));
+  return made;
 }
 
 // The display is not terminated: EGL has one per process, and other contexts may use it.
 HeadlessContext::~HeadlessContext() {
-  eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-  eglDestroyContext(display_, context_);
+  if (context_ != nullptr) {
+    eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    eglDestroyContext(display_, context_);
+  }
+  if (!expectsCrashes_) return;
+  for (const int crash : kCrashes) std::signal(crash, SIG_DFL);
 }
 
 }  // namespace ck::render

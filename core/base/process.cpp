@@ -1,9 +1,12 @@
 #include "core/base/process.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 #include <uv.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <csignal>
 #include <fstream>
@@ -307,7 +310,21 @@ class SpawnThread {
  private:
   SpawnThread() = default;
 
+  // Whether the process may open the descriptors that a loop needs. libuv ends the program where
+  // its own, which all loops share, cannot be opened.
+  static bool hasDescriptors() {
+    constexpr std::size_t kOfLoop = 8;
+    std::array<int, kOfLoop> opened;
+    for (int& descriptor : opened) descriptor = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const bool all = std::ranges::find(opened, -1) == opened.end();
+    for (const int descriptor : opened) {
+      if (descriptor >= 0) ::close(descriptor);
+    }
+    return all;
+  }
+
   Result<void> start() {
+    if (!hasDescriptors()) return fail(ErrorCode::Internal, uv_strerror(UV_EMFILE));
     if (const int code = uv_loop_init(&loop_); code != 0) {
       return fail(ErrorCode::Internal, uv_strerror(code));
     }

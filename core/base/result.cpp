@@ -4,6 +4,7 @@
 #include <iterator>
 #include <new>
 #include <stdexcept>
+#include <system_error>
 
 namespace ck {
 
@@ -17,6 +18,10 @@ static_assert(std::size(kErrorCodes) == static_cast<std::size_t>(ErrorCode::Inte
 
 Error noMemory() {
   return {ErrorCode::LimitExceeded, "the machine has not enough memory for this"};
+}
+
+Error internalFault(const std::exception& fault) {
+  return {ErrorCode::Internal, std::string("internal fault: ") + fault.what()};
 }
 
 }  // namespace
@@ -36,8 +41,16 @@ Error errorOfException() {
     return noMemory();
   } catch (const std::length_error&) {
     return noMemory();
+  } catch (const std::system_error& fault) {
+    // Without memory for its stack there is no thread either.
+    if (fault.code() == std::errc::resource_unavailable_try_again ||
+        fault.code() == std::errc::not_enough_memory) {
+      return {ErrorCode::LimitExceeded,
+              "the machine has not enough memory for this, or too many threads already"};
+    }
+    return internalFault(fault);
   } catch (const std::exception& fault) {
-    return {ErrorCode::Internal, std::string("internal fault: ") + fault.what()};
+    return internalFault(fault);
   } catch (...) {
     return {ErrorCode::Internal, "internal fault"};
   }
