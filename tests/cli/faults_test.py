@@ -556,6 +556,21 @@ class WorkerFaults(KilnTest):
         kiln.communicate(timeout=60)
         self.assertTrue(self.ends(worker))
 
+    def test_worker_of_root_gives_up_its_rights(self):
+        """It becomes a user without an account where it may still be ended then, and has no capability in any case."""
+        if os.geteuid() != 0:
+            self.skipTest("this is not root")
+        kiln, worker = self.running_worker()
+        status = self.status(worker)
+        kiln.kill()
+        kiln.communicate(timeout=60)
+        self.assertIn("CapEff:\t" + 16 * "0", status)
+        own = next(line for line in self.status(os.getpid()).splitlines() if line.startswith("CapEff"))
+        may_kill = int(own.split()[1], 16) & 1 << 5
+        open_to_all = all(folder.stat().st_mode & 0o001 for folder in SAMPLE.resolve().parents)
+        if may_kill and open_to_all:
+            self.assertIn(f"Uid:\t{0x7FFEC0DE}\t", status)
+
     @staticmethod
     def refuse(*calls):
         """Makes system calls fail by ENOSYS, as a system without them does (seccomp(2), classic BPF)."""

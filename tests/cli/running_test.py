@@ -6,6 +6,7 @@ import pty
 import shutil
 import signal
 import subprocess
+import sys
 import time
 import unittest
 from pathlib import Path
@@ -371,13 +372,6 @@ class Faults(KilnTest):
             CROWDKILN_IMPORT_WORKER=str(self.folder / "nothing"),
         )
 
-    def test_full_standard_output_is_told(self):
-        with open("/dev/full", "wb") as full:
-            done = subprocess.run(
-                [KILN, "info", str(SAMPLE), "--json"], stdout=full, stderr=subprocess.PIPE
-            )
-        self.assertEqual(done.returncode, 4)
-
 
 class Interrupt(KilnTest):
     LONG = ["--rate", "4000"]
@@ -403,6 +397,20 @@ class Interrupt(KilnTest):
         self.interrupted("bake", SAMPLE, "-o", "new", *self.LONG)
         self.assertEqual([p.name for p in self.folder.iterdir()], ["o"])
 
+    def test_rejects_from_the_first_moment_on(self):
+        """Before main() the signal itself ends the program, which a shell tells as 130, too."""
+        for milliseconds in range(0, 80, 2):
+            running = subprocess.Popen([KILN, "bake", str(SAMPLE), "-o", "new", *self.LONG], cwd=self.folder,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            time.sleep(milliseconds / 1000)
+            running.send_signal(signal.SIGINT)
+            out, err = running.communicate(timeout=60)
+            self.assertIn(running.returncode, (130, -signal.SIGINT), err)
+            self.assertEqual(out, b"")
+            if running.returncode == 130:
+                self.assertEqual(err.decode(), "kiln: interrupted; nothing was written\n")
+            self.assertEqual(list(self.folder.iterdir()), [])
+
 
 class Surroundings(KilnTest):
     def test_rejects_no_path(self):
@@ -418,9 +426,8 @@ class Surroundings(KilnTest):
         self.assertTrue(document["name"].startswith("b\u00e4r_\u2713"))
         self.document("verify", folder)
 
-    def test_locale_changes_no_byte(self):
-        options = ["--height", "1.75", "--export", "ckatlas,png,json", "--clips", "run"]
-        plain = self.document("bake", SAMPLE, "-o", "a", *options)
+    def locales(self):
+        """Environments with the locales that write numbers or letters otherwise."""
         for name in ["de_DE", "fr_FR", "tr_TR", "ar_EG"]:
             made = shutil.which("localedef") and subprocess.run(
                 ["localedef", "-i", name, "-f", "UTF-8", str(self.folder / f"{name}.UTF-8")],
@@ -429,9 +436,42 @@ class Surroundings(KilnTest):
             if not made or not (self.folder / f"{name}.UTF-8").is_dir():
                 self.skipTest(f"the locale {name} cannot be made here")
             locale = {"LC_ALL": f"{name}.UTF-8", "LOCPATH": str(self.folder)}
-            with self.subTest(locale=name):
+            says = "import locale; locale.setlocale(locale.LC_ALL, ''); print(f'{1.5:n}')"
+            done = subprocess.run([sys.executable, "-c", says], env={**os.environ, **locale}, capture_output=True)
+            self.assertEqual(done.stdout.strip(), b"1.5" if name == "ar_EG" else b"1,5", done.stderr)
+            yield locale
+
+    def test_locale_changes_no_byte(self):
+        options = ["--height", "1.75", "--export", "ckatlas,png,json", "--clips", "run"]
+        plain = self.document("bake", SAMPLE, "-o", "a", *options)
+        for locale in self.locales():
+            with self.subTest(locale=locale):
                 self.assertEqual(self.document("bake", SAMPLE, "-o", "b", *options, **locale), plain)
                 self.assertEqual(self.bytes_of(self.folder / "a"), self.bytes_of(self.folder / "b"))
+
+    @unittest.skipUnless(os.environ.get("SAVE_PROJECT"), "what saves as the editor does is not built with sanitizers")
+    def test_locale_changes_no_project(self):
+        folder = self.folder / "place"
+        shutil.copytree(SAMPLE.parent / "meadow", folder)
+        own = folder / "meadow.crowd"
+        document = json.loads(own.read_text())
+        document["playbackSpeed"] = 1234567.25 / 2**20
+        own.write_text(json.dumps(document))
+
+        def saved(name, **locale):
+            done = subprocess.run([os.environ["SAVE_PROJECT"], own, folder / name, "I title"],
+                                  env={**os.environ, "LC_ALL": "C", **locale}, capture_output=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return (folder / name).read_bytes()
+
+        plain = saved("plain.crowd")
+        self.assertIn(b"1.177375", plain)
+        for locale in self.locales():
+            with self.subTest(locale=locale):
+                self.assertEqual(saved("other.crowd", **locale), plain)
+                # It reads what it wrote.
+                shutil.copy(folder / "other.crowd", own)
+                self.assertEqual(saved("again.crowd", **locale), plain)
 
     def test_standard_error_is_free_of_progress_unless_it_is_a_terminal(self):
         self.assertNotIn(b"\r", self.kiln("bake", SAMPLE, "-o", "o", "--rate", "500").stderr)

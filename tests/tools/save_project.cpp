@@ -1,6 +1,7 @@
 // ck_save_project FROM TO TITLE: reads a project, gives its first character that title, and saves
 // it as TO. What the editor does when it saves, for tests that end it or let its calls fail. Exit
 // codes are those of kiln.
+#include <clocale>
 #include <cstdio>
 
 #include "core/base/standard_streams.h"
@@ -8,6 +9,7 @@
 
 int main(int argc, char** argv) {
   if (argc != 4) return 2;
+  std::setlocale(LC_ALL, "");  // as Qt does for the editor
   try {
     auto project = ck::readProjectFile(argv[1]);
     if (!project) return std::fprintf(stderr, "%s\n", project.error().message.c_str()), 3;
