@@ -24,14 +24,13 @@ KeptFramebuffer::~KeptFramebuffer() {
   glBindFramebuffer(GL_READ_FRAMEBUFFER, read_);
 }
 
-Result<void> checkPictureMemory(std::int64_t width, std::int64_t height) {
-  // Colour and depth of two targets (the picture and the numbers of actors), and one more copy of
-  // the pixels for the file.
-  constexpr std::uint64_t kBytesPerPixel = 5 * 4;
+namespace {
+
+Result<void> checkMemory(std::int64_t width, std::int64_t height, std::uint64_t bytesPerPixel) {
   constexpr std::uint64_t kWorthAsking = std::uint64_t{64} << 20;
   constexpr double kGiga = 1e9;
   const std::uint64_t needed =
-      static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height) * kBytesPerPixel;
+      static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height) * bytesPerPixel;
   if (needed < kWorthAsking) return {};
   const std::uint64_t free = freeMemoryBytes();
   if (needed <= free) return {};
@@ -43,6 +42,17 @@ Result<void> checkPictureMemory(std::int64_t width, std::int64_t height) {
                   static_cast<double>(free) / kGiga));
 }
 
+// Colour and depth, and the pixels that are read back.
+constexpr std::uint64_t kTargetBytesPerPixel = 3 * 4;
+// The pixels of the picture, and the same again for the numbers of its actors or for its file.
+constexpr std::uint64_t kPictureBytesPerPixel = kTargetBytesPerPixel + 2 * 4;
+
+}  // namespace
+
+Result<void> checkPictureMemory(std::int64_t width, std::int64_t height) {
+  return checkMemory(width, height, kPictureBytesPerPixel);
+}
+
 Result<Target> Target::make(int width, int height, TargetFormat format) {
   GLint limit = 0;
   glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
@@ -52,7 +62,9 @@ Result<Target> Target::make(int width, int height, TargetFormat format) {
                             "{} pixels",
                             width, height, limit));
   }
-  if (auto fits = checkPictureMemory(width, height); !fits) return tl::unexpected(fits.error());
+  if (auto fits = checkMemory(width, height, kTargetBytesPerPixel); !fits) {
+    return tl::unexpected(fits.error());
+  }
   Target target;
   target.width_ = width;
   target.height_ = height;

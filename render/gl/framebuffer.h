@@ -31,7 +31,8 @@ enum class TargetFormat { Rgba8, R32Ui };
 // A framebuffer object with one colour texture and depth. Sizes are in pixels.
 class Target {
  public:
-  // Fails with LimitExceeded for sizes below 1 or above the context's limit.
+  // Fails with LimitExceeded for sizes below 1 or above the context's limit, and where there is no
+  // memory for it and the pixels that are read from it.
   static Result<Target> make(int width, int height, TargetFormat format);
 
   unsigned name() const { return framebuffer_.name(); }
