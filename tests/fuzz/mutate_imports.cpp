@@ -1,8 +1,10 @@
 // mutate_imports SEEDS: changes the rigs in the folder SEEDS (tests/fuzz/make_seeds.py) and imports
 // every changed file with the real worker, and with the host in a process of its own. Prints, by
 // format, how many were read or refused with which code, how many workers died, and the most memory
-// that a worker took. A host that dies, hangs, gets a result that it refuses, or returns a rig that
-// is not valid is a failure: the input is kept and the exit code is 1.
+// that a worker took; in a long run after every 10,000 inputs, so that one that is ended has told
+// what it found. A host that dies, hangs, gets a result that it refuses, or returns a rig that is
+// not valid is a failure: the input is kept and the exit code is 1. Files are written to $TMPDIR;
+// with TMPDIR=/dev/shm no disk is waited for.
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -34,13 +36,15 @@ constexpr std::size_t kCodes = static_cast<std::size_t>(ErrorCode::Internal) + 1
 // A host that takes longer than its worker may is stuck.
 constexpr ck::ImportLimits kLimits{.cpuSeconds = 20, .wallSeconds = 60};
 constexpr unsigned kHostSeconds = 120;
+// What is found is printed after so many inputs.
+constexpr std::uint64_t kInputsATable = 10'000;
 
 struct Options {
   fs::path seeds;
   fs::path keep = "mutate_imports_failures";
   std::uint64_t seed = 1;
+  std::size_t first = 1;
   std::size_t count = 5'000;
-  std::size_t only = 0;  // 1 and up: this input alone
   unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
 };
 
@@ -213,6 +217,30 @@ void print(const Rigs& rigs, const std::vector<Tally*>& tallies) {
   std::fflush(stdout);
 }
 
+// Imports the inputs from `first` until before `end` that are of the format: those whose numbers
+// leave `format` when they are divided by the number of formats. Returns the number of failures.
+int importFormat(const std::vector<Rigs>& formats, std::size_t format, const Options& options,
+                 std::span<Tally* const> tallies, std::uint64_t first, std::uint64_t end) {
+  first += (format + formats.size() - first % formats.size()) % formats.size();
+  std::vector<pid_t> jobs;
+  std::fflush(nullptr);
+  for (Tally* tally : tallies) {
+    const std::uint64_t own = first + jobs.size() * formats.size();
+    jobs.push_back(::fork());
+    if (jobs.back() == 0) {
+      const std::uint64_t step = formats.size() * tallies.size();
+      ::_exit(std::min(runJob(formats[format], options, *tally, own, end, step), 100));
+    }
+  }
+  int failures = 0;
+  for (const pid_t job : jobs) {
+    int status = 0;
+    const bool ended = job > 0 && ::waitpid(job, &status, 0) == job && WIFEXITED(status);
+    failures += ended ? WEXITSTATUS(status) : 1;
+  }
+  return failures;
+}
+
 int run(const Options& options) {
   const std::vector<Rigs> formats = readSeeds(options.seeds);
   if (formats.empty()) {
@@ -220,35 +248,21 @@ int run(const Options& options) {
     return 2;
   }
   fmt::print("seed {}\n", options.seed);
-  int failures = 0;
-  for (std::size_t f = 0; f < formats.size(); ++f) {
-    // Numbers count through all formats, so that --only needs no further word.
-    std::uint64_t first = 1 + options.count * f / formats.size();
-    std::uint64_t end = 1 + options.count * (f + 1) / formats.size();
-    if (options.only > 0) {
-      if (options.only < first || options.only >= end) continue;
-      first = options.only;
-      end = first + 1;
-    }
-    std::vector<Tally*> tallies;
-    std::vector<pid_t> jobs;
-    std::fflush(nullptr);
-    for (unsigned j = 0; j < options.jobs; ++j) {
-      tallies.push_back(&sharedTally());
-      jobs.push_back(::fork());
-      if (jobs.back() == 0) {
-        ::_exit(
-            std::min(runJob(formats[f], options, *tallies[j], first + j, end, options.jobs), 100));
-      }
-    }
-    for (const pid_t job : jobs) {
-      int status = 0;
-      const bool ended = job > 0 && ::waitpid(job, &status, 0) == job && WIFEXITED(status);
-      failures += ended ? WEXITSTATUS(status) : 1;
-    }
-    print(formats[f], tallies);
+  std::vector<std::vector<Tally*>> tallies(formats.size());
+  for (auto& ofFormat : tallies) {
+    for (unsigned j = 0; j < options.jobs; ++j) ofFormat.push_back(&sharedTally());
   }
-  fmt::print("{} host failures\n", failures);
+  int failures = 0;
+  const std::uint64_t end = options.first + options.count;
+  for (std::uint64_t first = options.first; first < end; first += kInputsATable) {
+    const std::uint64_t next = std::min(end, first + kInputsATable);
+    for (std::size_t f = 0; f < formats.size(); ++f) {
+      failures += importFormat(formats, f, options, tallies[f], first, next);
+    }
+    for (std::size_t f = 0; f < formats.size(); ++f) print(formats[f], tallies[f]);
+    fmt::print("{} host failures in inputs {} to {}\n", failures, options.first, next - 1);
+    std::fflush(stdout);
+  }
   return failures == 0 ? 0 : 1;
 }
 
@@ -260,9 +274,9 @@ int main(int argc, char** argv) {
   std::string seeds;
   std::string keep = options.keep.string();
   app.add_option("seeds", seeds, "Folder with rigs (tests/fuzz/make_seeds.py)")->required();
-  app.add_option("--count", options.count, "Number of changed files, of all formats alike");
   app.add_option("--seed", options.seed, "Gives the changes");
-  app.add_option("--only", options.only, "Import this one input of the run again");
+  app.add_option("--first", options.first, "Number of the first changed file of that seed");
+  app.add_option("--count", options.count, "How many changed files, of all formats alike");
   app.add_option("--jobs", options.jobs, "How many at a time")->check(CLI::Range(1, 256));
   app.add_option("--keep", keep, "Folder for inputs that failed");
   CLI11_PARSE(app, argc, argv);
