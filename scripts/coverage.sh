@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # scripts/coverage.sh [LEAST]: prints, for each source of the host that reads outside bytes, which share of its lines
-# and branches the kept inputs of scripts/fuzz.sh reach, together with the files that it begins with. Run scripts/fuzz.sh
-# first. Ends with an error where the share of branches of all of them is below LEAST percent (0).
+# and branches is reached by the files that scripts/fuzz.sh begins with, by what it has kept in build/fuzz/corpus, if it
+# was run, and by 20,000 mutations of both for each target, always the same ones. Ends with an error where the share of
+# branches of all sources is below LEAST percent (0).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 least=${1:-0}
+mutations=20000
 targets=()
 for target in result project sidecar texts atlas; do
   [[ ! -f tests/fuzz/fuzz_$target.cpp ]] || targets+=("$target")
@@ -16,13 +18,13 @@ measured=(core/import/character_file.cpp core/scene/character.cpp core/base/{byt
   core/export/{sidecar_json,error_json}.cpp core/import/joint_map_file.cpp core/atlas/atlas_check.cpp core/container/*.cpp)
 build_targets build/coverage "${targets[@]}"
 python3 -B tests/fuzz/make_seeds.py build/fuzz/seeds
-rm -f build/coverage/*.profraw
+rm -rf build/coverage/*.profraw build/coverage/new
 objects=()
 for target in "${targets[@]}"; do
-  mkdir -p "build/fuzz/corpus/$target" "build/fuzz/seeds/$target"
+  mkdir -p "build/fuzz/corpus/$target" "build/fuzz/seeds/$target" "build/coverage/new/$target"
   LLVM_PROFILE_FILE=build/coverage/$target.profraw ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
-    "build/coverage/fuzz_$target" -runs=0 -timeout=60 -max_len=200000 "build/fuzz/corpus/$target" \
-    "build/fuzz/seeds/$target" >"build/coverage/$target.log" 2>&1 || { tail -n 40 "build/coverage/$target.log"; exit 1; }
+    "build/coverage/fuzz_$target" -runs=$mutations -seed=1 -timeout=60 -max_len=200000 "build/coverage/new/$target" \
+    "build/fuzz/corpus/$target" "build/fuzz/seeds/$target" >"build/coverage/$target.log" 2>&1 || { tail -n 40 "build/coverage/$target.log"; exit 1; }
   objects+=(-object "build/coverage/fuzz_$target")
 done
 llvm-profdata-14 merge -o build/coverage/all.profdata build/coverage/*.profraw

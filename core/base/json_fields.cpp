@@ -95,7 +95,7 @@ Result<Json> parseChecked(std::string_view text) {
   } catch (const Refusal& refusal) {
     return tl::unexpected(refusal.error);
   } catch (const Json::parse_error& problem) {
-    const std::string_view before = text.substr(0, problem.byte > 0 ? problem.byte - 1 : 0);
+    const std::string_view before = text.substr(0, problem.byte - 1);  // bytes count from 1
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
     const std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;
     return tl::unexpected(invalid(fmt::format(

@@ -2,12 +2,29 @@
 
 A row of a document is (place, value, code, words): the value that the place gets (REMOVED takes its key away), the code
 of the error, and the words that its one sentence must hold: where it is, and what is wrong or what would be right.
-Places are keys and numbers between points.
+Places are keys and numbers between points. The fuzzers begin with the same files (tests/fuzz/make_seeds.py).
 """
+
+import copy
 
 REMOVED = object()
 INVALID, LIMIT, UNSUPPORTED = "InvalidInput", "LimitExceeded", "Unsupported"
 FAR = 1e12  # places and times end at 1e9
+
+
+def changed(document, place, value):
+    """A copy with one value changed, added or taken away."""
+    document = copy.deepcopy(document)
+    *way, last = [int(key) if key.isdigit() else key for key in place.split(".")]
+    at = document
+    for key in way:
+        at = at[key]
+    if value is REMOVED:
+        del at[last]
+    else:
+        at[last] = value
+    return document
+
 
 PROJECT = {
     "format": "crowdkiln-project",
@@ -102,6 +119,7 @@ PROJECTS = [
     ("spawn", [], INVALID, ["spawn", "is not an object"]),
     ("spawn.count", -1, INVALID, ["spawn.count is -1", "between 0"]),
     ("spawn.count", 10**8, INVALID, ["spawn.count is 100000000", "between"]),
+    ("spawn.count", 2**63, INVALID, ["spawn.count is 9223372036854775808", "between"]),
     ("spawn.formation", "heap", UNSUPPORTED, ["spawn.formation", "'heap'"]),
     ("spawn.seed", -1, INVALID, ["spawn.seed", "is not a whole number of 0 or more"]),
     ("spawn.seed", 0.5, INVALID, ["spawn.seed", "is not a whole number of 0 or more"]),

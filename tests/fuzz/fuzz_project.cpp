@@ -16,6 +16,14 @@ void passThroughFile(const ck::Project& project, std::string_view damaged) {
   if (!ck::writeFileAtomically(path, std::as_bytes(std::span(damaged)))) __builtin_trap();
   (void)ck::readProjectFile(path);
   if (!ck::writeProjectFile(project, path)) __builtin_trap();
+  // Damaged without a backup, and not there at all.
+  const std::filesystem::path other = ck::fuzz::ownFolder() / "other.crowd";
+  if (!ck::writeFileAtomically(other, std::as_bytes(std::span(damaged)))) __builtin_trap();
+  (void)ck::readProjectFile(other);
+  if (ck::readProjectFile(ck::fuzz::ownFolder() / "gone.crowd")) __builtin_trap();
+  if (ck::writeProjectFile(project, ck::fuzz::ownFolder() / "gone" / "one.crowd")) {
+    __builtin_trap();
+  }
 }
 
 }  // namespace

@@ -1,16 +1,15 @@
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstring>
 #include <limits>
-#include <random>
 
 #include "core/import/character_file.h"
+#include "tests/fuzz/struct_mutation.h"
 #include "tests/support/rich_character.h"
 
-// Reads any bytes as what kiln-import sends, mostly under a right checksum. Fewer bytes than a
-// header give the changes of a character that is sent. What passes is a valid
-// character, and comes back from its own bytes as it is. Built and run by scripts/fuzz.sh.
+// Reads any bytes as what kiln-import sends, mostly under a right checksum. Their end also gives
+// the changes of a character that is sent. What passes is a valid character, and comes back from
+// its own bytes as it is. Built and run by scripts/fuzz.sh.
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t maxSize);
 
@@ -25,9 +24,9 @@ Bytes bytesOf(const std::uint8_t* data, std::size_t size) {
 
 // Changes characters as a worker that was taken over may write them: indices and counts that are
 // out of range, lists that do not fit each other.
-class Mutation {
+class Mutation : public ck::fuzz::StructMutation {
  public:
-  explicit Mutation(unsigned seed) : random_(seed) {}
+  using StructMutation::StructMutation;
 
   void change(ck::Character& character) {
     switch (random_() % 10) {
@@ -71,41 +70,6 @@ class Mutation {
   }
 
  private:
-  int index() {
-    static constexpr std::array kIndices = {-2, -1, 0, 1, 2, 3, 7, 255, 65'536, 1 << 30};
-    return kIndices[random_() % kIndices.size()];
-  }
-  double number() {
-    static constexpr std::array kNumbers = {0.0,
-                                            1.0,
-                                            -1.0,
-                                            0.5,
-                                            1e-9,
-                                            1e9,
-                                            -1e14,
-                                            3.0e38,
-                                            1e300,
-                                            -1e300,
-                                            std::numeric_limits<double>::quiet_NaN()};
-    return kNumbers[random_() % kNumbers.size()];
-  }
-  template <class Item>
-  Item* any(std::vector<Item>& items) {
-    return items.empty() ? nullptr : &items[random_() % items.size()];
-  }
-  template <class Item>
-  void resize(std::vector<Item>& items) {
-    items.resize(random_() % (items.size() + 3));
-  }
-  // One goes, comes twice, or changes its place.
-  template <class Item>
-  void changeOrder(std::vector<Item>& items) {
-    if (items.empty()) return;
-    const std::size_t at = random_() % items.size();
-    const Item item = items[at];
-    if (random_() % 3 == 0) items.erase(items.begin() + static_cast<std::ptrdiff_t>(at));
-    if (random_() % 2 == 0) items.insert(items.begin(), item);
-  }
   void changeJoint(ck::Joint& joint) {
     joint.parent = index();
     joint.preTransform[static_cast<int>(random_() % 4)][static_cast<int>(random_() % 4)] = number();
@@ -234,14 +198,40 @@ class Mutation {
     }
   }
   void changeMaterial(ck::Material& material) {
-    material.base.image = index();
-    material.base.uvSet = index();
-    material.base.rotation = static_cast<float>(number());
-    material.metallic = static_cast<float>(number());
-    material.normal.image = index();
+    const auto real = static_cast<float>(number());
+    switch (below(10)) {
+      case 0:
+        material.base.image = index();
+        return;
+      case 1:
+        material.base.uvSet = index();
+        return;
+      case 2:
+        material.normal.rotation = real;
+        return;
+      case 3:
+        material.baseColor.y = real;
+        return;
+      case 4:
+        material.normalScale = real;
+        return;
+      case 5:
+        material.metallic = real;
+        return;
+      case 6:
+        material.roughness = real;
+        return;
+      case 7:
+        material.alphaCutoff = real;
+        return;
+      case 8:
+        material.emission.x = real;
+        return;
+      default:
+        material.emissive.offset.x = real;
+        return;
+    }
   }
-
-  std::mt19937 random_;
 };
 
 // What validate() refuses, the host refuses as well: a character that is changed before it is sent.
@@ -258,10 +248,11 @@ void sendChanged(unsigned seed) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Bytes bytes = bytesOf(data, size);
+  unsigned seed = 0;
+  const std::size_t last = std::min(size, sizeof seed);
+  std::memcpy(&seed, data + (size - last), last);
+  sendChanged(seed);
   if (size < ck::blob::kHeaderBytes) {
-    unsigned seed = 0;
-    std::memcpy(&seed, data, std::min(size, sizeof seed));
-    sendChanged(seed);
     (void)ck::characterFromBytes(bytes);
     return 0;
   }
@@ -274,6 +265,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const auto again = ck::characterFromBytes(ck::characterToBytes(*character));
   if (!again || !(*again == *character)) __builtin_trap();
+  for (const ck::Clip& clip : character->clips) {
+    if (!ck::clipNamed(*character, clip.name)) __builtin_trap();
+  }
+  (void)ck::clipNamed(*character, "of no clip");
+  (void)ck::scaled(*character, 0.5);
   return 0;
 }
 

@@ -51,11 +51,17 @@ void readActors(std::string_view text) {
   }
   if (text.size() % 4 != 0) return;
   const std::filesystem::path& folder = ck::fuzz::ownFolder();
-  if (!ck::writePlacement(filled, {}, "town", folder)) wrong("not written", std::string(text));
+  const std::vector<ck::CastSet> first = {{.number = 0, .name = "town", .written = {}}};
+  if (!ck::writePlacement(filled, first, "town", folder)) wrong("not written", std::string(text));
   for (const std::string_view ending : {ck::kPlacementJson, ck::kPlacementCsv}) {
     const auto again = ck::readPlacement(folder / ("town" + std::string(ending)), filled);
     if (!again || !(*again == *actors)) wrong("the file has others", std::string(text));
+    std::error_code failed;
+    std::filesystem::resize_file(folder / ("town" + std::string(ending)), 1, failed);
+    (void)ck::readPlacement(folder / ("town" + std::string(ending)), filled);
   }
+  if (ck::readPlacement(folder / "gone.csv", filled)) wrong("read from nothing", {});
+  if (ck::writePlacement(filled, {}, "town", folder / "gone")) wrong("written into nothing", {});
 }
 
 void paste(std::string_view text) {
@@ -79,6 +85,10 @@ void readMap(std::string_view text) {
   if (text.size() % 4 != 0) return;
   const std::filesystem::path path = ck::fuzz::ownFolder() / "map.json";
   if (!ck::writeJointMap(path, *map) || !ck::readJointMap(path)) wrong("no file", written);
+  std::error_code failed;
+  std::filesystem::resize_file(path, 1, failed);
+  if (ck::readJointMap(path)) wrong("read from half a file", written);
+  if (ck::readJointMap(path.parent_path() / "gone.json")) wrong("read from nothing", written);
 }
 
 void readCommands(std::string_view text) {
@@ -113,6 +123,8 @@ void readCells(std::string_view text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
+  // Also the name of a file.
+  (void)ck::isPlacementPath({reinterpret_cast<const char*>(data), size});
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   switch (data[0]) {
     case 'A':

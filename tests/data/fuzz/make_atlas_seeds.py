@@ -10,19 +10,23 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 RIG = "tests/data/rigs/strip.gltf"  # from ROOT, so that the files name no folder of a machine
 SETS = [("P16", "rows", "small"), ("P16", "rows", "fast"), ("P16", "linear", "none"), ("T16", "rows", "small"),
-        ("T8", "tiles", "small"), ("T32", "rows", "fast"), ("M16F", "linear", "small")]
+        ("T8", "tiles", "small"), ("T32", "rows", "fast"), ("M16F", "linear", "small"), ("T8", "rows", "small"),
+        ("T8", "rows", "fast"), ("T16", "rows", "small", "r"), ("M16", "rows", "small"), ("T32", "rows", "none"),
+        ("M16F", "rows", "none")]
 
 
 def main():
     (HERE / "atlas").mkdir(exist_ok=True)
-    for encoding, layout, pack in SETS:
+    for encoding, layout, pack, *components in SETS:
         with tempfile.TemporaryDirectory() as folder:
             options = ["--encoding", encoding, "--layout", layout, "--pack", pack, "--export", "ckatlas"]
+            if components:
+                options += ["--components", *components]
             if layout == "tiles":
                 options += ["--tile", "16"]
             subprocess.run([Path(sys.argv[1]).resolve(), "bake", RIG, "-o", folder, *options], check=True,
                            stdout=subprocess.DEVNULL, cwd=ROOT)
-            name = f"{encoding}-{layout}-{pack}.ckatlas".lower()
+            name = "-".join([encoding, *components, layout, pack]).lower() + ".ckatlas"
             (HERE / "atlas" / name).write_bytes((Path(folder) / "strip.ckatlas").read_bytes())
 
 

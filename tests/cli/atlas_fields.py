@@ -1,0 +1,75 @@
+"""The places of a .ckatlas by names."""
+
+import struct
+
+
+class Fields:
+    """The places of a .ckatlas of version 5 or earlier by names, as docs/ckatlas.md describes it."""
+
+    def __init__(self, data):
+        self.data = data
+        self.at = 8
+        self.places = {}
+        version = self.take("version", "I")
+        flags = self.take("flags", "I")
+        self.take("size", "Q")
+        for name in ("encoding", "layout"):
+            self.text(name)
+        self.take("components", "B")
+        self.take("range mode", "B")
+        self.skip("4i")
+        self.take("extent", "i")
+        self.skip("3i")
+        for joint in range(self.take("joint count", "I")):
+            self.text(f"name of joint {joint}")
+            self.take(f"parent of joint {joint}", "i")
+            self.take(f"pivot of joint {joint}", "f")
+            self.skip("2f")
+            self.take(f"inverse bind of joint {joint}", "f")
+            self.skip("11f")
+            if version > 4:
+                self.skip("B")
+        for clip in range(self.take("clip count", "I")):
+            self.text(f"name of clip {clip}")
+            self.text(f"source of clip {clip}")
+            self.take(f"rate of clip {clip}", "d")
+            self.take(f"root motion of clip {clip}", "B")
+            if self.take(f"trim of clip {clip}", "B"):
+                self.skip("2d")
+            if version > 4:
+                self.text(f"root of clip {clip}")
+                self.skip("=BBBBdBd")
+            self.take(f"first frame of clip {clip}", "i")
+            self.take(f"frames of clip {clip}", "i")
+            if flags & 1:
+                self.at += 4 * self.take(f"steps of clip {clip}", "I")
+            self.take(f"start of clip {clip}", "d")
+            self.take(f"duration of clip {clip}", "d")
+            self.take(f"loop of clip {clip}", "B")
+            self.take(f"seam of clip {clip}", "B")
+            self.skip("d")
+            self.take(f"box of clip {clip}", "d")
+            self.skip("5d")
+            if version > 4:
+                self.at += 16 * self.take(f"places of clip {clip}", "I")
+        for each in range(self.take("range count", "I")):
+            self.take(f"range {each}", "f")
+            self.skip("7f")
+        self.text("source")
+        self.skip("Q" if version < 6 else "2Q")
+        self.take("unit scale", "d")
+        self.take("influences", "i")
+        self.take("interpolate", "B")
+
+    def skip(self, form):
+        self.at += struct.calcsize("<" + form.lstrip("="))
+
+    def take(self, name, form):
+        self.places[name] = (self.at, form)
+        self.skip(form)
+        return struct.unpack_from("<" + form, self.data, self.places[name][0])[0]
+
+    def text(self, name):
+        size = struct.unpack_from("<I", self.data, self.at)[0]
+        self.places[name] = (self.at + 4, f"{size}s")
+        self.at += 4 + size
