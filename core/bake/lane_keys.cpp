@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "core/anim/clip_sampler.h"
+#include "core/bake/lane_math.h"
 #include "core/base/assert.h"
-#include "core/base/lanes.h"
 #include "core/base/transform.h"
 
 namespace ck {

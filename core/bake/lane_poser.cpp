@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/bake/lane_math.h"
 #include "core/base/assert.h"
-#include "core/base/lanes.h"
 #include "core/base/transform.h"
 
 namespace ck {

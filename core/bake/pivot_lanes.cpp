@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/lanes.h"
+#include "core/bake/lane_math.h"
 
 namespace ck {
 namespace {
