@@ -67,6 +67,14 @@ class tst_kept_work : public QObject {
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
   }
 
+  // tst_kept_work_backward_clock runs all of this while the time of day runs backwards.
+  void theTimeOfDayRunsAsTheEntryWantsIt() {
+    const qint64 before = QDateTime::currentMSecsSinceEpoch();
+    QTest::qSleep(50);
+    const qint64 passed = QDateTime::currentMSecsSinceEpoch() - before;
+    QCOMPARE(passed < 0, qEnvironmentVariableIsSet("CK_BACKWARD_CLOCK"));
+  }
+
   void unsavedWorkIsKeptAndRemovedWhenItIsSaved() {
     QTemporaryDir folder;
     const fs::path root = pathOf(folder, "recovery");

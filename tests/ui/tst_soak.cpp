@@ -23,7 +23,8 @@ using ck::test::WindowStage;
 // is left behind.
 //
 // CK_SOAK_STEPS is how many steps (usual: 288), CK_SOAK_SEED the seed of the driver, which is
-// printed. A step is a minute of the crowd's time. `CK_SOAK_STEPS=480` are eight hours of it.
+// printed. A step is a minute of the crowd's time. `CK_SOAK_STEPS=480` are eight hours of it. With
+// CK_SOAK_MINUTES there are as many steps as begin within these minutes by the clock on the wall.
 class tst_soak : public QObject {
   Q_OBJECT
 
@@ -238,12 +239,19 @@ class tst_soak : public QObject {
   void hoursLeaveNothingBehind() {
     const long seed = numberOf("CK_SOAK_SEED", 20);
     const long steps = numberOf("CK_SOAK_STEPS", 288);
+    const long minutes = numberOf("CK_SOAK_MINUTES", 0);
     random_.seed(static_cast<unsigned>(seed));
-    qInfo("seed %ld, %ld steps", seed, steps);
+    minutes > 0 ? qInfo("seed %ld, %ld minutes", seed, minutes)
+                : qInfo("seed %ld, %ld steps", seed, steps);
+    QElapsedTimer clock;
+    clock.start();
+    const auto goesOn = [&](long done) {
+      return minutes > 0 ? clock.elapsed() < minutes * 60'000 : done < steps;
+    };
     // One round differs from the next by what the heap and the driver keep for later.
     std::vector<double> memory;
     std::vector<int> files;
-    for (long done = 0; done < steps;) {
+    for (long done = 0; goesOn(done);) {
       for (int i = 0; i < kStepsOfARound; ++i, ++done) {
         step();
         if (QTest::currentTestFailed()) return;
@@ -252,8 +260,8 @@ class tst_soak : public QObject {
       if (QTest::currentTestFailed()) return;
       memory.push_back(residentMiB());
       files.push_back(openFiles());
-      qInfo("after %ld steps: %.0f MiB, %d objects of OpenGL, %d files", done, memory.back(),
-            ck::render::liveGlObjects(), files.back());
+      qInfo("after %ld steps, %lld minutes: %.0f MiB, %d objects of OpenGL, %d files", done,
+            clock.elapsed() / 60'000, memory.back(), ck::render::liveGlObjects(), files.back());
       QCOMPARE(childProcesses(), 0);
     }
     for (const auto& [name, count] : done_) qInfo("%s: %d", qPrintable(name), count);
