@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # scripts/coverage.sh [LEAST]: prints, for each source of the host that reads outside bytes, which share of its lines
 # and branches is reached by the files that scripts/fuzz.sh begins with, by what it has kept in build/fuzz/corpus, if it
-# was run, and by 20,000 mutations of both for each target, always the same ones. Ends with an error where the share of
+# was run, and by mutations of both: 20,000 runs of each target in all, the same ones for the same files. Ends with an error where the share of
 # branches of all sources is below LEAST percent (0).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 least=${1:-0}
-mutations=20000
+runs=20000
 targets=()
 for target in result project sidecar texts atlas; do
   [[ ! -f tests/fuzz/fuzz_$target.cpp ]] || targets+=("$target")
@@ -23,7 +23,7 @@ objects=()
 for target in "${targets[@]}"; do
   mkdir -p "build/fuzz/corpus/$target" "build/fuzz/seeds/$target" "build/coverage/new/$target"
   LLVM_PROFILE_FILE=build/coverage/$target.profraw ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
-    "build/coverage/fuzz_$target" -runs=$mutations -seed=1 -timeout=60 -max_len=200000 "build/coverage/new/$target" \
+    "build/coverage/fuzz_$target" -runs=$runs -seed=1 -timeout=60 -max_len=200000 "build/coverage/new/$target" \
     "build/fuzz/corpus/$target" "build/fuzz/seeds/$target" >"build/coverage/$target.log" 2>&1 || { tail -n 40 "build/coverage/$target.log"; exit 1; }
   objects+=(-object "build/coverage/fuzz_$target")
 done

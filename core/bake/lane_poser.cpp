@@ -75,7 +75,7 @@ LanePoser::LanePoser(const Rig& rig, const Clip& clip, double closingSeconds)
     node.hasPre = joint.preTransform != glm::dmat4(1.0);
     putRows(joint.preTransform, node.pre);
     put(joint.rest.translation, node.translation.still);
-    put(joint.rest.rotation, node.rotation.still);
+    put(glm::normalize(joint.rest.rotation), node.rotation.still);
     put(joint.rest.scale, node.scale.still);
   }
   addTracks(rig, clip);

@@ -65,8 +65,10 @@ class LanePoser {
             LanePath path = LanePath::Best) const;
 
   // Whether joints nearly keep their shape: along no chain do scales differ between axes by more
-  // than a thousandth in all, nothing is mirrored, and nothing loses its size. The rotation of a
-  // joint is then that of its skin matrix up to the square of this.
+  // than a thousandth, bind matrices by no more than another, nothing is mirrored, and nothing
+  // loses its size. The product of the joints' rotations is then the rotation nearest to the skin
+  // matrix up to the square of this, and that of pivotPoseOf() up to this itself, where matrices
+  // shear.
   bool isNearlyRigid() const { return nearlyRigid_; }
 
   // The poses in pivot form, for clips that are nearly rigid: without the matrices of skin joints

@@ -90,9 +90,10 @@ CK_LANES_INLINE void storeTexels(const I8& x, const I8& y, const I8& z, const I8
   }
 }
 
-// The bits of a component in -1..1.
+// The bits of a component in -1..1, which a product of unit quaternions may leave by rounding.
 CK_LANES_INLINE I8 signedBits(const F8& value) {
-  return __builtin_convertvector(value * (0.5f * kTop) + (0.5f * kTop + 0.5f), I8);
+  const F8 held = smaller(larger(value, all(-1.0f)), all(1.0f));
+  return __builtin_convertvector(held * (0.5f * kTop) + (0.5f * kTop + 0.5f), I8);
 }
 
 // Which of the poses are finite and have a size.

@@ -10,6 +10,7 @@
 #include "core/bake/lane_poser.h"
 #include "core/bake/pivot_bake.h"
 #include "core/bake/pivot_lanes.h"
+#include "core/base/assert.h"
 #include "core/base/lanes.h"
 
 namespace ck {
@@ -109,6 +110,7 @@ struct PoseComparison::Lanes {
 
   // Compares the moments. False, with undefined results, if something is not finite.
   bool compare(const ComparedClip& clip, std::span<const double> moments) {
+    CK_ASSERT(!moments.empty() && moments.size() <= kLaneCount);
     const AtlasClip& baked = inputs.atlas.clips[static_cast<std::size_t>(clip.atlasClip)];
     const int last = momentCount(baked.frameCount, baked.stepFrames) - 1;
     const auto unitOf = [&](double at) {
@@ -423,9 +425,12 @@ PoseComparison::~PoseComparison() = default;
 
 void PoseComparison::prepare(std::span<const double> seconds) {
   if (lanes_ == nullptr) return;
-  for (std::vector<glm::dmat3>& before : before_) before.clear();
   // What is not finite is found, and named, moment by moment.
-  if (!lanes_->compare(clip_, seconds)) lanes_->seconds.clear();
+  if (!lanes_->compare(clip_, seconds)) {
+    lanes_->seconds.clear();
+    return;
+  }
+  for (std::vector<glm::dmat3>& before : before_) before.clear();
 }
 
 const Spots& PoseComparison::at(double seconds) {

@@ -55,8 +55,8 @@ class PoseComparison {
 
   // Announces up to eight ascending moments between two stored frames, for which at() is called
   // next. They are compared side by side in float, about 1e-7 of the size of the character off, if
-  // the atlas has 16-bit texels in pivot form, is interpolated, all influences are drawn and
-  // nothing morphs. Else this does nothing.
+  // the atlas is one that is baked in lanes (bakesInLanes()), is interpolated, all influences are
+  // drawn and nothing morphs. Else this does nothing.
   void prepare(std::span<const double> seconds);
 
   // Compares at `seconds` on the file's timeline. Valid until the next call.

@@ -90,7 +90,7 @@ Result<void> FarActors::choose(std::shared_ptr<const FarRecords> records,
 }
 
 void FarActors::draw(const Program& program) const {
-  if (size_ == 0) return;
+  if (size_ == 0 || (records_ != nullptr && records_->size() == 0)) return;
   const glm::ivec2 time = records_ != nullptr ? records_->time() : glm::ivec2(0);
   program.set("ckTimeLook", glm::ivec4(time, bitsOf(look_)));
   if (records_ != nullptr) records_->bindLoops();

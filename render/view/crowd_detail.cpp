@@ -274,7 +274,9 @@ bool CrowdDetail::takeTask(const CrowdView& crowd, const RenderSettings& setting
   for (std::size_t c = 0; c < crowd.crowds().size(); ++c) {
     const Crowd& own = crowd.crowds()[c];
     task.places.push_back(own.steadyStamp());
-    isNear = isNear && (own.size() == 0 || walkedSince(c, own) < 1.0);
+    // Pictures that must not depend on earlier ones are planned wherever an actor may have walked.
+    const double walked = own.size() == 0 ? 0.0 : walkedSince(c, own);
+    isNear = isNear && (settings.detailRemembers ? walked < 1.0 : walked == 0.0);
   }
   const bool isOther = !isNear || task_ != task;
   if (isOther) task_ = std::move(task);

@@ -557,10 +557,10 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
 Result<Frame> CrowdRenderer::drawToFrame(const CrowdView& crowd, const Camera& camera,
                                          const RenderSettings& settings, int width, int height,
                                          std::span<const std::uint32_t> selected) {
-  if (auto fits = checkPictureMemory(width, height); !fits) return tl::unexpected(fits.error());
   const KeptFramebuffer kept;
   auto target = Target::make(width, height, TargetFormat::Rgba8);
   if (!target) return tl::unexpected(target.error());
+  if (auto fits = checkPictureMemory(width, height); !fits) return tl::unexpected(fits.error());
   auto drawn = draw(crowd, camera, settings, target->name(), width, height, selected);
   if (!drawn) return tl::unexpected(drawn.error());
   return Frame{width, height, target->readRgba()};

@@ -401,7 +401,9 @@ class Interrupt(KilnTest):
         """Before main() the signal itself ends the program, which a shell tells as 130, too."""
         for milliseconds in range(0, 80, 2):
             running = subprocess.Popen([KILN, "bake", str(SAMPLE), "-o", "new", *self.LONG], cwd=self.folder,
-                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                       # What runs in the background may have been told to ignore it.
+                                       preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
             time.sleep(milliseconds / 1000)
             running.send_signal(signal.SIGINT)
             out, err = running.communicate(timeout=60)

@@ -326,6 +326,29 @@ class tst_bake : public QObject {
     QCOMPARE(result.error().code, ck::ErrorCode::Cancelled);
   }
 
+  // Clips with ranges of their own are evaluated and encoded one after the other.
+  void stoppingBetweenTheRunsOfAClipLeavesNothing() {
+    BakeSettings settings;
+    settings.rangeMode = ck::RangeMode::JointClip;
+    settings.frames = 512;
+    const ck::Character limb = limbWith({{.name = "A", .keyCount = 512},
+                                         {.name = "B", .keyCount = 512},
+                                         {.name = "C", .keyCount = 512},
+                                         {.name = "D", .keyCount = 512},
+                                         {.name = "E", .keyCount = 512}});
+    for (const float stopAt : {0.1f, 0.2f, 0.3f, 0.4f, 0.5f, 0.6f, 0.7f}) {
+      std::stop_source source;
+      ck::JobContext job;
+      job.stop = source.get_token();
+      job.report = [&](float fraction, std::string_view) {
+        if (fraction > stopAt) source.request_stop();
+      };
+      const auto result = ck::bake(limb, settings, job);
+      QVERIFY(!result);
+      QCOMPARE(result.error().code, ck::ErrorCode::Cancelled);
+    }
+  }
+
   void countingTheCostStops() {
     std::stop_source source;
     source.request_stop();

@@ -67,8 +67,9 @@ class tst_encoding : public QObject {
     QCOMPARE(back.scale, pose.scale);
   }
 
-  // shaders/shared/packed.glsl, by hand: the position in thirds of ten bits, the middle of a
-  // quaternion's numbers at 511, which of them is left out above, its sign beside the position.
+  // shaders/shared/packed.glsl, by hand: the three numbers of the position in ten bits each, the
+  // middle of a quaternion's numbers at 511, which of them is left out above, its sign beside the
+  // position.
   void tenBitsLieWhereThePageSays() {
     const ck::TexelCode code{.encoding = ck::Encoding::U64};
     const ck::TexelRange range{glm::vec4(0.0f, 0.0f, 0.0f, 2.0f),
@@ -106,6 +107,12 @@ class tst_encoding : public QObject {
     }
     poses.push_back({{}, glm::vec3(1.0f), {-1.0f, 0.0f, 0.0f, 0.0f}});
     poses.push_back({{}, glm::vec3(1.5f), {1.0f, 0.0f, 0.0f, 0.0f}});
+    // The number that is left out has three times the error of one step where all four are alike.
+    const float step = 1.0f / (511.0f * std::sqrt(2.0f));
+    poses.insert(poses.begin(), {{},
+                                 glm::vec3(1.25f),
+                                 glm::normalize(glm::quat(0.500682f, 361.5001f * step,
+                                                          361.5001f * step, 360.5001f * step))});
     const ck::TexelRange range = ck::rangesOf(code, poses).front();
     QCOMPARE(range.low.w, 1.25f);
     QCOMPARE(range.size.w, 0.0f);
@@ -126,7 +133,7 @@ class tst_encoding : public QObject {
     QCOMPARE(back.rotation, glm::quat(1.0f, 0.0f, 0.0f, 0.0f));
     // Half a step of two metres; docs/techniques.md 3.3.
     QVERIFY2(worstMm <= 0.98 && worstMm > 0.9, qPrintable(QString::number(worstMm)));
-    QVERIFY2(worstDegrees <= 0.245 && worstDegrees > 0.1,
+    QVERIFY2(worstDegrees <= 0.276 && worstDegrees > 0.27,
              qPrintable(QString::number(worstDegrees)));
   }
 

@@ -241,8 +241,11 @@ class tst_soak : public QObject {
     const long steps = numberOf("CK_SOAK_STEPS", 288);
     const long minutes = numberOf("CK_SOAK_MINUTES", 0);
     random_.seed(static_cast<unsigned>(seed));
-    minutes > 0 ? qInfo("seed %ld, %ld minutes", seed, minutes)
-                : qInfo("seed %ld, %ld steps", seed, steps);
+    if (minutes > 0) {
+      qInfo("seed %ld, %ld minutes", seed, minutes);
+    } else {
+      qInfo("seed %ld, %ld steps", seed, steps);
+    }
     QElapsedTimer clock;
     clock.start();
     const auto goesOn = [&](long done) {

@@ -21,6 +21,9 @@ void handToTinygltf(nlohmann::json document) {
 
 }  // namespace ck::worker
 
+// All that the implementation includes comes before the macro below.
+#include <tiny_gltf.h>
+
 // tinygltf has no function for a parsed document. The only call of json::parse() in its code
 // becomes a conversion of the document that was handed over.
 #define parse(...) value_type(ck::worker::takeHanded())
