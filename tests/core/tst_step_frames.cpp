@@ -152,6 +152,7 @@ class tst_step_frames : public QObject {
     QTest::addColumn<int>("layout");
     QTest::addColumn<int>("reading");
     for (const ck::EncodingInfo& info : ck::allEncodings()) {
+      if (info.dual) continue;  // without the scales of the limb its error is none of steps
       for (const auto layout : {ck::LayoutKind::Rows, ck::LayoutKind::Tiles}) {
         for (const auto reading : {ck::Reading::Palette, ck::Reading::Direct}) {
           QTest::addRow("%s in %s, %s", std::string(info.name).c_str(),
@@ -182,7 +183,7 @@ class tst_step_frames : public QObject {
       const auto with = ck::test::sampledError(limb, atlas, clip, read, units);
       const auto without = ck::test::sampledError(smooth, smoothAtlas, clip, read, units);
       // Encodings with ranges are as fine as the ranges are small.
-      const bool coarse = settings.encoding == ck::Encoding::T8;
+      const bool coarse = ck::encodingInfo(settings.encoding).format == ck::TexelFormat::Rgba8;
       const double most = (coarse ? 8.0 : 1.0) + 2.0 * without.shellMm;
       QVERIFY2(with.shellMm < most, qPrintable(QString("%1 at %2 of clip %3, without steps %4")
                                                    .arg(with.shellMm)

@@ -136,7 +136,7 @@ void satisfy(nlohmann::json& json) {
   each(json, "buffers", [](nlohmann::json& buffer) {
     if (!isFallback(buffer)) return;
     buffer["uri"] = "data:application/octet-stream;base64,AA==";
-    buffer["byteLength"] = 1;
+    buffer["byteLength"] = 1u;
   });
   each(json, "images", [&json](nlohmann::json& image) {
     if (!isOutside(json, image)) return;
