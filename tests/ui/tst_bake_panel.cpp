@@ -156,13 +156,13 @@ class tst_bake_panel : public QObject {
     choice.impostorBytes = std::size_t{40} << 20;
     const ExportDialog dialog(QDir::tempPath(), "set", false, choice);
     auto* memory = dialog.findChild<QSpinBox*>();
-    QVERIFY(memory && !memory->isEnabled());
+    QVERIFY(memory && !memory->isVisibleTo(&dialog));
     QCOMPARE(memory->value(), 40);
     const QString title = textOf(ck::exportTarget(ck::TargetKind::Impostors).title);
     for (QCheckBox* box : dialog.findChildren<QCheckBox*>()) {
       if (box->text().remove('&') == title) box->setChecked(true);
     }
-    QVERIFY(memory->isEnabled());
+    QVERIFY(memory->isVisibleTo(&dialog));
     memory->setValue(3);
     QCOMPARE(dialog.choice().impostorBytes, std::size_t{3} << 20);
   }

@@ -124,9 +124,9 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool bake
   impostorMegabytes_->setToolTip(
       tr("Of a graphics card, for the pictures of each character: more of it shows more moments "
          "and directions with more pixels"));
-  grid->addLayout(
-      rowOf({labelFor(impostorMegabytes_, tr("&Memory of impostors")), impostorMegabytes_, Cell()}),
-      grid->rowCount(), 1);
+  impostorMemory_ = rowWidget(
+      {labelFor(impostorMegabytes_, tr("&Memory of impostors")), impostorMegabytes_, Cell()});
+  grid->addWidget(impostorMemory_, grid->rowCount(), 1);
   addHeading(*grid, tr("The atlas"));
   for (const ExportFormat& format : kExportFormats) {
     const bool always = format.kind == ExportKind::Json;
@@ -313,7 +313,7 @@ void ExportDialog::showFiles() {
     if (row.box->isChecked()) lines << row.losses;
     row.details->setText(lines.join(QLatin1Char('\n')));
   }
-  impostorMegabytes_->setEnabled(targets_.at(TargetKind::Impostors).box->isChecked());
+  impostorMemory_->setVisible(targets_.at(TargetKind::Impostors).box->isChecked());
   neutral_->setText(neutralNames(name()).join(QStringLiteral(", ")));
   const QStringList names = this->names();
   QStringList replaced;

@@ -82,6 +82,7 @@ class ExportDialog : public QDialog {
   QLabel* neutral_;
   QCheckBox* skinUv_;
   QSpinBox* impostorMegabytes_;
+  QWidget* impostorMemory_ = nullptr;  // the row of it, shown where impostors are exported
   QLabel* files_;
   QPushButton* export_;
 };
