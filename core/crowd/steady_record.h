@@ -36,7 +36,7 @@ struct SteadyRecord {
   gpu::CkPlace place = {};              // now
   std::optional<SteadyWalk> walk = {};  // of an actor that walks round a circle
   glm::ivec4 frames{0};                 // the bits of a CkLoop, or of the CkFrames of now
-  bool placeIsSteady = false;           // whether place, look or walk hold at all times
+  bool placeIsSteady = false;           // whether `place`, or `walk` if set, holds at all times
   bool framesAreSteady = false;
 };
 

@@ -22,8 +22,8 @@ class WayWalkers {
 
   bool empty() const { return walkers_.empty() && faders_.empty(); }
 
-  // Whether the crowd's actor `index` was added with one clip, if those were added in the order of
-  // their indices.
+  // Whether the crowd's actor `index` walks by the way of one clip. Actors must have been added in
+  // ascending order.
   bool has(std::size_t index) const;
 
   // Writes the places and rotations of the added actors, and no others. `places` has one entry per

@@ -1,7 +1,8 @@
 // What an actor shows as a function of the crowd's time alone (docs/techniques.md 1.2): the frames of a
 // looping clip, and the place on a circle that it walks round. core/crowd computes the same in lanes.
 
-// In place of CkFrames, 16 bytes. Told from them by `clip`, which is below -1 where frameB is not.
+// In place of CkFrames, 16 bytes. `clip` lies where CkFrames has frameB, and is below -1, which frameB
+// never is.
 struct CkLoop {
   int start;     // loopStart() in core/anim/playback.h
   int paceLow;   // bits 0 to 31 of loopPace()
