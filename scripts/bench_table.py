@@ -55,11 +55,11 @@ fetches are 24 and, with two clips, 48.
 One tick: every actor, with a clip, an offset and a rate of its own, is moved on in time and its records
 brought up to date where they are, on one core, by processor time; the crowd is the one that `kiln`
 spawns. Frames are 16 bytes an actor; a place has 44, which are written only for those who walk. In the
-rows `walking` whoever plays a clip with a ground speed goes round a circle. Ticks last a 60th of a second, in the rows
+rows `walking` actors whose clip has a ground speed go round a circle. Ticks last a 60th of a second, in the rows
 `changing ticks` between 13 and 50 milliseconds, as a window makes them. `of copying` is the bytes
 of the records that change a second against plain copying of memory, measured in the same run. `of the
 book` is how many times faster that is than the write-up's update in the same run, which plays one clip
-at one rate for all, lets nobody walk, and writes 16 bytes an actor.
+at one rate for all, has no walkers, and writes 16 bytes an actor.
 """,
     "bake": """# Baking
 

@@ -19,12 +19,8 @@ extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, st
 
 namespace {
 
-using Bytes = std::vector<std::byte>;
-
-Bytes bytesOf(const std::uint8_t* data, std::size_t size) {
-  const auto* first = reinterpret_cast<const std::byte*>(data);
-  return {first, first + size};
-}
+using ck::fuzz::Bytes;
+using ck::fuzz::bytesOf;
 
 void seal(Bytes& bytes) {
   constexpr std::size_t kSizeAt = 16;

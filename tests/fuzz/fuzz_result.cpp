@@ -15,12 +15,8 @@ extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, st
 
 namespace {
 
-using Bytes = std::vector<std::byte>;
-
-Bytes bytesOf(const std::uint8_t* data, std::size_t size) {
-  const auto* first = reinterpret_cast<const std::byte*>(data);
-  return {first, first + size};
-}
+using ck::fuzz::Bytes;
+using ck::fuzz::bytesOf;
 
 // Changes characters as a worker that was taken over may write them: indices and counts that are
 // out of range, lists that do not fit each other.

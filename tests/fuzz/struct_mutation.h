@@ -2,11 +2,20 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <random>
 #include <vector>
 
 namespace ck::fuzz {
+
+using Bytes = std::vector<std::byte>;
+
+// The input of a target as the readers take it.
+inline Bytes bytesOf(const std::uint8_t* data, std::size_t size) {
+  const auto* first = reinterpret_cast<const std::byte*>(data);
+  return {first, first + size};
+}
 
 // What changes of structs are made of, for targets that change what was read and write it again:
 // indices and numbers out of range, lists that get longer, shorter or another order.
