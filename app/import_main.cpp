@@ -230,6 +230,7 @@ int run(int argc, char** argv) {
   std::error_code error;
   task.file = std::filesystem::absolute(words.front(), error);
   const ck::worker::SourceFolder folder(task.file);
+  if (picture.kind.empty()) ck::worker::loadReaderOf(task.file);
   for (const std::string& line : ck::worker::confineTo(folder.paths(), limits))
     task.channel.log(line);
   const int code = runWithLargeStack(task);

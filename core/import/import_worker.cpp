@@ -64,7 +64,8 @@ struct WorkerTalk {
 ErrorCode codeOf(const std::string& name) {
   constexpr std::array kAllowed = {ErrorCode::FileNotFound,  ErrorCode::FileUnreadable,
                                    ErrorCode::Unsupported,   ErrorCode::InvalidInput,
-                                   ErrorCode::LimitExceeded, ErrorCode::ImportMemory};
+                                   ErrorCode::LimitExceeded, ErrorCode::ImportMemory,
+                                   ErrorCode::ImportNoWorker};
   for (const ErrorCode code : kAllowed) {
     if (errorCodeName(code) == name) return code;
   }

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <deque>
 
+#include "core/base/version.h"
 #include "core/import/worker/assimp/assimp_clips.h"
 #include "core/import/worker/assimp/assimp_materials.h"
 #include "core/import/worker/assimp/assimp_scene.h"
@@ -102,7 +103,7 @@ tl::unexpected<Error> explain(const std::string& text, RigKind kind) {
                   rigFormat(kind).name, cleanText(text, 300)));
 }
 
-Result<SourceScene> readWithAssimp(RigKind kind, const RigSource& rig) {
+Result<SourceScene> readByAssimp(RigKind kind, const RigSource& rig) {
   auto& [bytes, folder, progress] = rig;
   const std::string ending(rigFormat(kind).ending);
   const std::string rigName = "rig." + ending;
@@ -145,25 +146,8 @@ Result<SourceScene> readWithAssimp(RigKind kind, const RigSource& rig) {
 
 }  // namespace
 
-bool looksLikeCollada(const RigHead& head) {
-  return head.holds("<COLLADA");
-}
-Result<SourceScene> readCollada(const RigSource& source) {
-  return readWithAssimp(RigKind::Collada, source);
-}
-
-bool looksLikeX(const RigHead& head) {
-  return head.text.starts_with("xof ");
-}
-Result<SourceScene> readX(const RigSource& source) {
-  auto scene = readWithAssimp(RigKind::X, source);
-  // Assimp converts to right-handed axes by itself.
-  if (scene) {
-    inform(scene->notes, "AxisMirrored",
-           "DirectX files are left-handed; their z axis was mirrored, so that left stays left and "
-           "what faced +z faces -z");
-  }
-  return scene;
-}
-
 }  // namespace ck::worker
+
+extern "C" {
+const ck::worker::AssimpReader kAssimpReader = {ck::version(), ck::worker::readByAssimp};
+}

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <fstream>
 
 #include "core/base/files.h"
 #include "core/import/worker/assembly/assemble.h"
@@ -20,13 +22,14 @@ struct RigReader {
 constexpr RigReader kReaders[] = {CK_RIG_FORMATS(CK_ROW)};
 #undef CK_ROW
 
-// The format of a file by its content, or by its ending if the content is ambiguous; nullptr for
+constexpr std::size_t kHeadBytes = 4'096;
+
+// The format of a file by its first bytes, or by its ending if they are ambiguous; nullptr for
 // unsupported files.
-const RigFormat* formatOf(const RigSource& source, const std::filesystem::path& file) {
+const RigFormat* formatOf(std::string_view text, const std::filesystem::path& file) {
   const RigFormat* named = rigFormatByEnding(file);
-  const std::size_t size = std::min<std::size_t>(source.bytes.size(), 4'096);
-  const RigSource first{source.bytes.first(size), source.folder, source.progress};
-  RigHead head{first.text(), first.start()};
+  text = text.substr(0, kHeadBytes);
+  RigHead head{text, startOf(text)};
   for (const RigFormat& format : kRigFormats) {
     head.isNamedSo = named == &format;
     if (kReaders[static_cast<std::size_t>(format.kind)].looksLike(head)) return &format;
@@ -45,6 +48,20 @@ tl::unexpected<Error> notRead(const RigSource& source) {
 
 }  // namespace
 
+void loadReaderOf(const std::filesystem::path& file) {
+  // Whoever waits for a pipe would wait without limits here.
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(file, failed)) return;
+  std::array<char, kHeadBytes> first = {};
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(first.data(), first.size());
+  const RigFormat* format =
+      formatOf({first.data(), static_cast<std::size_t>(stream.gcount())}, file);
+  if (format != nullptr && (format->kind == RigKind::Collada || format->kind == RigKind::X)) {
+    loadAssimp();
+  }
+}
+
 Result<Character> importFile(const std::filesystem::path& file, const Progress& progress) {
   progress(0.0f, "Opening the file");
   auto bytes = readFile(file, kFileLimitBytes);
@@ -52,7 +69,7 @@ Result<Character> importFile(const std::filesystem::path& file, const Progress& 
   if (bytes->empty()) return fail(ErrorCode::InvalidInput, "the file is empty");
   SourceFolder folder(file);
   const RigSource source{*bytes, folder, progress};
-  const RigFormat* format = formatOf(source, file);
+  const RigFormat* format = formatOf(source.text(), file);
   if (format == nullptr) return notRead(source);
   auto scene = kReaders[static_cast<std::size_t>(format->kind)].read(source);
   if (!scene) return tl::unexpected(scene.error());

@@ -16,6 +16,13 @@ namespace ck::worker {
 // Fraction in [0, 1], and a description for the user.
 using Progress = std::function<void(float fraction, std::string_view step)>;
 
+// The text without byte order mark and leading blanks.
+inline std::string_view startOf(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  return text;
+}
+
 // The input of a reader.
 struct RigSource {
   std::span<const std::byte> bytes;  // of the rig file
@@ -25,19 +32,12 @@ struct RigSource {
   std::string_view text() const {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   }
-  // The text without byte order mark and leading blanks.
-  std::string_view start() const {
-    std::string_view all = text();
-    if (all.starts_with("\xEF\xBB\xBF")) all.remove_prefix(3);
-    all.remove_prefix(std::min(all.find_first_not_of(" \t\r\n"), all.size()));
-    return all;
-  }
 };
 
 // The beginning of a rig file, from which its format is recognised.
 struct RigHead {
   std::string_view text;   // at most 4,096 bytes
-  std::string_view start;  // as RigSource::start(), of `text`
+  std::string_view start;  // startOf(text)
   bool isNamedSo = false;  // whether the file has the ending of the format in question
 
   bool holds(std::string_view words) const { return text.find(words) != std::string_view::npos; }
@@ -54,6 +54,12 @@ struct RigHead {
   Result<SourceScene> read##kind(const RigSource& source);
 CK_RIG_FORMATS(CK_ROW)
 #undef CK_ROW
+
+// Loads the library that reads `file`, if its format needs one of its own. Comes before
+// confineTo(), after which nothing can be loaded; looks at the first bytes of the file only.
+void loadReaderOf(const std::filesystem::path& file);
+// Of assimp_formats.cpp.
+void loadAssimp();
 
 // Reads a rig file of any supported format. The format is determined by the content, or by the
 // ending if the content is ambiguous. Messages do not name the file. Errors: FileNotFound,

@@ -251,7 +251,7 @@ std::string firstLine(const std::string& text) {
 }
 
 Result<void> parse(const RigSource& source, tinygltf::Model& model) {
-  if (!isGlb(source) && !source.start().starts_with('{')) {
+  if (!isGlb(source) && !startOf(source.text()).starts_with('{')) {
     return fail(ErrorCode::InvalidInput,
                 "it starts neither like a GLB nor like the JSON of a glTF");
   }

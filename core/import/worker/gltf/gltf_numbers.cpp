@@ -92,6 +92,14 @@ Result<Rows> locate(const tinygltf::Model& model, int accessor, int viewIndex, s
   return Rows{data.data() + view.byteOffset + offset, stride};
 }
 
+// Rows without bytes of their own are zeros and sparse values, beside rows that have some: no file
+// has a use for many more of them than it has bytes. Without this, half a kilobyte fills gigabytes.
+std::size_t mostRowsWithoutBytes(const tinygltf::Model& model) {
+  std::size_t bytes = 65'536;
+  for (const tinygltf::Buffer& buffer : model.buffers) bytes += buffer.data.size();
+  return bytes;
+}
+
 struct Shape {
   const tinygltf::Accessor* accessor = nullptr;
   std::size_t components = 0;
@@ -119,6 +127,12 @@ Result<Shape> shapeOf(const tinygltf::Model& model, int index, std::size_t compo
     return fail(ErrorCode::LimitExceeded,
                 fmt::format("accessor {} has {} rows, more than the limit of {}", index,
                             shape.accessor->count, mostRows));
+  }
+  if (shape.accessor->bufferView < 0 && shape.accessor->count > mostRowsWithoutBytes(model)) {
+    return fail(ErrorCode::LimitExceeded,
+                fmt::format("accessor {} has {} rows without a buffer view, more than the file has "
+                            "bytes; export it again",
+                            index, shape.accessor->count));
   }
   return shape;
 }
