@@ -116,6 +116,8 @@ UsageResult<BakedProject> bakeProject(const ProjectBakeOptions& options, const J
     report.components = all[i].components;
     report.written = std::move((*sets)[i].written);
     report.notes = std::move(all[i].notes);
+    report.notes.insert(report.notes.end(), report.written.notes.begin(),
+                        report.written.notes.end());
     ExportSettings wanted = options.exports;
     wanted.clipEvents = atlasEvents(*one.atlas, *one.character, one.settings.clips);
     auto checks = readBack(folder, report.name, *one.atlas, wanted);

@@ -36,6 +36,8 @@ struct Exported {
   std::size_t actors = 0;
   std::vector<PlacementFile> placement;  // of the actors; none for a folder
   Notes notes;
+
+  void add(const Notes& more) { notes.insert(notes.end(), more.begin(), more.end()); }
 };
 
 // Every atlas of a folder, with the character that it was baked from.
@@ -63,8 +65,9 @@ UsageResult<Exported> exportFolder(const ExportCommandOptions& options, const Jo
                                own.part(0.6f, 1.0f));
     if (!written) return tl::unexpected(written.error());
     exported.sets.push_back({.name = name, .written = std::move(*written)});
-    exported.notes.insert(exported.notes.end(), character->notes.begin(), character->notes.end());
+    exported.add(character->notes);
   }
+  exported.add(exportNotes(exported.sets));
   return exported;
 }
 
@@ -98,8 +101,10 @@ UsageResult<Exported> exportProject(const ExportCommandOptions& options, const J
   if (!sets) return tl::unexpected(sets.error());
   auto placement = writePlacement(scene->project, *sets, name, folder);
   if (!placement) return tl::unexpected(placement.error());
-  return Exported{std::move(*sets), scene->project.actors.size(), std::move(*placement),
-                  scene->notes};
+  Exported exported{std::move(*sets), scene->project.actors.size(), std::move(*placement),
+                    scene->notes};
+  exported.add(exportNotes(exported.sets));
+  return exported;
 }
 
 Json setJson(const CastSet& set) {

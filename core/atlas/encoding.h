@@ -119,6 +119,7 @@ inline constexpr EncodingInfo kEncodings[] = {
      .form = PoseForm::Pivot,
      .texelsPerJoint = 1,
      .ranged = RangedTexels::First,
+     .rangesPerClip = true,
      .packing = Packing::Bits10,
      .scaleInRange = true},
     {.encoding = Encoding::D16,

@@ -28,6 +28,14 @@ std::string freeName(const std::string& wanted, std::set<std::string>& taken) {
 
 }  // namespace
 
+Notes exportNotes(std::span<const CastSet> sets) {
+  Notes notes;
+  for (const CastSet& set : sets) {
+    notes.insert(notes.end(), set.written.notes.begin(), set.written.notes.end());
+  }
+  return notes;
+}
+
 std::vector<std::string> castSetNames(std::span<const std::string> titles,
                                       const std::string& name) {
   std::vector<std::string> names;

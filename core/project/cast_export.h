@@ -37,6 +37,9 @@ Result<std::vector<CastSet>> exportCast(std::span<const CastAtlas> atlases, cons
                                         const std::filesystem::path& folder,
                                         const ExportSettings& settings, const JobContext& job);
 
+// What the writing of the sets found: what earlier exports into the folder had left.
+Notes exportNotes(std::span<const CastSet> sets);
+
 // The names of the sets that exportCast() writes for atlases of these titles.
 std::vector<std::string> castSetNames(std::span<const std::string> titles, const std::string& name);
 

@@ -70,23 +70,16 @@ class SweepTest(KilnTest):
             self.assertIn(" ", said, where)
 
 
-class FailingBakes(SweepTest):
-    """Bakes of other clips into a folder that has a set."""
+class SetSweep:
+    """Writes the set "new" into a folder that has the set "old", by command(folder, which)."""
 
-    def setUp(self):
-        super().setUp()
-        self.bake("old", "walk")
-        self.bake("new", "idle,walk")
+    def make_sets(self):
+        for which in ["old", "new"]:
+            done = self.kiln(*self.command(which, which))
+            self.assertEqual(done.returncode, 0, done.stderr)
         self.old = self.bytes_of(self.folder / "old")
         self.new = self.bytes_of(self.folder / "new")
         self.assertNotEqual(self.old, self.new)
-
-    def command(self, folder, clips):
-        return ["bake", SAMPLE, "-o", folder, "--clips", clips, "--export", "ckatlas,json,png"]
-
-    def bake(self, folder, clips):
-        done = self.kiln(*self.command(folder, clips))
-        self.assertEqual(done.returncode, 0, done.stderr)
 
     def fresh(self):
         shutil.rmtree(self.folder / "out", ignore_errors=True)
@@ -103,7 +96,7 @@ class FailingBakes(SweepTest):
         return found == self.new
 
     def sweep(self, kind, only="kiln"):
-        arguments = self.command("out", "idle,walk")
+        arguments = self.command("out", "new")
         self.fresh()
         failed = 0
         for point in self.points(kind, KILN, *arguments, only=only):
@@ -123,9 +116,6 @@ class FailingBakes(SweepTest):
     def test_memory_fails(self):
         self.sweep("memory")
 
-    def test_memory_of_the_reader_fails(self):
-        self.sweep("memory", only="kiln-import")
-
     def test_writing_fails(self):
         self.sweep("write")
 
@@ -133,7 +123,7 @@ class FailingBakes(SweepTest):
         self.sweep("read")
 
     def test_killed_anywhere_leaves_one_set(self):
-        arguments = self.command("out", "idle,walk")
+        arguments = self.command("out", "new")
         self.fresh()
         kept = 0
         for point in self.points("write", KILN, *arguments):
@@ -149,6 +139,35 @@ class FailingBakes(SweepTest):
             self.assertEqual(b"interrupted" in again.stderr, left, where)
             self.assertEqual(self.bytes_of(self.folder / "out"), self.new, where)
         self.assertGreater(kept, 5)
+
+
+class FailingBakes(SetSweep, SweepTest):
+    """Bakes of other clips into a folder that has a set."""
+
+    def setUp(self):
+        super().setUp()
+        self.make_sets()
+
+    def command(self, folder, which):
+        clips = {"old": "walk", "new": "idle,walk"}[which]
+        return ["bake", SAMPLE, "-o", folder, "--clips", clips, "--export", "ckatlas,json,png"]
+
+    def test_memory_of_the_reader_fails(self):
+        self.sweep("memory", only="kiln-import")
+
+
+class FailingExports(SetSweep, SweepTest):
+    """Exports of baked sets, in other formats, into a folder that has one."""
+
+    def setUp(self):
+        super().setUp()
+        for which, clips in [("old", "walk"), ("new", "idle,walk")]:
+            done = self.kiln("bake", SAMPLE, "-o", f"{which}.baked", "--clips", clips)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.make_sets()
+
+    def command(self, folder, which):
+        return ["export", f"{which}.baked", "-o", folder, "--export", "json,png,exr"]
 
 
 class FailingSaves(SweepTest):

@@ -636,6 +636,39 @@ class WorkerFaults(KilnTest):
         self.assertIn("another version of the program; install both together", error["message"])
         self.assertEqual(done.returncode, 6)
 
+    def test_rejects_rows_without_bytes_before_they_fill_memory(self):
+        """Fault 102: half a kilobyte that speaks of 20 million vertices, and what its worker takes."""
+        rows = {"count": 19_999_999, "componentType": 5126, "type": "VEC4"}
+        accessors = [{**rows, "type": "VEC3"}, {**rows, "componentType": 5123}, rows]
+        attributes = {"POSITION": 0, "JOINTS_0": 1, "WEIGHTS_0": 2}
+        (self.folder / "r.gltf").write_text(json.dumps({
+            "asset": {"version": "2.0"}, "scenes": [{"nodes": [0, 1]}], "nodes": [{"mesh": 0, "skin": 0}, {}],
+            "skins": [{"joints": [1]}], "meshes": [{"primitives": [{"attributes": attributes}]}],
+            "accessors": accessors}))
+        program = subprocess.Popen([KILN, "info", "r.gltf", "--json"], cwd=self.folder, stdout=subprocess.PIPE)
+        said = program.stdout.read()
+        # What the program waited for is part of its use.
+        _, status, use = os.wait4(program.pid, 0)
+        program.returncode = os.waitstatus_to_exitcode(status)
+        program.stdout.close()
+        self.assertEqual(program.returncode, 3)
+        self.assertEqual(json.loads(said)["error"]["code"], "LimitExceeded", said)
+        self.assertLess(use.ru_maxrss, 200_000)
+
+    def test_needs_its_library_for_collada_alone(self):
+        """Fault 53: the worker without kiln-assimp.so beside it."""
+        for program in ["kiln", "kiln-import"]:
+            shutil.copy(Path(KILN).parent / program, self.folder / program)
+        rig = Path(os.environ["CK_SOURCE_DIR"]) / "tests/data/rigs/strip.dae"
+        done = subprocess.run([self.folder / "kiln", "info", str(rig), "--json"],
+                              capture_output=True, timeout=60)
+        error = json.loads(done.stdout)["error"]
+        self.assertEqual(error["code"], "ImportNoWorker", error["message"])
+        self.assertIn("kiln-assimp.so", error["message"])
+        self.assertEqual(done.returncode, 6)
+        done = subprocess.run([self.folder / "kiln", "info", str(SAMPLE)], capture_output=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
 
 class PlaceFaults(KilnTest):
     """Folders that cannot be written, rigs that are gone, no OpenGL."""

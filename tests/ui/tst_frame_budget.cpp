@@ -111,7 +111,7 @@ class tst_frame_budget : public QObject {
     DetailBudget budget;
     for (int frame = 0; frame < 100; ++frame) budget.next(500.0);
     QCOMPARE(budget.factor(), DetailBudget::kMost);
-    for (const double expected : {8.0, 4.0, 2.0, 1.0, 1.0}) {
+    for (const double expected : {32.0, 16.0, 8.0, 4.0, 2.0, 1.0, 1.0}) {
       budget.rest();
       QCOMPARE(budget.factor(), expected);
     }

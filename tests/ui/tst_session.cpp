@@ -19,6 +19,7 @@
 #include "tests/ui/desk.h"
 #include "ui/document/atlas_exports.h"
 #include "ui/document/document.h"
+#include "ui/document/frame_budget.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
@@ -490,6 +491,30 @@ class tst_session : public QObject {
     // Pictures of a fixed clock show everybody.
     playback.setFixedStep(0.02);
     QCOMPARE(playback.crowd()->size(), kMany);
+  }
+
+  void rejectsLeavingActorsOutWhereTheyCanBePoints() {
+    constexpr std::size_t kMany = 2000;
+    Desk desk;
+    Playback playback(desk.document, desk.session);
+    IMPORT_SAMPLE(desk);
+    desk.document.edit("Many", [](Project& p) {
+      p.actors = ck::ActorList(std::vector<ck::Actor>(kMany, p.actors[0]));
+    });
+    const auto shownAfterSlowFrames = [&](bool detailed) {
+      playback.setDetailed(detailed);
+      playback.setVisibleLimit(SIZE_MAX);
+      playback.setVisibleLimit(SIZE_MAX);
+      FramePacer pacer(playback);
+      for (int frame = 0; frame < 60; ++frame) {
+        pacer.follow({}, 3000.0, desk.document.project().view.detail);
+        QCoreApplication::processEvents();
+      }
+      return playback.crowd()->size();
+    };
+    playback.setPlaying(true);
+    QVERIFY(shownAfterSlowFrames(false) < kMany);
+    QCOMPARE(shownAfterSlowFrames(true), kMany);
   }
 };
 

@@ -12,8 +12,6 @@ constexpr int kSettleFrames = 2;
 constexpr int kJudgeFrames = 8;
 // Fewer frames this slow are needed before a decision.
 constexpr double kHopelessMs = 180.0;
-// Frames longer than this leave actors out even with levels of detail.
-constexpr double kBlockedMs = 700.0;
 }  // namespace
 
 std::size_t FrameBudget::next(double ms, std::size_t shown, std::size_t wanted) {
@@ -77,7 +75,8 @@ void DetailBudget::rest() {
 
 DetailSettings FramePacer::paced(DetailSettings detail) const {
   if (playback_.fixedStep() > 0.0 || !detail.keepsUp) return detail;
-  detail.pixels = std::min(detail.pixels * detail_.factor(), kMostDetailPixels);
+  detail.pixels = std::min(detail.pixels * detail_.factor(),
+                           std::max(detail.pixels, DetailBudget::kMostPixels));
   return detail;
 }
 
@@ -106,9 +105,7 @@ void FramePacer::limit(bool refused, double frameMs) {
   if (playback_.fixedStep() > 0.0 || !playback_.crowd()) return;
   const std::size_t shown = playback_.crowd()->size();
   const std::size_t wanted = playback_.wantedActors();
-  // Levels of detail may not help, e.g. where there is no memory for pictures.
-  const bool isHopeless = detail_.factor() >= DetailBudget::kMost && frameMs > kBlockedMs;
-  if (playback_.isDetailed() && !refused && shown >= wanted && !isHopeless) return;
+  if (playback_.isDetailed() && !refused && shown >= wanted) return;
   if (refused) ceiling_ = std::max(FrameBudget::kFewest, shown / 2);
   const std::size_t paced = playback_.isPlaying() ? budget_.next(frameMs, shown, wanted)
                                                   : FrameBudget::resting(frameMs, shown, wanted);

@@ -40,7 +40,9 @@ class FrameBudget {
 // crowd.
 class DetailBudget {
  public:
-  static constexpr double kMost = 16.0;  // times as many pixels as the artist allows
+  static constexpr double kMost = 64.0;  // times as many pixels as the artist allows
+  // And so many pixels at most: by then nearly all actors are points, which is the least.
+  static constexpr double kMostPixels = 64.0;
   static constexpr double kFirst = 8.0;
 
   void restart();
@@ -57,8 +59,9 @@ class DetailBudget {
 };
 
 // Keeps the frames of a playback short: by the detail of far actors where the view has levels of
-// detail, otherwise by the number of actors, which also stays below one that the renderer has
-// refused. Does nothing while the playback has a fixed step.
+// detail, where every actor in view stays a point at least, otherwise by the number of actors. That
+// also stays below one that the renderer has refused. Does nothing while the playback has a fixed
+// step.
 class FramePacer {
  public:
   explicit FramePacer(Playback& playback) : playback_(playback) {}  // must outlive the pacer

@@ -575,6 +575,7 @@ void ProjectFiles::exportTo(const QString& folder, const QString& name,
       log().error("{}", written.error().message);
       return complain(written.error());
     }
+    for (const Note& note : exportNotes(written->sets)) log().warn("{}", note.message);
     std::size_t count = 0;
     const auto list = [&count](const auto& file) {
       log().info("Exported {} ({} bytes, xxh3 {})", file.name, file.bytes, file.xxh3);
