@@ -20,6 +20,7 @@
 #include "ui/document/atlas_exports.h"
 #include "ui/document/document.h"
 #include "ui/document/frame_budget.h"
+#include "ui/document/live_bake.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
@@ -465,6 +466,45 @@ class tst_session : public QObject {
     std::vector<int> more;
     for (std::size_t i = 0; i < playback.crowd()->size(); ++i) more.push_back(playback.actorOf(i));
     QVERIFY(std::includes(more.begin(), more.end(), actors.begin(), actors.end()));
+  }
+
+  void aLiveBakeFollowsTheSettings() {
+    Desk desk;
+    IMPORT_SAMPLE(desk);
+    LiveBake& live = desk.session.live();
+    const auto setRate = [&desk](double rate) {
+      desk.document.edit("Rate", [rate](Project& p) { p.characters.front().bake.rateHz = rate; });
+    };
+    const auto isDone = [&desk] {
+      return desk.session.bakeState() == BakeState::UpToDate && !desk.tasks.isBusy();
+    };
+    const auto framesOf = [&desk] { return desk.session.atlas()->clips.front().frameCount; };
+    setRate(11.0);
+    QTest::qWait(50);
+    QVERIFY(desk.session.bakeState() == BakeState::Outdated);
+    live.setOn(true);
+    QTRY_VERIFY_WITH_TIMEOUT(isDone(), kPatienceMs);
+    const int before = framesOf();
+    // Dragged: actors have an atlas all the while, and the last setting is the one that stays.
+    for (int rate = 12; rate <= 40; ++rate) {
+      setRate(rate);
+      QVERIFY(desk.session.atlas());
+      QCoreApplication::processEvents();
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(isDone(), kPatienceMs);
+    QVERIFY(framesOf() > 3 * before);
+    QVERIFY(desk.session.bakedError());
+    // What the artist stops stays stopped until something else is set.
+    setRate(20.0);
+    desk.tasks.cancelAll();
+    QTest::qWait(50);
+    QVERIFY(desk.session.bakeState() == BakeState::Outdated);
+    setRate(21.0);
+    QTRY_VERIFY_WITH_TIMEOUT(isDone(), kPatienceMs);
+    live.setOn(false);
+    setRate(22.0);
+    QTest::qWait(50);
+    QVERIFY(desk.session.bakeState() == BakeState::Outdated);
   }
 
   void aCrowdThatGrowsComesStepByStep() {

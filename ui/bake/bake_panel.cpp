@@ -19,6 +19,7 @@
 #include "ui/bake/preset_figures.h"
 #include "ui/bake/verdict.h"
 #include "ui/document/document.h"
+#include "ui/document/live_bake.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
@@ -95,9 +96,18 @@ BakePanel::BakePanel(Document& document, Session& session, const Playback& playb
                           tr("Find the settings of the smallest atlas (Ctrl+Shift+B)"),
                           tr("Find the smallest atlas"));
   connect(find, &QToolButton::clicked, this, &BakePanel::finderAsked);
-  auto* bottom = rowOf({bake_, find, stateIcon_, {stateText_, 1}}, 8);
+  auto* live = iconButton(
+      QStringLiteral("refresh-cw"),
+      tr("Live: bake again whenever a setting changes; actors play the old atlas meanwhile "
+         "(Ctrl+Alt+L)"),
+      tr("Live bake"));
+  live->setCheckable(true);
+  live->setChecked(session.live().isOn());
+  connect(live, &QToolButton::toggled, &session.live(), &LiveBake::setOn);
+  connect(&session.live(), &LiveBake::switched, live, &QToolButton::setChecked);
+  auto* bottom = rowOf({bake_, live, find, stateIcon_, {stateText_, 1}}, 8);
   bottom->setContentsMargins(10, 6, 10, 10);
-  bottom->insertSpacing(2, 2);
+  bottom->insertSpacing(3, 2);
   layOutColumn(*this, {}, 0, {{scroll, 1}, bottom});
 
   connect(presets_, &PresetFigures::changed, this, &BakePanel::showVerdicts);

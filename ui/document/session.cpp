@@ -15,6 +15,7 @@
 #include "core/view/drawn_as.h"
 #include "render/view/drawable_view.h"
 #include "ui/document/document.h"
+#include "ui/document/live_bake.h"
 #include "ui/document/new_project.h"
 #include "ui/document/notice_causes.h"
 #include "ui/document/prop_session.h"
@@ -38,7 +39,8 @@ Session::Session(Document& document, TaskRunner& tasks, QObject* parent)
     : QObject(parent),
       document_(document),
       tasks_(tasks),
-      props_(new PropSession(document, tasks, this)) {
+      props_(new PropSession(document, tasks, this)),
+      live_(new LiveBake(document, *this)) {
   connect(props_, &PropSession::noticed, this, &Session::noticed);
   connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
     if (before.view != now.view) {
@@ -437,11 +439,11 @@ void Session::enter(const LoadedPtr& loaded, Purpose purpose) {
 
 void Session::bakeNow() {
   const BakeState state = bakeState();
-  if (state != BakeState::Missing && state != BakeState::Outdated && state != BakeState::UpToDate) {
-    return;
-  }
-  bake(now_.front(), withoutMissingClips(document_.project().characters.front(), *character()),
-       Purpose::OfProject);
+  if (state < BakeState::Missing) return;
+  const ProjectCharacter settings =
+      withoutMissingClips(document_.project().characters.front(), *character());
+  if (state == BakeState::Baking && bakeInputs(settings) == of(0).asked) return;
+  bake(now_.front(), settings, Purpose::OfProject);
 }
 
 void Session::bake(const LoadedPtr& loaded, const ProjectCharacter& settings, Purpose purpose) {
@@ -485,6 +487,7 @@ void Session::installAtlas(const LoadedPtr& loaded, const AtlasPtr& atlas, Purpo
                            double seconds) {
   loaded->atlas = atlas;
   loaded->bakedBy = *loaded->asked;
+  loaded->bakeSeconds = seconds;
   loaded->errors.clear();
   loaded->state = CharacterState::Ready;
   if (purpose == Purpose::Joins) {

@@ -18,6 +18,7 @@
 namespace ck::ui {
 
 class Document;
+class LiveBake;
 class PropSession;
 
 // The state of a character's files.
@@ -40,6 +41,7 @@ struct LoadedCharacter {
   AtlasPtr atlas;
   BakeSettings bakedBy;               // the settings that the atlas was baked with
   std::optional<BakeSettings> asked;  // the settings of the last or running bake
+  double bakeSeconds = 0.0;           // what the last bake took; 0 if there was none
   MeasuredErrors errors;              // of the atlas
   CharacterFigures figures;
   // The settings that the figures belong to, or will belong to.
@@ -122,6 +124,8 @@ class Session : public QObject {
   // The props of the scene.
   PropSession& props() { return *props_; }
   const PropSession& props() const { return *props_; }
+  // Bakes the first character again and again, if that is switched on.
+  LiveBake& live() { return *live_; }
 
   // Starts a new project: the rig of the first file with the clips of all files, and a small crowd.
   void importRig(const QStringList& paths);
@@ -138,7 +142,8 @@ class Session : public QObject {
   LoadedPtr fit(const LoadedPtr& loaded, const ImportInputs& inputs);
   // Reads the sources of a character again.
   void reload(int number = 0);
-  // Does nothing unless bakeState() is Missing, Outdated or UpToDate.
+  // Bakes the first character; if it is being baked with other settings, instead of that. Does
+  // nothing unless bakeState() is Missing, Baking, Outdated or UpToDate.
   void bakeNow();
 
  signals:
@@ -194,6 +199,7 @@ class Session : public QObject {
   Document& document_;
   TaskRunner& tasks_;
   PropSession* props_;
+  LiveBake* live_;
   TaskRunner quick_;            // for costs, which are computed while a bake runs
   std::vector<LoadedPtr> now_;  // indexed by number; null without sources
   std::deque<LoadedPtr> earlier_;

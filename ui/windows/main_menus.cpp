@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QSettings>
 #include <QStandardItemModel>
 #include <QToolBar>
 #include <QToolButton>
@@ -18,6 +19,7 @@
 #include "ui/actors/actors_panel.h"
 #include "ui/actors/spawn_bar.h"
 #include "ui/bake/bake_panel.h"
+#include "ui/document/live_bake.h"
 #include "ui/document/text.h"
 #include "ui/parts/bind.h"
 #include "ui/theme/theme.h"
@@ -362,6 +364,7 @@ void MainMenus::makeBakeAndCrowdMenus() {
   add(bake, tr("&Find the smallest atlas"),
       tr("Search the settings with the fewest bytes within an error (panel Atlas finder)"),
       tr("Ctrl+Shift+B"), "search", [this] { emit window_.panel<BakePanel>().finderAsked(); });
+  addLiveBake(bake);
   add(
       bake, tr("&Cancel task"), tr("Stop what is running; everything stays as it was"),
       tr("Ctrl+."), "circle-x", [this] { tasks_.cancelAll(); },
@@ -391,6 +394,23 @@ void MainMenus::makeBakeAndCrowdMenus() {
       tr("Put a mesh into the scene that stands still, in the middle of the view"), {}, nullptr,
       [this] { window_.files().askAddProps(); }, [this] { return needsRig(); });
   addCrowdTools(*this, window_, crowd);
+}
+
+void MainMenus::addLiveBake(QMenu& menu) {
+  const QString key = QStringLiteral("liveBake");
+  LiveBake& bake = session_.live();
+  bake.setOn(QSettings().value(key, false).toBool());
+  QAction* action =
+      add(menu, tr("&Live bake"),
+          tr("Bake again whenever a setting changes; actors play the old atlas meanwhile"),
+          tr("Ctrl+Alt+L"), nullptr, {});
+  action->setCheckable(true);
+  action->setChecked(bake.isOn());
+  connect(action, &QAction::toggled, &bake, &LiveBake::setOn);
+  connect(&bake, &LiveBake::switched, action, [action, key](bool on) {
+    action->setChecked(on);
+    QSettings().setValue(key, on);
+  });
 }
 
 void MainMenus::makeWindowAndHelpMenus() {

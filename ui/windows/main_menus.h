@@ -57,6 +57,7 @@ class MainMenus : public QObject {
   void selectShown();
   void makeViewMenu();
   void makeBakeAndCrowdMenus();
+  void addLiveBake(QMenu& menu);
   void makeWindowAndHelpMenus();
   void makeToolBar();
   void askFade();
