@@ -1,21 +1,13 @@
 """Faults of docs/faults.md, by their numbers: files that are damaged on purpose, with the code or the note that has to
 come of each, and surroundings that fail.
-
-FAILING_CALLS is set where workers are confined, so not with sanitizers (tests/cli/failing_test.py).
 """
 
 import base64
-import ctypes
-import errno
 import json
 import math
 import os
-import platform
-import shutil
-import signal
 import struct
 import subprocess
-import time
 import unittest
 import zlib
 from pathlib import Path
@@ -499,175 +491,6 @@ class ImportFaults(KilnTest):
         """Fault 45."""
         for folder in ["o" * 300, "o/" * 3000]:
             self.refused("bake", SAMPLE, "--clips", "walk", "-o", folder, code=4, error="CannotWrite")
-
-
-@unittest.skipUnless(os.environ.get("FAILING_CALLS"), "workers with sanitizers are not confined")
-class WorkerFaults(KilnTest):
-    """The reader of files ends, or its system offers less."""
-
-    def running_worker(self):
-        """A kiln that waits for its stopped worker, and the worker, which has confined itself before."""
-        command = [KILN, "info", str(SAMPLE), "--json"]
-        for _ in range(50):  # a worker may end before it is seen
-            kiln = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            while kiln.poll() is None:
-                for child in self.children(kiln.pid):
-                    status = self.status(child)
-                    if "kiln-import" in status and "Seccomp:\t2" in status:
-                        os.kill(child, signal.SIGSTOP)
-                        return kiln, child
-            kiln.communicate()
-        self.fail("no worker was seen")
-
-    def children(self, pid):
-        try:
-            tasks = list(Path(f"/proc/{pid}/task").iterdir())
-            return [int(c) for task in tasks for c in (task / "children").read_text().split()]
-        except OSError:
-            return []
-
-    def status(self, pid):
-        try:
-            return Path(f"/proc/{pid}/status").read_text()
-        except OSError:
-            return ""
-
-    def ends(self, pid):
-        for _ in range(1000):
-            status = self.status(pid)
-            if not status or "State:\tZ" in status:
-                return True
-            time.sleep(0.01)
-        return False
-
-    def test_rejects_the_file_where_the_worker_is_killed(self):
-        """Fault 54."""
-        kiln, worker = self.running_worker()
-        os.kill(worker, signal.SIGKILL)
-        out, _ = kiln.communicate(timeout=60)
-        self.assertEqual(kiln.returncode, 3)
-        self.assertEqual(json.loads(out)["error"]["code"], "ImportCrashed")
-        self.assertEqual(set(json.loads(out)), {"error"})
-
-    def test_worker_ends_with_the_program(self):
-        """Fault 58."""
-        kiln, worker = self.running_worker()
-        kiln.kill()
-        kiln.communicate(timeout=60)
-        self.assertTrue(self.ends(worker))
-
-    def test_worker_of_root_gives_up_its_rights(self):
-        """It becomes a user without an account where it may still be ended then, and has no capability in any case."""
-        if os.geteuid() != 0:
-            self.skipTest("this is not root")
-        kiln, worker = self.running_worker()
-        status = self.status(worker)
-        kiln.kill()
-        kiln.communicate(timeout=60)
-        self.assertIn("CapEff:\t" + 16 * "0", status)
-        own = next(line for line in self.status(os.getpid()).splitlines() if line.startswith("CapEff"))
-        may_kill = int(own.split()[1], 16) & 1 << 5
-        open_to_all = all(folder.stat().st_mode & 0o001 for folder in SAMPLE.resolve().parents)
-        if may_kill and open_to_all:
-            self.assertIn(f"Uid:\t{0x7FFEC0DE}\t", status)
-
-    @staticmethod
-    def refuse(*calls):
-        """Makes system calls fail by ENOSYS, as a system without them does (seccomp(2), classic BPF)."""
-        libc = ctypes.CDLL(None)
-        rows = [(0x20, 0, 0, 0)]  # load the number of the call, compare it, and allow or refuse
-        rows += [(0x15, len(calls) - i, 0, call) for i, call in enumerate(calls)]
-        rows += [(0x06, 0, 0, 0x7FFF0000), (0x06, 0, 0, 0x00050000 | errno.ENOSYS)]
-        packed = b"".join(struct.pack("<HBBI", *row) for row in rows)
-
-        def install():
-            code = ctypes.create_string_buffer(packed)
-            program = ctypes.create_string_buffer(struct.pack("<H6xQ", len(rows), ctypes.addressof(code)))
-            # PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP with SECCOMP_MODE_FILTER
-            if libc.prctl(38, 1, 0, 0, 0) != 0 or libc.prctl(22, 2, program, 0, 0) != 0:
-                raise OSError("no filter can be installed")
-
-        return install
-
-    def test_older_systems_import_with_a_warning(self):
-        """Fault 59: neither Landlock (call 444) nor filters (call 317 of this machine)."""
-        if platform.machine() != "x86_64":
-            self.skipTest("the numbers of the system calls are those of x86-64")
-        for calls, says in [((444,), b"no Landlock"), ((444, 317), b"no seccomp filter")]:
-            done = subprocess.run([KILN, "info", str(SAMPLE)], capture_output=True, timeout=60,
-                                  preexec_fn=self.refuse(*calls))
-            self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertIn(says, done.stderr)
-
-    def test_rejects_an_answer_that_is_none(self):
-        """Fault 53: something else has the worker's name."""
-        shutil.copy(KILN, self.folder / "kiln")
-        worker = self.folder / "kiln-import"
-        for text, code, error in [
-            ("#!/bin/sh\necho hello\n", 3, "ImportBadResult"),
-            ("no program", 6, "ImportNoWorker"),
-            (None, 6, "ImportNoWorker"),
-        ]:
-            worker.unlink(missing_ok=True)
-            if text:
-                worker.write_text(text)
-                worker.chmod(0o755)
-            done = subprocess.run([self.folder / "kiln", "info", str(SAMPLE), "--json"],
-                                  capture_output=True, timeout=60)
-            self.assertEqual(json.loads(done.stdout)["error"]["code"], error)
-            self.assertEqual(done.returncode, code)
-
-
-    def test_rejects_a_worker_of_another_version(self):
-        """Fault 53: the real worker's answer with another version of the form in its head."""
-        shutil.copy(KILN, self.folder / "kiln")
-        worker = self.folder / "kiln-import"
-        real = Path(KILN).parent / "kiln-import"
-        worker.write_text(
-            "#!/usr/bin/env python3\nimport subprocess, sys\n"
-            f"done = subprocess.run([{str(real)!r}, *sys.argv[1:]], stdout=subprocess.PIPE)\n"
-            "answer = bytearray(done.stdout)\nanswer[4:8] = (9999).to_bytes(4, 'little')\n"
-            "sys.stdout.buffer.write(answer)\nsys.exit(done.returncode)\n")
-        worker.chmod(0o755)
-        done = subprocess.run([self.folder / "kiln", "info", str(SAMPLE), "--json"],
-                              capture_output=True, timeout=60)
-        error = json.loads(done.stdout)["error"]
-        self.assertEqual(error["code"], "ImportNoWorker", error["message"])
-        self.assertIn("another version of the program; install both together", error["message"])
-        self.assertEqual(done.returncode, 6)
-
-    def test_rejects_rows_without_bytes_before_they_fill_memory(self):
-        """Fault 102: half a kilobyte that speaks of 20 million vertices, and what its worker takes."""
-        rows = {"count": 19_999_999, "componentType": 5126, "type": "VEC4"}
-        accessors = [{**rows, "type": "VEC3"}, {**rows, "componentType": 5123}, rows]
-        attributes = {"POSITION": 0, "JOINTS_0": 1, "WEIGHTS_0": 2}
-        (self.folder / "r.gltf").write_text(json.dumps({
-            "asset": {"version": "2.0"}, "scenes": [{"nodes": [0, 1]}], "nodes": [{"mesh": 0, "skin": 0}, {}],
-            "skins": [{"joints": [1]}], "meshes": [{"primitives": [{"attributes": attributes}]}],
-            "accessors": accessors}))
-        program = subprocess.Popen([KILN, "info", "r.gltf", "--json"], cwd=self.folder, stdout=subprocess.PIPE)
-        said = program.stdout.read()
-        # What the program waited for is part of its use.
-        _, status, use = os.wait4(program.pid, 0)
-        program.returncode = os.waitstatus_to_exitcode(status)
-        program.stdout.close()
-        self.assertEqual(program.returncode, 3)
-        self.assertEqual(json.loads(said)["error"]["code"], "LimitExceeded", said)
-        self.assertLess(use.ru_maxrss, 200_000)
-
-    def test_needs_its_library_for_collada_alone(self):
-        """Fault 53: the worker without kiln-assimp.so beside it."""
-        for program in ["kiln", "kiln-import"]:
-            shutil.copy(Path(KILN).parent / program, self.folder / program)
-        rig = Path(os.environ["CK_SOURCE_DIR"]) / "tests/data/rigs/strip.dae"
-        done = subprocess.run([self.folder / "kiln", "info", str(rig), "--json"],
-                              capture_output=True, timeout=60)
-        error = json.loads(done.stdout)["error"]
-        self.assertEqual(error["code"], "ImportNoWorker", error["message"])
-        self.assertIn("kiln-assimp.so", error["message"])
-        self.assertEqual(done.returncode, 6)
-        done = subprocess.run([self.folder / "kiln", "info", str(SAMPLE)], capture_output=True, timeout=60)
-        self.assertEqual(done.returncode, 0, done.stderr)
 
 
 class PlaceFaults(KilnTest):

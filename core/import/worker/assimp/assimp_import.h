@@ -1,19 +1,6 @@
 #pragma once
 
-#include "core/import/worker/formats/rig_reader.h"
+#include "core/import/worker/assimp/assimp_library.h"
 
-namespace ck::worker {
-
-// Collada and X are read through Assimp, which takes longer to load than most rigs take to read. It
-// is in a library of its own beside the worker, kiln-assimp.so, which has this under the name
-// kAssimpReader and is loaded for these formats only (formats/assimp_formats.cpp).
-struct AssimpReader {
-  const char* version;  // version() of the program that it was built with
-  // Reads the file as Assimp gives it. Assimp sees only its reader of that format, and only files
-  // of the folder. May crash on damaged files.
-  Result<SourceScene> (*read)(RigKind kind, const RigSource& source);
-};
-
-}  // namespace ck::worker
-
+// What kiln-assimp.so is loaded for.
 extern "C" const ck::worker::AssimpReader kAssimpReader;

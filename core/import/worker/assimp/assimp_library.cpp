@@ -1,10 +1,10 @@
+#include "core/import/worker/assimp/assimp_library.h"
+
 #include <dlfcn.h>
 
 #include <cstring>
 
 #include "core/base/version.h"
-#include "core/import/worker/assimp/assimp_import.h"
-#include "core/import/worker/formats/rig_reader.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
