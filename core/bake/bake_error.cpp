@@ -398,36 +398,36 @@ class Measurement {
     return true;
   }
 
-  // Golden section search for the largest value. Returns the largest of all measures on the way.
+  // Looks for the largest value at eight moments, then at eight between the neighbours of the best
+  // one: to 1 % of the stretch. Returns what double says there, because the largest of many values
+  // in float would be the one with the largest rounding.
   Worsts climb(const Candidate& candidate, std::size_t reading, std::size_t measure) const {
-    constexpr double kGolden = 0.6180339887498949;
-    constexpr int kSteps = 7;  // to 1 % of the stretch
     PoseComparison comparison(inputs_, clips_[candidate.clip].compared);
     Worsts worsts;
-    const auto valueAt = [&](double seconds) {
-      const Spots& spots = comparison.at(seconds);
-      if (comparison.broken().empty()) improve(worsts, spots, candidate.clip, seconds);
-      return spots[reading][measure].value;
-    };
+    Worst best;
     double low = candidate.from;
     double high = candidate.to;
-    double a = high - kGolden * (high - low);
-    double b = low + kGolden * (high - low);
-    double atA = valueAt(a);
-    double atB = valueAt(b);
-    for (int step = 0; step < kSteps && !job_.stopRequested(); ++step) {
-      if (atA > atB) {
-        high = std::exchange(b, a);
-        atB = atA;
-        a = high - kGolden * (high - low);
-        atA = valueAt(a);
-      } else {
-        low = std::exchange(a, b);
-        atA = atB;
-        b = low + kGolden * (high - low);
-        atB = valueAt(b);
+    for (int round = 0; round < 2 && !job_.stopRequested(); ++round) {
+      const double step = (high - low) / (kLaneCount + 1);
+      std::array<double, kLaneCount> seconds;
+      for (std::size_t i = 0; i < kLaneCount; ++i) {
+        seconds[i] = low + step * static_cast<double>(i + 1);
       }
+      comparison.prepare(seconds);
+      best = {};
+      for (const double at : seconds) {
+        const Spots& spots = comparison.at(at);
+        if (comparison.broken().empty()) {
+          improve(best, {spots[reading][measure], candidate.clip, at});
+        }
+      }
+      if (best.spot.index < 0) return worsts;
+      low = best.seconds - step;
+      high = best.seconds + step;
     }
+    comparison.prepare({});
+    const Spots& spots = comparison.at(best.seconds);
+    if (comparison.broken().empty()) improve(worsts, spots, candidate.clip, best.seconds);
     return worsts;
   }
 

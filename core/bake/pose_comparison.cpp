@@ -16,6 +16,13 @@
 namespace ck {
 namespace {
 
+// The position in a baked clip, in [0, 1].
+double unitOf(const AtlasClip& clip, double seconds) {
+  const double share =
+      clip.durationSeconds > 0.0 ? (seconds - clip.startSeconds) / clip.durationSeconds : 0.0;
+  return std::clamp(share, 0.0, 1.0);
+}
+
 bool isFinite(const glm::dmat4& m) {
   double sum = 0.0;
   for (int column = 0; column < 4; ++column) sum += m[column].x + m[column].y + m[column].z;
@@ -51,7 +58,8 @@ struct PoseComparison::Lanes {
     float rotation[4][kLaneCount];
     float position[3][kLaneCount];
     float scale[kLaneCount];
-    float off[3][4][kLaneCount];  // rows of the source's skin matrix less those of the drawn one
+    float off[3][4][kLaneCount];     // rows of the source's skin matrix less those of the drawn one
+    float linear[3][3][kLaneCount];  // rows of the drawn one, if the character has morphs
   };
   // What one reading gives.
   struct alignas(32) OfReading {
@@ -73,11 +81,15 @@ struct PoseComparison::Lanes {
   std::array<OfReading, 2> readings = {};
   std::array<float, kLaneCount> turns = {};  // from the moment before, in radians
   std::vector<double> seconds = {};          // that were compared
+  // kLaneCount for each morph: the weights of the source, and those less the drawn ones.
+  std::vector<float> morphWeights = {};
+  std::vector<float> morphOffs = {};
+  bool morphing = false;  // whether any of them is not zero
 
   static bool canCompare(const ComparisonInputs& inputs) {
     const auto& clusters = inputs.vertices.clusters;
     return bakesInLanes(inputs.atlas.encoding) && inputs.interpolate && !inputs.hardwareLinear &&
-           inputs.morphs.empty() && !inputs.vertices.places.empty() &&
+           !inputs.vertices.places.empty() &&
            std::ranges::none_of(clusters, [](const auto& c) { return c.losesInfluences; });
   }
 
@@ -108,17 +120,25 @@ struct PoseComparison::Lanes {
     }
   }
 
-  // Compares the moments. False, with undefined results, if something is not finite.
+  // The weights of one moment, as PoseComparison::setMorphs() gives them.
+  void setMorphs(std::size_t lane, std::span<const float> weights, std::span<const float> shown) {
+    if (lane == 0) morphing = false;
+    morphWeights.resize(weights.size() * kLaneCount);
+    morphOffs.resize(weights.size() * kLaneCount);
+    for (std::size_t m = 0; m < weights.size(); ++m) {
+      const float off = weights[m] - shown[m];
+      morphWeights[m * kLaneCount + lane] = weights[m];
+      morphOffs[m * kLaneCount + lane] = off;
+      morphing = morphing || weights[m] != 0.0f || off != 0.0f;
+    }
+  }
+
+  // Compares moments, whose morphs are set. False, with undefined results, if one is not finite.
   bool compare(const ComparedClip& clip, std::span<const double> moments) {
     CK_ASSERT(!moments.empty() && moments.size() <= kLaneCount);
     const AtlasClip& baked = inputs.atlas.clips[static_cast<std::size_t>(clip.atlasClip)];
     const int last = momentCount(baked.frameCount, baked.stepFrames) - 1;
-    const auto unitOf = [&](double at) {
-      const double share =
-          baked.durationSeconds > 0.0 ? (at - baked.startSeconds) / baked.durationSeconds : 0.0;
-      return std::clamp(share, 0.0, 1.0);
-    };
-    const double middle = unitOf(0.5 * (moments.front() + moments.back()));
+    const double middle = unitOf(baked, 0.5 * (moments.front() + moments.back()));
     const FramePair pair = framesAt(baked, middle);
     const double moment = std::round(middle * last - pair.alpha);
     std::vector<StoredFrame> sampled;
@@ -126,7 +146,7 @@ struct PoseComparison::Lanes {
     for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
       const double at = moments[std::min(lane, moments.size() - 1)];
       sampled.push_back({at, {}});
-      alphas[lane] = static_cast<float>(std::clamp(unitOf(at) * last - moment, 0.0, 1.0));
+      alphas[lane] = static_cast<float>(std::clamp(unitOf(baked, at) * last - moment, 0.0, 1.0));
     }
     poser.prepare(sampled, run);
     source.resize(poser.skinJointCount());
@@ -231,6 +251,8 @@ struct PoseComparison::Lanes {
       for (int c = 0; c < 4; ++c) {
         store(drawn.off[row][c], load<F8>(source[j].rows[row][c]) - (c == 3 ? shift : m[c]));
       }
+      if (!morphing) continue;
+      for (int c = 0; c < 3; ++c) store(drawn.linear[row][c], m[c]);
     }
   }
 
@@ -249,8 +271,10 @@ struct PoseComparison::Lanes {
     return larger(larger(squares[0], squares[1]), squares[2]);
   }
 
-  // The square of a length that no point of a box exceeds under a difference of matrices.
-  static CK_LANES_INLINE F8 reachSquare(const Drawn& drawn, const VertexModel::Box& box) {
+  // The square of a length that no point of a box exceeds under a difference of matrices. `wider`
+  // is how much further the box reaches to all sides.
+  static CK_LANES_INLINE F8 reachSquare(const Drawn& drawn, const VertexModel::Box& box,
+                                        const F8& wider = F8{}) {
     using namespace lanes;
     F8 sum = {};
     for (int row = 0; row < 3; ++row) {
@@ -260,7 +284,8 @@ struct PoseComparison::Lanes {
       const F8 z = load<F8>(m[2]);
       const F8 most =
           magnitude(x * box.center.x + y * box.center.y + z * box.center.z + load<F8>(m[3])) +
-          magnitude(x) * box.half.x + magnitude(y) * box.half.y + magnitude(z) * box.half.z;
+          magnitude(x) * (box.half.x + wider) + magnitude(y) * (box.half.y + wider) +
+          magnitude(z) * (box.half.z + wider);
       sum += most * most;
     }
     return sum;
@@ -269,9 +294,77 @@ struct PoseComparison::Lanes {
     return std::bit_cast<F8>(std::bit_cast<I8>(v) & 0x7fffffff);
   }
 
+  static CK_LANES_INLINE F8 root(const F8& square) {
+    return square * lanes::inverseRoot(square + 1e-30f);
+  }
+
+  // The morphs that move vertices of a cluster, if any is not at rest.
+  std::span<const VertexModel::MorphBound> movedBy(const VertexModel::Cluster& cluster) const {
+    if (!morphing) return {};
+    return cluster.morphs;
+  }
+
+  // The square of an error that no vertex of a cluster exceeds (VertexComparison::boundOf()).
+  CK_LANES_INLINE F8 boundSquare(const OfReading& own, const VertexModel::Cluster& cluster) const {
+    using namespace lanes;
+    F8 moved = {};
+    F8 apart = {};
+    for (const VertexModel::MorphBound& morph : movedBy(cluster)) {
+      moved += magnitude(load<F8>(morphWeights.data() + morph.morph * kLaneCount)) * morph.length;
+      apart += magnitude(load<F8>(morphOffs.data() + morph.morph * kLaneCount)) * morph.length;
+    }
+    F8 reach = {};
+    F8 stretch = {};
+    for (const auto& joint : cluster.joints) {
+      const Drawn& drawn = own.drawn[joint.skinJoint];
+      reach = larger(reach, reachSquare(drawn, cluster.box, moved));
+      F8 size = {};
+      for (int i = 0; morphing && i < 9; ++i) {
+        const F8 entry = load<F8>(drawn.linear[i / 3][i % 3]);
+        size += entry * entry;
+      }
+      stretch = larger(stretch, size);
+    }
+    if (movedBy(cluster).empty()) return reach;
+    const F8 bound = root(reach) + apart * root(stretch);
+    return bound * bound;
+  }
+
+  // The squared error of a vertex that morphs move.
+  CK_LANES_INLINE F8 morphedSquare(const OfReading& own, std::size_t v) const {
+    using namespace lanes;
+    const VertexModel& model = inputs.vertices;
+    F8 at[3];
+    F8 apart[3] = {};
+    for (int c = 0; c < 3; ++c) at[c] = all(model.positions[v][c]);
+    for (std::uint32_t i = model.deltaStarts[v]; i < model.deltaStarts[v + 1]; ++i) {
+      const VertexModel::Delta& delta = model.deltas[i];
+      const F8 weight = load<F8>(morphWeights.data() + delta.morph * kLaneCount);
+      const F8 off = load<F8>(morphOffs.data() + delta.morph * kLaneCount);
+      for (int c = 0; c < 3; ++c) {
+        at[c] += weight * delta.position[c];
+        apart[c] += off * delta.position[c];
+      }
+    }
+    F8 error[3] = {};
+    for (std::uint32_t i = model.influenceStarts[v]; i < model.influenceStarts[v + 1]; ++i) {
+      const VertexModel::Influence& influence = model.influences[i];
+      const Drawn& drawn = own.drawn[influence.skinJoint];
+      for (int row = 0; row < 3; ++row) {
+        const auto& m = drawn.off[row];
+        const auto& s = drawn.linear[row];
+        F8 sum = load<F8>(m[3]);
+        for (int c = 0; c < 3; ++c) sum += load<F8>(m[c]) * at[c] + load<F8>(s[c]) * apart[c];
+        error[row] += influence.drawn * sum;
+      }
+    }
+    return error[0] * error[0] + error[1] * error[1] + error[2] * error[2];
+  }
+
   CK_LANES_INLINE F8 vertexSquare(const OfReading& own, std::size_t v) const {
     using namespace lanes;
     const VertexModel& model = inputs.vertices;
+    if (morphing && model.deltaStarts[v] != model.deltaStarts[v + 1]) return morphedSquare(own, v);
     const glm::vec3& p = model.positions[v];
     F8 error[3] = {};
     for (std::uint32_t i = model.influenceStarts[v]; i < model.influenceStarts[v + 1]; ++i) {
@@ -297,12 +390,11 @@ struct PoseComparison::Lanes {
     }
   };
 
-  // The vertices that are farthest off (VertexComparison::worst()).
-  CK_LANES_INLINE Top worstVertices(const OfReading& own) const {
+  // The vertices that are farthest off (VertexComparison::worst()); `top` has some already.
+  CK_LANES_INLINE Top worstVertices(const OfReading& own, Top top) const {
     using namespace lanes;
     constexpr float kSlack = 1.0002f;  // bounds are computed in float
     const VertexModel& model = inputs.vertices;
-    Top top{vertexSquare(own, own.lastWorst), I8{} + static_cast<int>(own.lastWorst)};
     const auto mayBeWorse = [&](const F8& square) __attribute__((always_inline)) {
       return anyTrue(square * kSlack >= top.square);
     };
@@ -311,12 +403,8 @@ struct PoseComparison::Lanes {
       for (const auto& joint : cluster.joints) {
         reach = larger(reach, load<F8>(own.reachSquares.data() + joint.skinJoint * kLaneCount));
       }
-      if (!mayBeWorse(reach)) continue;
-      F8 bound = {};
-      for (const auto& joint : cluster.joints) {
-        bound = larger(bound, reachSquare(own.drawn[joint.skinJoint], cluster.box));
-      }
-      if (!mayBeWorse(bound)) continue;
+      if (movedBy(cluster).empty() && !mayBeWorse(reach)) continue;
+      if (!mayBeWorse(boundSquare(own, cluster))) continue;
       for (std::uint32_t v = cluster.first; v < cluster.first + cluster.count; ++v) {
         top.take(vertexSquare(own, v), static_cast<int>(v));
       }
@@ -326,7 +414,7 @@ struct PoseComparison::Lanes {
 
   static CK_LANES_INLINE void storeMm(const F8& square, float* to) {
     using namespace lanes;
-    store(to, 1000.0f * (square * inverseRoot(square + 1e-30f)));
+    store(to, 1000.0f * root(square));
   }
 
   // `least` gets the smallest cosine of half the angle between a moment and the one before.
@@ -373,11 +461,15 @@ struct PoseComparison::Lanes {
     store(least, leastCosine);
     // Vertices are compared in float, which holds squares up to 1e38. Written so that NaN fails.
     if (anyTrue(~(magnitude(sum) < 1e15f))) return false;
-    const Top vertices = worstVertices(own);
-    own.lastWorst = static_cast<std::uint32_t>(vertices.index[0]);
-    for (std::size_t i = 0; i < inputs.vertices.samples.size(); ++i) {
-      storeMm(vertexSquare(own, inputs.vertices.samples[i]), own.vertexMm.data() + i * kLaneCount);
+    const std::span<const std::uint32_t> samples = inputs.vertices.samples;
+    Top some{vertexSquare(own, own.lastWorst), I8{} + static_cast<int>(own.lastWorst)};
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      const F8 square = vertexSquare(own, samples[i]);
+      storeMm(square, own.vertexMm.data() + i * kLaneCount);
+      some.take(square, static_cast<int>(samples[i]));
     }
+    const Top vertices = worstVertices(own, some);
+    own.lastWorst = static_cast<std::uint32_t>(vertices.index[0]);
     for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
       const auto k = static_cast<int>(lane);
       const auto mm = [](float square) { return 1000.0 * std::sqrt(static_cast<double>(square)); };
@@ -413,6 +505,7 @@ struct PoseComparison::Lanes {
 PoseComparison::PoseComparison(const ComparisonInputs& inputs, const ComparedClip& clip)
     : inputs_(inputs),
       clip_(clip),
+      baked_(inputs.atlas.clips[static_cast<std::size_t>(clip.atlasClip)]),
       sampler_(inputs.character.rig, *clip.source, clip.closingSeconds),
       weights_(inputs.morphs, *clip.source, clip.closingSeconds),
       readings_{OfReading(inputs.vertices), OfReading(inputs.vertices)} {
@@ -425,8 +518,15 @@ PoseComparison::~PoseComparison() = default;
 
 void PoseComparison::prepare(std::span<const double> seconds) {
   if (lanes_ == nullptr) return;
+  lanes_->seconds.clear();
+  if (seconds.empty()) return;
+  broken_.clear();
+  for (std::size_t lane = 0; lane < kLaneCount && !inputs_.morphs.empty(); ++lane) {
+    if (lane < seconds.size()) setMorphs(seconds[lane], unitOf(baked_, seconds[lane]));
+    lanes_->setMorphs(lane, sourceMorphs_, drawnMorphs_);
+  }
   // What is not finite is found, and named, moment by moment.
-  if (!lanes_->compare(clip_, seconds)) {
+  if (!broken_.empty() || !lanes_->compare(clip_, seconds)) {
     lanes_->seconds.clear();
     return;
   }
@@ -448,10 +548,7 @@ const Spots& PoseComparison::at(double seconds) {
     }
   }
   spots_ = {};
-  const AtlasClip& baked = inputs_.atlas.clips[static_cast<std::size_t>(clip_.atlasClip)];
-  const double share =
-      baked.durationSeconds > 0.0 ? (seconds - baked.startSeconds) / baked.durationSeconds : 0.0;
-  const double unit = std::clamp(share, 0.0, 1.0);
+  const double unit = unitOf(baked_, seconds);
   setMorphs(seconds, unit);
   const std::span<const glm::dmat4> source = sampler_.skinMatrices(seconds);
   turn_ = turnOf(source, before_[2]);
@@ -470,9 +567,8 @@ void PoseComparison::setMorphs(double seconds, double unit) {
                           inputs_.morphs[m].name);
   }
   if (!inputs_.drawsMorphs || inputs_.atlas.morphs.empty()) return;
-  const AtlasClip& baked = inputs_.atlas.clips[static_cast<std::size_t>(clip_.atlasClip)];
   const std::vector<float> stored =
-      bakedMorphWeights(inputs_.atlas.morphs, clip_.atlasClip, unit, baked.stepFrames);
+      bakedMorphWeights(inputs_.atlas.morphs, clip_.atlasClip, unit, baked_.stepFrames);
   for (std::size_t m = 0; m < drawnMorphs_.size(); ++m) {
     const int index = inputs_.storedMorphs[m];
     if (index >= 0) drawnMorphs_[m] = stored[static_cast<std::size_t>(index)];
@@ -536,9 +632,8 @@ const std::vector<JointPose>& PoseComparison::frame(int index) {
 }
 
 std::vector<JointPose> PoseComparison::posesAt(double unit, Reading reading, double fractionOff) {
-  const AtlasClip& baked = inputs_.atlas.clips[static_cast<std::size_t>(clip_.atlasClip)];
-  if (!inputs_.interpolate) return frame(nearestFrame(baked, unit));
-  const FramePair pair = framesAt(baked, unit);
+  if (!inputs_.interpolate) return frame(nearestFrame(baked_, unit));
+  const FramePair pair = framesAt(baked_, unit);
   const double alpha = std::clamp(pair.alpha + fractionOff, 0.0, 1.0);
   const std::vector<JointPose>& frame0 = frame(pair.frame0);
   const std::vector<JointPose>& frame1 = frame(pair.frame1);

@@ -55,8 +55,8 @@ class PoseComparison {
 
   // Announces up to eight ascending moments between two stored frames, for which at() is called
   // next. They are compared side by side in float, about 1e-7 of the size of the character off, if
-  // the atlas is one that is baked in lanes (bakesInLanes()), is interpolated, all influences are
-  // drawn and nothing morphs. Else this does nothing.
+  // the atlas is one that is baked in lanes (bakesInLanes()), is interpolated and all influences
+  // are drawn. Else, and for no moments, at() compares in double.
   void prepare(std::span<const double> seconds);
 
   // Compares at `seconds` on the file's timeline. Valid until the next call.
@@ -106,6 +106,7 @@ class PoseComparison {
 
   const ComparisonInputs& inputs_;
   ComparedClip clip_;
+  const AtlasClip& baked_;
   WindowSampler sampler_;
   WindowWeights weights_;
   std::array<Decoded, 2> decoded_;
