@@ -118,7 +118,7 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   if (!written) return failWith(written.error());
   report.notes.insert(report.notes.end(), written->notes.begin(), written->notes.end());
   report.written = std::move(*written);
-  auto sets = readBack(folder, report.name, baked->atlas, wanted);
+  auto sets = readBack(folder, report.name, report.written);
   if (!sets) return failWith(sets.error());
   report.sets = std::move(*sets);
   report.limits = limitChecks(*limits, settings->reading, report);

@@ -7,7 +7,6 @@
 #include "core/bake/bake_error.h"
 #include "core/base/files.h"
 #include "core/base/utf8.h"
-#include "core/project/atlas_events.h"
 #include "core/project/cast_export.h"
 #include "core/project/character_stage.h"
 #include "core/project/characters.h"
@@ -118,9 +117,7 @@ UsageResult<BakedProject> bakeProject(const ProjectBakeOptions& options, const J
     report.notes = std::move(all[i].notes);
     report.notes.insert(report.notes.end(), report.written.notes.begin(),
                         report.written.notes.end());
-    ExportSettings wanted = options.exports;
-    wanted.clipEvents = atlasEvents(*one.atlas, *one.character, one.settings.clips);
-    auto checks = readBack(folder, report.name, *one.atlas, wanted);
+    auto checks = readBack(folder, report.name, report.written);
     if (!checks) return tl::unexpected(checks.error());
     report.sets = std::move(*checks);
     report.limits = limitChecks(options.limits, options.reading, report);

@@ -1,21 +1,24 @@
 #include "app/commands/read_back.h"
 
-#include "core/export/atlas_folder.h"
+#include "core/base/files.h"
 
 namespace ck::cli {
 
 Result<std::vector<SetCheck>> readBack(const std::filesystem::path& folder, const std::string& name,
-                                       const Atlas& atlas, const ExportSettings& wanted) {
+                                       const ExportedSet& written) {
   std::vector<SetCheck> checks;
-  if (wanted.kinds == ExportKinds{ExportKind::Json}) return checks;
-  const auto found = readAtlasFolder(folder, {.ownFiles = true});
-  if (!found) return tl::unexpected(found.error());
-  for (const FoundAtlas& set : *found) {
-    if (set.name != name) continue;
-    const bool sameEvents =
-        !wanted.kinds.contains(ExportKind::Json) || set.clipEvents == wanted.clipEvents;
-    checks.push_back({set.name, set.kind, set.atlas == atlas && sameEvents});
+  bool allDescribed = true;
+  for (const ExportedFile& file : written.files) {
+    const auto hash = hashOfFile(folder / pathFromText(file.name));
+    if (!hash) return tl::unexpected(hash.error());
+    const bool same = hashText(*hash) == file.xxh3;
+    if (file.kind == ExportKind::Json) {
+      allDescribed = same;
+    } else {
+      checks.push_back({name, file.kind, same});
+    }
   }
+  for (SetCheck& check : checks) check.same = check.same && allDescribed;
   return checks;
 }
 

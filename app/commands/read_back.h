@@ -9,10 +9,11 @@
 
 namespace ck::cli {
 
-// Reads the image sets of that name from the folder that they were written to, and compares them
-// with the atlas. Events are compared if a sidecar was written, which can hold them. Nothing for a
-// sidecar alone, which has no texels.
+// Reads the files of an exported set where they lie now, and says for each image whether it still
+// decodes to the atlas. exportAtlas() has decoded every file and compared it with the atlas and its
+// events, so equal hashes of the image and of the sidecar that describes it are enough. Nothing for
+// a sidecar alone, which has no texels. Fails if a file cannot be read.
 Result<std::vector<SetCheck>> readBack(const std::filesystem::path& folder, const std::string& name,
-                                       const Atlas& atlas, const ExportSettings& wanted);
+                                       const ExportedSet& written);
 
 }  // namespace ck::cli

@@ -55,8 +55,10 @@ Result<ExportedFile> writeFile(const std::string& name, ExportKind kind,
   return ExportedFile{fileName, kind, bytes.size(), hashText(hashBytes(bytes))};
 }
 
-// Reads the written files from disk and compares them with the atlas.
-Result<void> compareWritten(const Atlas& atlas, const fs::path& folder, std::size_t wanted) {
+// Reads the written files from disk and compares them with the atlas and, if a sidecar was written,
+// with its events.
+Result<void> compareWritten(const Atlas& atlas, const fs::path& folder, std::size_t wanted,
+                            const std::vector<ExportedEvents>* events) {
   if (wanted == 0) return {};
   const auto found = readAtlasFolder(folder, {.ownFiles = true});
   if (!found) {
@@ -64,9 +66,13 @@ Result<void> compareWritten(const Atlas& atlas, const fs::path& folder, std::siz
                 fmt::format("what was written does not read back: {}", found.error().message));
   }
   for (const FoundAtlas& set : *found) {
-    if (set.atlas == atlas) continue;
-    return fail(ErrorCode::Internal, fmt::format("the {} file that was written holds another atlas",
-                                                 exportFormat(set.kind).name));
+    if (set.atlas != atlas) {
+      return fail(ErrorCode::Internal,
+                  fmt::format("the {} file that was written holds another atlas",
+                              exportFormat(set.kind).name));
+    }
+    if (events == nullptr || set.clipEvents == *events) continue;
+    return fail(ErrorCode::Internal, "the sidecar that was written holds other events");
   }
   if (found->size() == wanted) return {};
   return fail(ErrorCode::Internal,
@@ -194,7 +200,8 @@ Result<ExportedSet> writeSet(const Atlas& atlas, const std::string& name, const 
   }
   if (job.stopRequested()) return stopped();
   job.report(0.7f, "Reading back");
-  if (auto same = compareWritten(atlas, folder, images.size()); !same) {
+  const auto* events = hasSidecar ? &settings.clipEvents : nullptr;
+  if (auto same = compareWritten(atlas, folder, images.size(), events); !same) {
     return tl::unexpected(same.error());
   }
   return set;

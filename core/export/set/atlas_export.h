@@ -51,13 +51,13 @@ struct ExportedSet {
 Result<void> checkExport(Encoding encoding, const ExportSettings& settings);
 
 // Writes the files to a temporary folder inside `folder` (whose parent may be read-only or on
-// another file system). Each file is read back and compared with the atlas texel by texel. Then the
-// files are moved into place, the sidecar last, because its hashes confirm the set. An existing set
-// of that name is replaced as a whole, including files of formats and targets that are not exported
-// now. Fails with CannotWrite (the system's reason), InvalidInput (see checkExport(), and what a
-// target cannot hold), NoGraphics and LimitExceeded (drawImpostors), Internal if a file reads back
-// differently, and Cancelled; the old set is then unchanged. `error` is written to the sidecar and
-// the container if given.
+// another file system). Each file is read back and compared with the atlas texel by texel, and with
+// its events. Then the files are moved into place, the sidecar last, because its hashes confirm the
+// set. An existing set of that name is replaced as a whole, including files of formats and targets
+// that are not exported now. Fails with CannotWrite (the system's reason), InvalidInput (see
+// checkExport(), and what a target cannot hold), NoGraphics and LimitExceeded (drawImpostors),
+// Internal if a file reads back differently, and Cancelled; the old set is then unchanged. `error`
+// is written to the sidecar and the container if given.
 Result<ExportedSet> exportAtlas(const Atlas& atlas, const std::string& name,
                                 const std::filesystem::path& folder, const ExportSettings& settings,
                                 const BakeError* error = nullptr, JobContext job = {});
