@@ -132,7 +132,7 @@ int bitsOf(TexelFormat format) {
   return 8 * texelFormatInfo(format).bytesPerChannel;
 }
 
-bool writePng(PngWork* work, int bits, int width, int height) {
+bool writePng(PngWork* work, int bits, int width, int height, int level) {
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, work, onError, onWarning);
   if (png == nullptr) return false;
   png_infop info = png_create_info_struct(png);
@@ -144,7 +144,7 @@ bool writePng(PngWork* work, int bits, int width, int height) {
   png_set_IHDR(png, info, static_cast<png_uint_32>(width), static_cast<png_uint_32>(height), bits,
                PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                PNG_FILTER_TYPE_DEFAULT);
-  png_set_compression_level(png, 6);
+  png_set_compression_level(png, level);
   png_write_info(png, info);
   if (bits == 16) png_set_swap(png);  // texels are little-endian, PNG is big-endian
   png_write_image(png, work->rows.data());
@@ -261,7 +261,7 @@ Result<std::vector<std::byte>> pngBytes(const Atlas& atlas) {
   std::vector<std::byte> copy = atlas.texels;
   PngWork work;
   work.rows = rowPointers(copy, atlasHeight(atlas));
-  if (!writePng(&work, bitsOf(texelFormatOf(atlas)), atlasWidth(atlas), atlasHeight(atlas))) {
+  if (!writePng(&work, bitsOf(texelFormatOf(atlas)), atlasWidth(atlas), atlasHeight(atlas), 6)) {
     return fail(ErrorCode::Internal, fmt::format("the PNG picture was not made: {}", work.problem));
   }
   return std::move(work.out);
@@ -308,7 +308,8 @@ Result<std::vector<std::byte>> pngBytes(const Image& image) {
   std::vector<std::byte> copy(raw.begin(), raw.end());
   PngWork work;
   work.rows = rowPointers(copy, image.height);
-  if (!writePng(&work, 8, image.width, image.height)) {
+  // Level 6 takes nearly twice as long for 4 % fewer bytes of a painted picture.
+  if (!writePng(&work, 8, image.width, image.height, 5)) {
     return fail(ErrorCode::Internal,
                 fmt::format("the PNG of '{}' was not made: {}", image.name, work.problem));
   }

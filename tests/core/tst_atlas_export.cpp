@@ -5,7 +5,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "core/bake/bake.h"
 #include "core/bake/bake_error.h"
@@ -13,6 +15,7 @@
 #include "core/container/atlas_file.h"
 #include "core/export/atlas_folder.h"
 #include "core/export/exported_rig.h"
+#include "core/export/image_file.h"
 #include "core/export/set/atlas_export.h"
 #include "core/export/sidecar_json.h"
 #include "tests/support/bake_rigs.h"
@@ -421,6 +424,35 @@ class tst_atlas_export : public QObject {
     QVERIFY(!blocked);
     QCOMPARE(blocked.error().code, ck::ErrorCode::CannotWrite);
     QCOMPARE(everything(second), before);
+  }
+
+  void picturesKeepTheirPixels_data() {
+    QTest::addColumn<int>("side");
+    QTest::addColumn<int>("period");
+    QTest::addColumn<bool>("isSmall");
+    QTest::newRow("grain") << 256 << 256 << false;
+    QTest::newRow("a pattern") << 256 << 8 << true;
+    QTest::newRow("one pixel") << 1 << 1 << false;
+  }
+  void picturesKeepTheirPixels() {
+    QFETCH(int, side);
+    QFETCH(int, period);
+    QFETCH(bool, isSmall);
+    ck::Image image{.name = "made", .width = side, .height = side, .rgba = {}};
+    for (int y = 0; y < side; ++y) {
+      for (int x = 0; x < side; ++x) {
+        for (int channel = 0; channel < 4; ++channel) {
+          const auto lot = 7919u * unsigned(x % period) + 104729u * unsigned(y % period);
+          image.rgba.push_back(std::uint8_t((lot * 2654435761u >> (8 * channel)) & 0xff));
+        }
+      }
+    }
+    const auto png = ck::pngBytes(image);
+    QVERIFY(png);
+    const auto texels = ck::texelsFromPng(*png, {side, side, ck::TexelFormat::Rgba8});
+    QVERIFY(texels);
+    QVERIFY(std::ranges::equal(*texels, std::as_bytes(std::span(image.rgba))));
+    if (isSmall) QVERIFY(png->size() * 20 < image.rgba.size());
   }
 };
 
