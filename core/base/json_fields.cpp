@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <unordered_set>
+#include <utility>
 
 namespace ck {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr int kDeepest = 64;
+constexpr std::size_t kDeepest = 64;
 constexpr std::size_t kLineWidth = 100;
 constexpr std::size_t kLongestText = 32'768;
 
@@ -42,56 +42,85 @@ Error invalid(std::string message) {
   return {ErrorCode::InvalidInput, std::move(message)};
 }
 
-// Refuses what the parser accepts: deep nesting and duplicate keys. It sees a text before it is
-// parsed, because callbacks of the parser itself take a time that is the square of a list's length.
-class Guard : public nlohmann::json_sax<Json> {
+// Builds a document while it is parsed and refuses what the parser accepts: deep nesting and
+// duplicate keys. The parser's own callbacks would take a time that is the square of a list's
+// length, and looking at the text before parsing it would read every number twice.
+class Builder : public nlohmann::json_sax<Json> {
  public:
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
+  explicit Builder(Json& root) : root_(root) {}
+
+  bool null() override { return add(nullptr); }
+  bool boolean(bool value) override { return add(value); }
+  bool number_integer(number_integer_t value) override { return add(value); }
+  bool number_unsigned(number_unsigned_t value) override { return add(value); }
+  bool number_float(number_float_t value, const string_t&) override { return add(value); }
+  bool string(string_t& value) override { return add(std::move(value)); }
+  bool binary(binary_t&) override { return false; }  // JSON text has none
   bool start_object(std::size_t) override {
-    keys_.emplace_back();
-    return open();
+    return open({.object = put(Json::object()).get_ptr<Json::object_t*>()});
   }
-  bool end_object() override {
-    keys_.pop_back();
-    --depth_;
-    return true;
+  bool start_array(std::size_t) override {
+    return open({.list = put(Json::array()).get_ptr<Json::array_t*>()});
   }
-  bool start_array(std::size_t) override { return open(); }
-  bool end_array() override {
-    --depth_;
-    return true;
-  }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
   bool key(string_t& name) override {
-    if (keys_.back().insert(name).second) return true;
-    throw Refusal{invalid(fmt::format("the key '{}' is there twice", name))};
+    const auto [entry, isNew] = open_.back().object->try_emplace(name);
+    if (!isNew) throw Refusal{invalid(fmt::format("the key '{}' is there twice", name))};
+    entry_ = &entry->second;
+    return true;
   }
-  // The parser then says what is wrong.
-  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
-    return false;
+  bool parse_error(std::size_t, const std::string&,
+                   const nlohmann::detail::exception& problem) override {
+    if (const auto* wrong = dynamic_cast<const Json::parse_error*>(&problem)) throw *wrong;
+    throw Refusal{unreadable(problem)};
+  }
+
+  static Error unreadable(const Json::exception& problem) {
+    return invalid(fmt::format("a value cannot be read: {}", problem.what()));
   }
 
  private:
-  bool open() {
-    if (++depth_ <= kDeepest) return true;
+  // A list or an object whose end was not read yet.
+  struct Open {
+    Json::array_t* list = nullptr;
+    Json::object_t* object = nullptr;
+  };
+
+  // Stores the value that comes next: an entry of the innermost list or object, or the root.
+  template <class Value>
+  Json& put(Value&& value) {
+    if (open_.empty()) return root_ = std::forward<Value>(value);
+    if (open_.back().list == nullptr) return *entry_ = std::forward<Value>(value);
+    return open_.back().list->emplace_back(std::forward<Value>(value));
+  }
+  template <class Value>
+  bool add(Value&& value) {
+    put(std::forward<Value>(value));
+    return true;
+  }
+  bool open(const Open& one) {
+    open_.push_back(one);
+    if (open_.size() <= kDeepest) return true;
     throw Refusal{
         {ErrorCode::LimitExceeded, fmt::format("values are nested more than {} deep", kDeepest)}};
   }
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
 
-  int depth_ = 0;
-  std::vector<std::unordered_set<std::string>> keys_;  // of the objects that are open
+  Json& root_;
+  Json* entry_ = nullptr;   // of the last key
+  std::vector<Open> open_;  // the innermost one last
 };
 
 Result<Json> parseChecked(std::string_view text) {
   try {
-    Guard guard;
-    Json::sax_parse(text.begin(), text.end(), &guard);
-    return Json::parse(text.begin(), text.end());
+    Json root;
+    Builder builder(root);
+    Json::sax_parse(text.begin(), text.end(), &builder);
+    return root;
   } catch (const Refusal& refusal) {
     return tl::unexpected(refusal.error);
   } catch (const Json::parse_error& problem) {
@@ -102,7 +131,7 @@ Result<Json> parseChecked(std::string_view text) {
         "line {}, column {}: {}", line, column,
         problem.byte > text.size() ? "the file ends too early" : "this is not valid JSON")));
   } catch (const Json::exception& problem) {
-    return tl::unexpected(invalid(fmt::format("a value cannot be read: {}", problem.what())));
+    return tl::unexpected(Builder::unreadable(problem));
   }
 }
 

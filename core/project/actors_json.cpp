@@ -200,7 +200,7 @@ std::string textWithActors(const JsonDraft& draft, const ActorList& actors, Colu
   return text + ",\n  \"actors\": " + actorsToJson(actors, columns) + "\n}\n";
 }
 
-void readActors(JsonFields fields, Project& project, Columns all) {
+std::vector<Actor> readActors(JsonFields fields, const Project& project, Columns all) {
   const std::vector<ActorColumn> stored = storedColumns(all);
   Columns columns = stored;
   std::size_t count = 0;
@@ -222,7 +222,7 @@ void readActors(JsonFields fields, Project& project, Columns all) {
   }
   readCommands(fields, actors);
   readMorphs(fields.object("morphs"), actors);
-  project.actors = ActorList(actors);
+  return actors;
 }
 
 void describeGroups(JsonFields& fields, std::vector<std::string>& groups) {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/base/json_fields.h"
 #include "core/project/actor_columns.h"
@@ -24,10 +25,11 @@ std::string actorsToJson(const ActorList& actors,
 std::string textWithActors(const JsonDraft& draft, const ActorList& actors,
                            std::span<const ActorColumn> columns = actorColumns());
 
-// Reads that object into `project`, whose characters, clips, masks and groups must have been
-// read.
-void readActors(JsonFields fields, Project& project,
-                std::span<const ActorColumn> columns = actorColumns());
+// Reads that object. The characters, clips, masks and groups of `project` must have been read. A
+// list of the actors can be made when the document is gone, so that a large crowd is not in memory
+// three times.
+std::vector<Actor> readActors(JsonFields fields, const Project& project,
+                              std::span<const ActorColumn> columns = actorColumns());
 
 // Reads or writes the key "masks", the list that Actor::mask indexes.
 void describeMasks(JsonFields& fields, std::vector<JointMask>& masks);

@@ -165,7 +165,7 @@ Result<Project> listedIn(std::string_view text, Columns columns) {
   Project listed = listedProject(root);
   checkKeys(root.object("actors"), columns);
   if (problem) return tl::unexpected(*problem);
-  readActors(root.object("actors"), listed, columns);
+  listed.actors = ActorList(readActors(root.object("actors"), listed, columns));
   if (problem) return tl::unexpected(*problem);
   return listed;
 }
@@ -175,6 +175,7 @@ Result<ActorList> actorsFromJson(std::string_view text, const Project& project, 
   if (!listed) return tl::unexpected(listed.error());
   const Renumbering renumbered(*listed, project);
   std::vector<Actor> actors;
+  actors.reserve(listed->actors.size());
   for (std::size_t i = 0; i < listed->actors.size(); ++i) {
     auto actor = renumbered(listed->actors[i], i, columns);
     if (!actor) return tl::unexpected(actor.error());

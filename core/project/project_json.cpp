@@ -238,6 +238,31 @@ Result<int> checkReader(JsonFields& root, const std::optional<Error>& problem) {
   return version;
 }
 
+// The project with its actors apart. The parsed document, which is as large as they are, is gone
+// before they become the project's list.
+Result<Project> projectWithout(std::vector<Actor>& actors, std::string_view text,
+                               const fs::path& folder) {
+  const auto document = JsonDocument::parse(text);
+  if (!document) return tl::unexpected(document.error());
+  std::optional<Error> problem;
+  JsonFields root(document->root(), "", problem);
+  JsonAsked asked;
+  root.watch(asked);
+  const auto version = checkReader(root, problem);
+  if (!version) return tl::unexpected(version.error());
+
+  Project project;
+  describeProject(root, *version, folder, project);
+  // Columns of actors are as long as the list, so unknown ones cannot be kept.
+  JsonFields columns = root.object("actors");
+  columns.unwatch();
+  actors = readActors(columns, project);
+  if (problem) return tl::unexpected(*problem);
+  project.file.newerVersion = *version > kVersion ? *version : 0;
+  project.file.unknown = document->unread(asked);
+  return project;
+}
+
 // Keeps the existing file as its backup. One that is damaged does not replace an earlier backup.
 Result<void> keepBackup(const fs::path& path) {
   std::error_code failed;
@@ -276,29 +301,15 @@ Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {
                 fmt::format("the project has {} bytes, more than the limit of {}", text.size(),
                             kMostBytes));
   }
-  const auto document = JsonDocument::parse(text);
-  if (!document) return tl::unexpected(document.error());
-  std::optional<Error> problem;
-  JsonFields root(document->root(), "", problem);
-  JsonAsked asked;
-  root.watch(asked);
-  const auto version = checkReader(root, problem);
-  if (!version) return tl::unexpected(version.error());
-
-  Project project;
-  describeProject(root, *version, folder, project);
-  // Columns of actors are as long as the list, so unknown ones cannot be kept.
-  JsonFields actors = root.object("actors");
-  actors.unwatch();
-  readActors(actors, project);
-  if (problem) return tl::unexpected(*problem);
-  std::vector<int>& selected = project.desk.selected;
+  std::vector<Actor> actors;
+  auto project = projectWithout(actors, text, folder);
+  if (!project) return project;
+  project->actors = ActorList(actors);
+  std::vector<int>& selected = project->desk.selected;
   std::ranges::sort(selected);
   const auto repeated = std::unique(selected.begin(), selected.end());
   selected.erase(repeated, selected.end());
-  std::erase_if(selected, [&](int actor) { return std::size_t(actor) >= project.actors.size(); });
-  project.file.newerVersion = *version > kVersion ? *version : 0;
-  project.file.unknown = document->unread(asked);
+  std::erase_if(selected, [&](int actor) { return std::size_t(actor) >= actors.size(); });
   return project;
 }
 

@@ -121,7 +121,8 @@ class tst_actor_columns : public QObject {
     const auto read = [&columns](const std::string& json, Project& into) {
       const auto document = ck::JsonDocument::parse(json);
       std::optional<ck::Error> problem;
-      ck::readActors(ck::JsonFields(document->root(), "actors.", problem), into, columns);
+      ck::JsonFields fields(document->root(), "actors.", problem);
+      into.actors = ck::ActorList(ck::readActors(fields, into, columns));
       return problem;
     };
     Project back = fourActors();
