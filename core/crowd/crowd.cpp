@@ -14,6 +14,11 @@ Crowd::Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips,
       stamp_{newStamp(), 0},
       placesStamp_(newStamp()) {
   std::vector<ClipPlay> plays;
+  plays.reserve(actors.size());
+  sources_.reserve(actors.size());
+  maskOf_.reserve(actors.size());
+  records_.reserve(actors.size());
+  morphEnds_.reserve(actors.size());
   for (std::size_t i = 0; i < actors.size(); ++i) {
     const Actor& actor = actors[i];
     if (!actor.on) continue;

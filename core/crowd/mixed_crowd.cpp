@@ -6,10 +6,13 @@
 
 namespace ck {
 
+// A million actors are 150 MB, so those of a crowd of one character are not copied, and those of
+// several only one character at a time.
 MixedCrowd::MixedCrowd(std::span<const Actor> actors, std::span<const std::vector<CrowdClip>> clips,
                        std::span<const JointMask> masks)
     : visibles_(clips.size()) {
-  std::vector<std::vector<Actor>> ofCharacter(clips.size());
+  places_.reserve(actors.size());
+  sources_.reserve(actors.size());
   for (std::size_t i = 0; i < actors.size(); ++i) {
     const Actor& actor = actors[i];
     const auto character = static_cast<std::uint32_t>(actor.character);
@@ -18,11 +21,18 @@ MixedCrowd::MixedCrowd(std::span<const Actor> actors, std::span<const std::vecto
     visibles_[character].push_back(static_cast<std::uint32_t>(places_.size()));
     places_.push_back({character, index});
     sources_.push_back(i);
-    ofCharacter[character].push_back(actor);
   }
   crowds_.reserve(clips.size());
-  for (std::size_t c = 0; c < clips.size(); ++c)
-    crowds_.emplace_back(ofCharacter[c], clips[c], masks);
+  for (std::size_t c = 0; c < clips.size(); ++c) {
+    if (visibles_[c].size() == actors.size()) {
+      crowds_.emplace_back(actors, clips[c], masks);
+      continue;
+    }
+    std::vector<Actor> own;
+    own.reserve(visibles_[c].size());
+    for (const std::uint32_t visible : visibles_[c]) own.push_back(actors[sources_[visible]]);
+    crowds_.emplace_back(own, clips[c], masks);
+  }
 }
 
 void MixedCrowd::advance(double seconds) {

@@ -60,6 +60,7 @@ void VisibleCrowd::build(const Project& project, std::span<const std::vector<Cro
   if (wanted_ > mostAtOnce()) limit_ = std::min(limit_, mostAtOnce());
   given_ = drawnOf(all.size());
   std::vector<Actor> actors;
+  actors.reserve(given_.size());
   for (const int i : given_) {
     Actor& actor = actors.emplace_back(all[std::size_t(i)]);
     if (solo.clip >= 0 && shareRig(project, actor.character, solo.character)) {
