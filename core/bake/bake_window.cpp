@@ -152,9 +152,12 @@ Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
   unhurried.rate = 1.0;
   std::shared_ptr<const LanePoser> poser;
   SeamVerdict verdict;
+  std::vector<double> keys = keyTimes(*clip);
   if (wish.edit.rate == 1.0) {
-    poser = std::make_shared<const LanePoser>(character.rig, *clip, 0.0);
-    verdict = measureSeam(character, *clip, *poser, job);
+    if (posesAllKeys(keys.size())) {
+      poser = std::make_shared<const LanePoser>(character.rig, *clip, 0.0);
+    }
+    verdict = measureSeam(character, *clip, keys, poser.get(), job);
   } else {
     verdict = measureSeam(character, *editedClip(character.rig, source, unhurried), job);
   }
@@ -162,7 +165,7 @@ Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
   BakeWindow window;
   window.clip = *index;
   window.motion = clip;
-  window.keySeconds = keyTimes(*clip);
+  window.keySeconds = std::move(keys);
   window.way = std::move(shaped->way);
   window.measured = verdict.seam;
   window.seam = chosenSeam(wish.seam, verdict);

@@ -64,36 +64,84 @@ double strayOfTurn(double turn, bool isBaked) {
   return isBaked ? 0.00401 * turn * turn * turn : 0.125 * turn * turn;
 }
 
-// The even steps of a clip and a bound of the error in each.
+// The even steps of a clip.
 struct Steps {
   double startSeconds = 0.0;
   double stepSeconds = 0.0;
+  std::size_t count = 0;
+};
+
+// The steps that the intervals between keys touch. Tracks of a file mostly have the same times, so
+// those of the last times are kept.
+class TouchedSteps {
+ public:
+  struct Range {
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+    double shares = 0.0;  // a step, in intervals; 0 where two keys are of one moment
+  };
+
+  explicit TouchedSteps(const Steps& steps) : steps_(steps) {}
+
+  // One range for each key but the first. The times must outlive this object.
+  std::span<const Range> of(const std::vector<double>& times) {
+    if (times_ != nullptr && sameTimes(*times_, times)) return ranges_;
+    times_ = &times;
+    ranges_.clear();
+    for (std::size_t k = 1; k < times.size(); ++k) {
+      const double seconds = times[k] - times[k - 1];
+      const std::uint32_t first = stepAt(times[k - 1]);
+      const std::uint32_t last = stepAt(times[k] - 0.5 * std::min(seconds, steps_.stepSeconds));
+      const double shares = seconds < kSameMomentSeconds ? 0.0 : steps_.stepSeconds / seconds;
+      ranges_.push_back({first, last, shares});
+    }
+    return ranges_;
+  }
+
+ private:
+  std::uint32_t stepAt(double seconds) const {
+    const double step = std::floor((seconds - steps_.startSeconds) / steps_.stepSeconds + 1e-3);
+    return static_cast<std::uint32_t>(std::clamp(step, 0.0, static_cast<double>(steps_.count - 1)));
+  }
+
+  Steps steps_;
+  const std::vector<double>* times_ = nullptr;
+  std::vector<Range> ranges_;
+};
+
+// The bounds of one joint in all steps.
+struct JointBounds {
+  const Steps& steps;
+  TouchedSteps& touched;
   std::span<float> bounds;
 
-  // Adds to all steps that the interval before key `k` of a track touches.
-  void add(const std::vector<double>& times, std::size_t k, double bound) {
-    const auto stepAt = [&](double seconds) {
-      const double step = std::floor((seconds - startSeconds) / stepSeconds + 1e-3);
-      return static_cast<std::size_t>(
-          std::clamp(step, 0.0, static_cast<double>(bounds.size() - 1)));
-    };
-    const double seconds = times[k] - times[k - 1];
-    const std::size_t last = stepAt(times[k] - 0.5 * std::min(seconds, stepSeconds));
-    for (std::size_t step = stepAt(times[k - 1]); step <= last; ++step) {
+  void add(const TouchedSteps::Range& range, double bound) const {
+    for (std::uint32_t step = range.first; step <= range.last; ++step) {
       bounds[step] += static_cast<float>(bound);
     }
   }
 };
 
+// The angle between two rotations, to 1e-7 of itself: by the series of the arc cosine where they
+// are less than a radian apart, as neighbouring keys are.
+double turnBetween(const glm::quat& a, const glm::quat& b) {
+  constexpr double kNear = 0.25;
+  const auto cosine = static_cast<double>(std::abs(glm::dot(a, b)));
+  const double x = std::max(2.0 * (1.0 - cosine), 0.0);
+  if (x > kNear) return 2.0 * std::acos(std::min(cosine, 1.0));
+  const double series =
+      1.0 + x * (1.0 / 24.0 + x * (3.0 / 640.0 + x * (5.0 / 7168.0 + x * (35.0 / 294912.0))));
+  return 2.0 * std::sqrt(x) * series;
+}
+
 // Adds an upper bound of the error that a joint's own linear rotation causes in every step.
-void addTurns(const Track<glm::quat>& track, double reach, bool isBaked, Steps steps) {
+void addTurns(const Track<glm::quat>& track, double reach, bool isBaked, const JointBounds& joint) {
   if (track.interpolation != Interpolation::Linear) return;
+  const std::span<const TouchedSteps::Range> touched = joint.touched.of(track.times);
   for (std::size_t k = 1; k < track.times.size(); ++k) {
-    const double seconds = track.times[k] - track.times[k - 1];
-    if (seconds < kSameMomentSeconds) continue;
-    const double cosine = std::abs(glm::dot(track.values[k], track.values[k - 1]));
-    const double turn = 2.0 * std::acos(std::min(cosine, 1.0)) * steps.stepSeconds / seconds;
-    steps.add(track.times, k, strayOfTurn(turn, isBaked) * reach);
+    const TouchedSteps::Range& range = touched[k - 1];
+    const double turn = turnBetween(track.values[k], track.values[k - 1]) * range.shares;
+    joint.add(range, strayOfTurn(turn, isBaked) * reach);
   }
 }
 
@@ -101,8 +149,10 @@ void addTurns(const Track<glm::quat>& track, double reach, bool isBaked, Steps s
 // step over 8. The derivative is linear between two keys, so it is largest at one of them. `reach`
 // is how far a change of one moves anything, in metres.
 template <class Value>
-void addBends(const Track<Value>& track, double reach, Steps steps) {
+void addBends(const Track<Value>& track, double reach, const JointBounds& joint) {
   if (track.interpolation != Interpolation::Cubic) return;
+  const double step2 = joint.steps.stepSeconds * joint.steps.stepSeconds;
+  const std::span<const TouchedSteps::Range> touched = joint.touched.of(track.times);
   for (std::size_t k = 1; k < track.times.size(); ++k) {
     const auto h = static_cast<float>(track.times[k] - track.times[k - 1]);
     if (h < kSameMomentSeconds) continue;
@@ -112,7 +162,7 @@ void addBends(const Track<Value>& track, double reach, Steps steps) {
     const Value atStart = (step * 6.0f - out * (4.0f * h) - in * (2.0f * h)) / (h * h);
     const Value atEnd = (out * (2.0f * h) + in * (4.0f * h) - step * 6.0f) / (h * h);
     const double bend = static_cast<double>(std::max(glm::length(atStart), glm::length(atEnd)));
-    steps.add(track.times, k, 0.125 * bend * steps.stepSeconds * steps.stepSeconds * reach);
+    joint.add(touched[k - 1], 0.125 * bend * step2 * reach);
   }
 }
 
@@ -120,15 +170,17 @@ void addBends(const Track<Value>& track, double reach, Steps steps) {
 std::vector<float> strayBounds(const Rig& rig, const Clip& clip, double stepSeconds,
                                std::size_t stepCount, const Lengths& lengths) {
   const std::vector<char> baked = bakedJoints(rig);
+  const Steps steps{clip.startSeconds, stepSeconds, stepCount};
+  TouchedSteps touched(steps);
   std::vector<std::vector<float>> strays(rig.joints.size(), std::vector<float>(stepCount, 0.0f));
   for (const JointTracks& tracks : clip.jointTracks) {
     const auto joint = static_cast<std::size_t>(tracks.joint);
-    const Steps steps{clip.startSeconds, stepSeconds, strays[joint]};
-    addTurns(tracks.rotation, lengths.reach[joint], baked[joint] != 0, steps);
+    const JointBounds own{steps, touched, strays[joint]};
+    addTurns(tracks.rotation, lengths.reach[joint], baked[joint] != 0, own);
     // A change of a unit quaternion is half the angle.
-    addBends(tracks.rotation, 2.0 * lengths.reach[joint], steps);
-    addBends(tracks.translation, lengths.unit[joint], steps);
-    addBends(tracks.scale, lengths.reach[joint], steps);
+    addBends(tracks.rotation, 2.0 * lengths.reach[joint], own);
+    addBends(tracks.translation, lengths.unit[joint], own);
+    addBends(tracks.scale, lengths.reach[joint], own);
   }
   std::vector<float> bounds(stepCount, 0.0f);
   for (std::size_t j = 0; j < strays.size(); ++j) {

@@ -7,6 +7,7 @@
 #include "core/anim/loop_gap.h"
 #include "core/bake/lane_poser.h"
 #include "core/bake/shell.h"
+#include "core/bake/window_sampler.h"
 #include "core/base/lanes.h"
 
 namespace ck {
@@ -88,28 +89,75 @@ std::vector<double> distances(const LanePoser& poser, const Shell& shell,
 
 }  // namespace
 
-SeamVerdict measureSeam(const Character& character, const Clip& clip, const JobContext& job) {
-  return measureSeam(character, clip, LanePoser(character.rig, clip, 0.0), job);
+namespace {
+
+// The distances of a clip by posing all of its keys.
+void measureAll(const Shell& shell, const LanePoser& poser, const std::vector<double>& times,
+                const JobContext& job, SeamVerdict& verdict) {
+  const std::vector<double> steps = distances(poser, shell, times, job);
+  const std::vector<double> ends = distances(poser, shell, {times.front(), times.back()}, job);
+  if (job.stopRequested()) return;
+  verdict.stepMm =
+      1000.0 * std::accumulate(steps.begin(), steps.end(), 0.0) / static_cast<double>(steps.size());
+  verdict.seamMm = 1000.0 * ends.front();
 }
 
-SeamVerdict measureSeam(const Character& character, const Clip& clip, const LanePoser& poser,
+// The same by some windows of steps. The golden ratio spreads them evenly over the clip and out of
+// step with any cycle that it repeats.
+void measureSome(const Shell& shell, WindowSampler& sampler, const std::vector<double>& times,
+                 const JobContext& job, SeamVerdict& verdict) {
+  constexpr std::size_t kWindows = 32;
+  constexpr std::size_t kSteps = 4;
+  constexpr double kGolden = 0.6180339887498949;
+  const auto poseAt = [&](double seconds) {
+    const auto pose = sampler.skinMatrices(seconds);
+    return std::vector<glm::dmat4>(pose.begin(), pose.end());
+  };
+  double sum = 0.0;
+  for (std::size_t window = 0; window < kWindows && !job.stopRequested(); ++window) {
+    const double spread = kGolden * (static_cast<double>(window) + 0.5);
+    const double share = spread - std::floor(spread);
+    const auto first = static_cast<std::size_t>(share * static_cast<double>(times.size() - kSteps));
+    std::vector<glm::dmat4> before = poseAt(times[first]);
+    for (std::size_t step = 1; step <= kSteps; ++step) {
+      std::vector<glm::dmat4> now = poseAt(times[first + step]);
+      sum += poseDistanceMm(before, now, shell);
+      before = std::move(now);
+    }
+  }
+  verdict.stepMm = sum / static_cast<double>(kWindows * kSteps);
+  verdict.seamMm = poseDistanceMm(poseAt(times.back()), poseAt(times.front()), shell);
+}
+
+}  // namespace
+
+SeamVerdict measureSeam(const Character& character, const Clip& clip,
+                        const std::vector<double>& times, const LanePoser* poser,
                         const JobContext& job) {
   SeamVerdict verdict;
-  const std::vector<double> times = keyTimes(clip);
   if (times.size() < 2) {
     verdict.seam = Seam::Inclusive;
     return verdict;
   }
   const Shell shell = makeShell(character);
-  const std::vector<double> steps = distances(poser, shell, times, job);
-  const std::vector<double> ends = distances(poser, shell, {times.front(), times.back()}, job);
+  if (posesAllKeys(times.size())) {
+    if (poser != nullptr) {
+      measureAll(shell, *poser, times, job, verdict);
+    } else {
+      measureAll(shell, LanePoser(character.rig, clip, 0.0), times, job, verdict);
+    }
+  } else {
+    WindowSampler sampler(character.rig, clip, 0.0);
+    measureSome(shell, sampler, times, job, verdict);
+  }
   if (job.stopRequested()) return {};
-  verdict.stepMm =
-      1000.0 * std::accumulate(steps.begin(), steps.end(), 0.0) / static_cast<double>(steps.size());
-  verdict.seamMm = 1000.0 * ends.front();
   const double stepSeconds = (times.back() - times.front()) / static_cast<double>(times.size() - 1);
   verdict.seam = classifySeam(verdict.seamMm, verdict.stepMm, times.size(), stepSeconds);
   return verdict;
+}
+
+SeamVerdict measureSeam(const Character& character, const Clip& clip, const JobContext& job) {
+  return measureSeam(character, clip, keyTimes(clip), nullptr, job);
 }
 
 }  // namespace ck

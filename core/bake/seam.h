@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "core/atlas/atlas.h"
 #include "core/base/job.h"
@@ -21,10 +22,18 @@ struct SeamVerdict {
 // lie `stepSeconds` and `stepMm` apart on average.
 Seam classifySeam(double seamMm, double stepMm, std::size_t keyCount, double stepSeconds);
 
-// Poses every key once, by a poser of the clip without a closing step. The result is of no use if
-// the job is stopped.
-SeamVerdict measureSeam(const Character& character, const Clip& clip, const LanePoser& poser,
+// Whether a clip with so many key times is measured on all of its keys. Of a longer clip, 128 steps
+// in windows from its start to its end give the mean distance, because that takes no poser.
+constexpr bool posesAllKeys(std::size_t keyCount) {
+  return keyCount <= 2048;
+}
+
+// `times` are keyTimes() of the clip. `poser` poses it without a closing step, if there is one
+// already. The result is of no use if the job is stopped.
+SeamVerdict measureSeam(const Character& character, const Clip& clip,
+                        const std::vector<double>& times, const LanePoser* poser,
                         const JobContext& job = {});
+// As above.
 SeamVerdict measureSeam(const Character& character, const Clip& clip, const JobContext& job = {});
 
 }  // namespace ck

@@ -68,6 +68,29 @@ class tst_seam : public QObject {
              Seam::Inclusive);
   }
 
+  // A long clip is measured by some of its steps. One cycle has the mean of all.
+  void longClipsCloseAsTheirCyclesDo_data() {
+    QTest::addColumn<int>("keysOfCycle");
+    for (const int keys : {24, 30, 31, 32, 96, 512}) QTest::addRow("%d", keys) << keys;
+  }
+  void longClipsCloseAsTheirCyclesDo() {
+    QFETCH(int, keysOfCycle);
+    const ck::Character limb = ck::test::limbCharacter();
+    const int keys = keysOfCycle * (3000 / keysOfCycle + 1);
+    QVERIFY(!ck::posesAllKeys(std::size_t(keys)));
+    const auto of = [&](int keyCount) {
+      return ck::measureSeam(limb, ck::test::swingClip(limb, {.keyCount = keyCount,
+                                                              .cyclesPerStep = 1.0 / keysOfCycle}));
+    };
+    const ck::SeamVerdict cycle = of(keysOfCycle + 1);
+    const ck::SeamVerdict closed = of(keys + 1);
+    QVERIFY(std::abs(closed.stepMm - cycle.stepMm) < 0.15 * cycle.stepMm);
+    QVERIFY(std::abs(closed.seamMm - cycle.seamMm) < 0.01);
+    QCOMPARE(closed.seam, Seam::Inclusive);
+    QCOMPARE(of(keys).seam, of(keysOfCycle).seam);
+    QCOMPARE(of(keys - keysOfCycle / 4).seam, Seam::None);
+  }
+
   void distancesAreThoseOfTheFormula() {
     // The bar's upper joint turns from 0 to 90 degrees about Y: points 3 cm off the axis move by
     // 2 r sin(45 degrees), those on it not at all.
