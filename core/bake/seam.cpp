@@ -87,10 +87,6 @@ std::vector<double> distances(const LanePoser& poser, const Shell& shell,
   return result;
 }
 
-}  // namespace
-
-namespace {
-
 // The distances of a clip by posing all of its keys.
 void measureAll(const Shell& shell, const LanePoser& poser, const std::vector<double>& times,
                 const JobContext& job, SeamVerdict& verdict) {
