@@ -21,9 +21,10 @@ using U4 = std::uint32_t __attribute__((vector_size(16)));
 using D4 = double __attribute__((vector_size(32)));
 using L4 = std::int64_t __attribute__((vector_size(32)));
 
-// Compiles a function twice, for AVX2 and for any x86-64; the loader picks one. Sanitizers start
-// too late for this choice, and other compilers use a different syntax.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
+// Compiles a function twice, for AVX2 and for any x86-64; the loader picks one. The function is
+// called from its own file only, and returns and is given no vectors: it calls an inlined one that
+// works with them. Sanitizers start too late for this choice.
+#if defined(__x86_64__) && __has_attribute(target_clones) && !defined(CK_SANITIZED) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define CK_LANES_CLONES __attribute__((target_clones("avx2", "default")))
 #else
@@ -105,7 +106,7 @@ CK_LANES_INLINE F8 dot(const Quat& a, const Quat& b) {
 
 // The elements of `v` that `index` names, each in 0..7.
 CK_LANES_INLINE F8 permuted(const F8& v, const I8& index) {
-#if defined(__GNUC__) && !defined(__clang__)
+#if __has_builtin(__builtin_shuffle)
   return __builtin_shuffle(v, index);
 #else
   F8 result;

@@ -114,7 +114,7 @@ CK_LANES_INLINE void pair(const I& frames, const F& alphas, FrameA* shown) {
 // place * intervals has the frame in its upper 32 bits and the fraction in its lower 32 bits. The
 // 64-bit product is computed from 16-bit halves. The fraction is converted to float in two halves,
 // so that only their sum is rounded.
-CK_LANES_CLONES void writeLooping(const Writing& to, std::uint64_t time,
+CK_LANES_INLINE void writeLooping(const Writing& to, std::uint64_t time,
                                   const std::uint32_t* starts, const std::uint32_t* pacesLow,
                                   const std::uint32_t* pacesHigh) {
   const auto low = static_cast<std::uint32_t>(time);
@@ -147,7 +147,7 @@ CK_LANES_INLINE void writeUnits(const Writing& to, std::size_t i, const D4& unit
   put(to, i, kHalf, shown);
 }
 
-CK_LANES_CLONES void writeOnce(const Writing& to, double seconds, const double* paces,
+CK_LANES_INLINE void writeOnce(const Writing& to, double seconds, const double* paces,
                                const double* offsets) {
   for (std::size_t i = 0; i < to.count; i += kHalf) {
     const D4 cycles = seconds * load<D4>(paces + i) + load<D4>(offsets + i);
@@ -155,13 +155,27 @@ CK_LANES_CLONES void writeOnce(const Writing& to, double seconds, const double* 
   }
 }
 
-CK_LANES_CLONES void writePingPong(const Writing& to, double seconds, const double* paces,
+CK_LANES_INLINE void writePingPong(const Writing& to, double seconds, const double* paces,
                                    const double* offsets) {
   for (std::size_t i = 0; i < to.count; i += kHalf) {
     const D4 cycles = seconds * load<D4>(paces + i) + load<D4>(offsets + i);
     const D4 there = 2.0 * fractionOf(cycles * 0.5);
     writeUnits(to, i, there > 1.0 ? 2.0 - there : there);
   }
+}
+
+CK_LANES_CLONES void writeLoopingBest(const Writing& to, std::uint64_t time,
+                                      const std::uint32_t* starts, const std::uint32_t* pacesLow,
+                                      const std::uint32_t* pacesHigh) {
+  writeLooping(to, time, starts, pacesLow, pacesHigh);
+}
+CK_LANES_CLONES void writeOnceBest(const Writing& to, double seconds, const double* paces,
+                                   const double* offsets) {
+  writeOnce(to, seconds, paces, offsets);
+}
+CK_LANES_CLONES void writePingPongBest(const Writing& to, double seconds, const double* paces,
+                                       const double* offsets) {
+  writePingPong(to, seconds, paces, offsets);
 }
 
 std::size_t wholeEights(std::size_t count) {
@@ -277,11 +291,11 @@ void ActorPhases::writeFrames(std::span<gpu::CkFrames> frames, std::size_t begin
                      frames.data()};
     const bool isNear = std::abs(seconds_) * run.mostPace + run.mostOffset < kMostCycles;
     if (run.loop == LoopMode::Loop && run.lastInterval < kMostIntervals) {
-      writeLooping(to, time, &start_[first], &paceLow_[first], &paceHigh_[first]);
+      writeLoopingBest(to, time, &start_[first], &paceLow_[first], &paceHigh_[first]);
     } else if (run.loop == LoopMode::Once) {
-      writeOnce(to, seconds_, &cyclesPerSecond_[first], &offset_[first]);
+      writeOnceBest(to, seconds_, &cyclesPerSecond_[first], &offset_[first]);
     } else if (run.loop == LoopMode::PingPong && isNear) {
-      writePingPong(to, seconds_, &cyclesPerSecond_[first], &offset_[first]);
+      writePingPongBest(to, seconds_, &cyclesPerSecond_[first], &offset_[first]);
     } else {
       for (const std::uint32_t actor : std::span(actor_).subspan(first, count)) {
         const FramePair pair = framesAt(unitOf(actor), run.lastInterval + 2);

@@ -53,11 +53,19 @@ CK_LANES_INLINE Columns columnsFor(const VertexPull& pull, const SkinPose& pose)
   return columnsOf(rows);
 }
 
-CK_LANES_INLINE F8 moved(const Columns& columns, const F8& point) {
-  return columns.at[0] * __builtin_shufflevector(point, point, 0, 0, 0, 0, 4, 4, 4, 4) +
-         columns.at[1] * __builtin_shufflevector(point, point, 1, 1, 1, 1, 5, 5, 5, 5) +
-         columns.at[2] * __builtin_shufflevector(point, point, 2, 2, 2, 2, 6, 6, 6, 6) +
-         columns.at[3];
+// Adds the move of a morph to the sum of all morphs.
+CK_LANES_INLINE void addTo(float* sum, const float* move, float weight) {
+  store(sum, load<F8>(sum) + load<F8>(move) * weight);
+}
+
+// The point at rest and what morphs add to it, moved by the joints.
+CK_LANES_INLINE void movePoint(const Columns& columns, const float* rest, const float* added,
+                               F8& result) {
+  const F8 point = load<F8>(rest) + load<F8>(added);
+  result = columns.at[0] * __builtin_shufflevector(point, point, 0, 0, 0, 0, 4, 4, 4, 4) +
+           columns.at[1] * __builtin_shufflevector(point, point, 1, 1, 1, 1, 5, 5, 5, 5) +
+           columns.at[2] * __builtin_shufflevector(point, point, 2, 2, 2, 2, 6, 6, 6, 6) +
+           columns.at[3];
 }
 
 // Packs the normals of eight points (high halves) into the last lanes of the low halves.
@@ -149,8 +157,7 @@ CK_LANES_CLONES
 void ShapeSkin::addMoves(const Entries& entries, float weight, Moved& moved) {
   for (std::size_t i = 0; i < entries.points.size(); ++i) {
     const std::uint32_t point = entries.points[i];
-    float* sum = moved.points[point].at;
-    store(sum, load<F8>(sum) + load<F8>(entries.moves[i].at) * weight);
+    addTo(moved.points[point].at, entries.moves[i].at, weight);
     const std::uint32_t block = point / kLanes;
     if (moved.touched[block] != 0) continue;
     moved.touched[block] = 1;
@@ -166,9 +173,8 @@ void ShapeSkin::skinBlocks(const Moved& added, const SkinPose& pose) const {
     F8 halves[2][4];
     Columns columns = columnsFor(pulls_[first], pose);
     for (std::size_t k = 0; k < kLanes; ++k) {
-      const F8 point = load<F8>(rest_[first + k].at) + load<F8>(added.points[first + k].at);
       if (!block.alike && k > 0) columns = columnsFor(pulls_[first + k], pose);
-      halves[k / 4][k % 4] = moved(columns, point);
+      movePoint(columns, rest_[first + k].at, added.points[first + k].at, halves[k / 4][k % 4]);
     }
     pack(halves[0], halves[1]);
     for (std::size_t k = 0; k < block.count; ++k) {
