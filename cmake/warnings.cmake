@@ -1,7 +1,10 @@
 # One interface target that carries the warnings and, where asked, the sanitizers of our own code.
 add_library(ck_warnings INTERFACE)
-target_compile_options(ck_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow=local -Wnon-virtual-dtor
+target_compile_options(ck_warnings INTERFACE -Wall -Wextra -Wpedantic -Wnon-virtual-dtor
                                              -Woverloaded-virtual -ffp-contract=off)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  target_compile_options(ck_warnings INTERFACE -Wshadow=local)
+endif()
 if(CROWDKILN_WERROR)
   target_compile_options(ck_warnings INTERFACE -Werror)
 endif()

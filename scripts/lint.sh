@@ -16,10 +16,9 @@ mapfile -t files < <({ git diff --name-only --diff-filter=d "$base"; git ls-file
   sort -u | xargs -r ls -d 2>/dev/null)
 ((${#files[@]} > 0)) || { echo "No source has changed since $base."; exit 0; }
 
-# clang reads neither the precompiled headers nor all warning options of g++, and libseccomp's macros
-# are C99 literals.
+# clang reads neither the precompiled headers nor all warning options of g++.
 mkdir -p build/lint
-sed -E 's/-Winvalid-pch -include [^ ]+//; s/-Wshadow=local/-Wno-c99-extensions/' \
+sed -E 's/-Winvalid-pch -include [^ ]+//; s/-Wshadow=local//' \
   build/dev/compile_commands.json >build/lint/compile_commands.json
 printf '%s\0' "${files[@]}" |
   xargs -0 -n 1 -P "$(nproc)" clang-tidy-14 -p build/lint --quiet

@@ -102,7 +102,9 @@ int failed(int code) {
 }  // namespace
 
 // The C library declares some of these with attributes that differ between versions.
+#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wmissing-attributes"
+#endif
 
 extern "C" {
 

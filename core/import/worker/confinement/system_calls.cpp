@@ -97,17 +97,17 @@ class Filter {
 // An argument of 32 bits that has none of the bits outside of `bits`.
 scmp_arg_cmp within(unsigned argument, int bits) {
   const std::uint64_t others = ~static_cast<std::uint32_t>(bits);
-  return SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, others & 0xFFFF'FFFFu, 0);
+  return {argument, SCMP_CMP_MASKED_EQ, others & 0xFFFF'FFFFu, 0};
 }
 scmp_arg_cmp equals(unsigned argument, std::uint64_t value) {
-  return SCMP_CMP(argument, SCMP_CMP_EQ, value);
+  return {argument, SCMP_CMP_EQ, value, 0};
 }
 scmp_arg_cmp equals32(unsigned argument, int value) {
-  return SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, 0xFFFF'FFFFu, static_cast<std::uint32_t>(value));
+  return {argument, SCMP_CMP_MASKED_EQ, 0xFFFF'FFFFu, static_cast<std::uint32_t>(value)};
 }
 scmp_arg_cmp holds(unsigned argument, int bits) {
-  return SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, static_cast<std::uint32_t>(bits),
-                  static_cast<std::uint32_t>(bits));
+  return {argument, SCMP_CMP_MASKED_EQ, static_cast<std::uint32_t>(bits),
+          static_cast<std::uint32_t>(bits)};
 }
 
 }  // namespace
