@@ -11,6 +11,10 @@ endif()
 if(CROWDKILN_SANITIZE)
   target_compile_options(ck_warnings INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer
                                                -fno-sanitize-recover=undefined)
+  # What libFuzzer steers by (tests/fuzz); in other programs the sanitizers' runtime answers it with nothing.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+    target_compile_options(ck_warnings INTERFACE -fsanitize=fuzzer-no-link)
+  endif()
   target_link_options(ck_warnings INTERFACE -fsanitize=address,undefined)
   target_compile_definitions(ck_warnings INTERFACE CK_SANITIZED=1)
 endif()
