@@ -12,7 +12,7 @@
 // the level of detail.
 flat out vec4 vMap;         // from the screen to pixels
 flat out vec4 vCenterCell;  // CkPicture::center; the cell's middle, pixels
-flat out vec4 vOuterLayer;  // half a cell, pixels; layer of the form; level
+flat out vec4 vOuterLayer;  // half a cell, pixels; layer of the form, its fraction shifts the noise; level
 #if CK_PASS == 0
 flat out vec4 vRightSelected;  // CkPicture::turned
 flat out vec3 vUp;
@@ -38,7 +38,9 @@ void main() {
   float size = exp2(picture.level);
   vMap = vec4(picture.fromScreen[0], picture.fromScreen[1]) / size;
   vCenterCell = vec4(picture.center, picture.cell / size);
-  vOuterLayer = vec4(0.5 * ckCells.xy / size, float(2 * picture.direction + 1), picture.level);
+  // A number of the actor's own in [0, 1), by the golden ratio.
+  float shift = float((uint(ckActorIndex()) * 2654435769u) >> 16) / 65536.0;
+  vOuterLayer = vec4(0.5 * ckCells.xy / size, float(2 * picture.direction + 1) + shift, picture.level);
 #if CK_PASS == 0
   vRightSelected = vec4(picture.turned[0], ckSelected());
   vUp = picture.turned[1];

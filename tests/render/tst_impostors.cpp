@@ -347,6 +347,7 @@ class tst_impostors : public QObject {
   void writesDepthWhereTheBodyIs();
   void compilesForShadows();
   void isSeenWhenItsMiddleIsOutside();
+  void crowdsOfSmallPicturesCoverTheGround();
   void pointsHaveColorAndArea();
   void castsSoftShadows();
   void leavesHiddenMeshesOut();
@@ -522,6 +523,46 @@ void tst_impostors::isSeenWhenItsMiddleIsOutside() {
   camera.target.y += 2.0;  // the lower edge cuts the bar above its middle
   const Comparison same = drawnBoth(stand, {actorAt(0.0f)}, camera, "outside");
   QVERIFY2(same.overlap >= 0.7, textOf(same).c_str());
+}
+
+// Each of many actors at one place shows other pixels. The witness is the mesh at eight times the
+// size: the share of a pixel that it covers is what one actor shows of it.
+void tst_impostors::crowdsOfSmallPicturesCoverTheGround() {
+  Stand stand(ck::test::bakedHumanoid(), kLargeBudget);
+  constexpr int kFiner = 8;
+  constexpr int kMany = 16;
+  const double size = 6.0;
+  double expected = 0.0;
+  double covered = 0.0;
+  double ofOne = 0.0;
+  for (int step = 0; step < 8; ++step) {
+    const auto camera = [&](double pixels) {
+      return cameraFor(0.11 + step * 0.8, 0.3, 1.8, pixels);
+    };
+    const auto coveredBy = [&](int count) {
+      const std::vector<ck::Actor> actors(std::size_t(count), actorAt(0.0f));
+      const Frame frame = stand.draw(As::Pictures, actors, camera(size), kSide, kSide);
+      int all = 0;
+      for (std::size_t i = 0; i < pixels(frame); ++i) all += isCovered(frame, i) ? 1 : 0;
+      return double(all);
+    };
+    ofOne += coveredBy(1);
+    covered += coveredBy(kMany);
+    const Frame mesh = stand.draw(As::Meshes, {actorAt(0.0f)}, camera(size * kFiner), kSide, kSide);
+    for (int block = 0; block < kSide / kFiner * kSide / kFiner; ++block) {
+      const int left = block % (kSide / kFiner) * kFiner;
+      const int top = block / (kSide / kFiner) * kFiner;
+      int inside = 0;
+      for (int i = 0; i < kFiner * kFiner; ++i) {
+        const int pixel = (top + i / kFiner) * kSide + left + i % kFiner;
+        inside += isCovered(mesh, std::size_t(pixel)) ? 1 : 0;
+      }
+      expected += 1.0 - std::pow(1.0 - double(inside) / (kFiner * kFiner), kMany);
+    }
+  }
+  qInfo("%.0f pixels covered, %.0f expected, %.0f by one", covered, expected, ofOne);
+  QVERIFY(std::abs(covered / expected - 1.0) < 0.25);
+  QVERIFY(expected > 1.5 * ofOne);
 }
 
 // The witness is the mesh where it has enough pixels.
