@@ -78,7 +78,19 @@ Result<void> FarRecords::makeRoom(const Crowd& crowd) {
   return room;
 }
 
-Result<void> FarRecords::upload(const Crowd& crowd) {
+// Returns whether the marks were others.
+bool FarRecords::mark(std::span<const std::uint32_t> selected) {
+  const std::size_t count = selected.empty() ? 0 : size_;
+  if (marks_.size() == count && std::ranges::equal(selected, selected_)) return false;
+  selected_.assign(selected.begin(), selected.end());
+  marks_.assign(count, 0);
+  for (const std::uint32_t actor : selected) {
+    if (actor < count) marks_[actor] = 1;
+  }
+  return true;
+}
+
+Result<void> FarRecords::upload(const Crowd& crowd, std::span<const std::uint32_t> selected) {
   uploadedBytes_ = 0;
   time_ = loopTime(crowd.timeSeconds());
   const bool isKnown = !blocks_.empty() && size_ == crowd.size();
@@ -86,7 +98,8 @@ Result<void> FarRecords::upload(const Crowd& crowd) {
     blocks_.clear();
     if (auto room = makeRoom(crowd); !room) return room;
   }
-  const bool isSame = isKnown && stamp_ == crowd.steadyStamp();
+  const bool isMarkedAnew = mark(selected);
+  const bool isSame = isKnown && !isMarkedAnew && stamp_ == crowd.steadyStamp();
   if (!isSame) {
     const std::vector<std::int32_t> loops = loopsOf(crowd);
     if (auto stored = loops_.upload(loops, BufferUse::Static, "the clips"); !stored) {
@@ -136,8 +149,9 @@ void FarRecords::uploadBlocks(const Crowd& crowd, std::size_t first, std::size_t
     block.isSteady = true;
     for (std::size_t actor = b * kBlock; actor < std::min(size_, (b + 1) * kBlock); ++actor) {
       const SteadyRecord record = crowd.steadyOf(actor);
-      FarPlace& place =
-          placesNow_.emplace_back(farPlace(record.place, static_cast<std::uint32_t>(actor)));
+      const auto number = static_cast<std::uint32_t>(actor);
+      FarPlace& place = placesNow_.emplace_back(
+          farPlace(record.place, isMarked(number) ? number | kFarSelected : number));
       if (record.walk) {
         place.position = record.walk->position;
         place.rotation = record.walk->rotation;

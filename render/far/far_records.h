@@ -46,8 +46,11 @@ struct FarStreams {
 // actors at each upload, and blocks that differ are uploaded.
 class FarRecords {
  public:
-  // Brings the records up to the crowd's time. Fails with LimitExceeded; there are no actors then.
-  Result<void> upload(const Crowd& crowd);
+  // Brings the records up to the crowd's time. `selected` are actors that are marked as such; in
+  // any order. Fails with LimitExceeded; there are no actors then.
+  Result<void> upload(const Crowd& crowd, std::span<const std::uint32_t> selected = {});
+  // Whether the last upload() has marked an actor as selected.
+  bool isMarked(std::uint32_t actor) const { return !marks_.empty() && marks_[actor] != 0; }
 
   std::size_t size() const { return blocks_.empty() ? 0 : size_; }
   std::size_t uploadedBytes() const { return uploadedBytes_; }  // by the last upload()
@@ -66,13 +69,16 @@ class FarRecords {
     bool isSteady = false;
   };
   Result<void> makeRoom(const Crowd& crowd);
+  bool mark(std::span<const std::uint32_t> selected);
   void uploadBlocks(const Crowd& crowd, std::size_t first, std::size_t last);
 
   FarStreams streams_;
   BufferTexture loops_{TexelKind::R32I};
   std::vector<Block> blocks_;
   std::size_t size_ = 0;
-  std::uint64_t stamp_ = 0;  // Crowd::steadyStamp()
+  std::vector<std::uint32_t> selected_;  // as given
+  std::vector<char> marks_;              // by actor; empty where none is selected
+  std::uint64_t stamp_ = 0;              // Crowd::steadyStamp()
   std::uint64_t time_ = 0;
   std::size_t uploadedBytes_ = 0;
   // Records of the blocks that are being uploaded.

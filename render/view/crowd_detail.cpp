@@ -307,7 +307,8 @@ bool CrowdDetail::planActors(const CrowdView& crowd, const DetailEye& eye,
     setWays(one, settings.pose);
     task.records = own.instances();
     task.reach = one.whole->reach();
-    task.whole = selected[c];
+    task.whole = {};
+    if (selected[c].size() <= kMostWhole) task.whole = selected[c];
     const MorphView& morphs = settings.pose.morphs;
     task.wholeMeters = morphs.on && one.whole->morphsAtAll() ? morphs.nearMeters : 0.0;
     const bool casts = settings.shadows == Shadows::Cascades || settings.shadows == Shadows::Auto;
@@ -340,7 +341,8 @@ bool CrowdDetail::leaveOut() {
 }
 
 Result<void> CrowdDetail::tickFar(Character& one, const Crowd& crowd,
-                                  const RenderSettings& settings) {
+                                  const RenderSettings& settings,
+                                  std::span<const std::uint32_t> selected) {
   const auto tint = [&settings](std::uint32_t color) {
     return settings.levels ? std::optional<int>(tint565(color)) : std::nullopt;
   };
@@ -354,13 +356,18 @@ Result<void> CrowdDetail::tickFar(Character& one, const Crowd& crowd,
   const ActorChoice points = one.plan.choice(one.ways.pointsAt());
   one.recordBytes = 0;
   if (!pictures.actors().empty() || !points.actors().empty()) {
-    if (auto stored = one.records->upload(crowd); !stored) return stored;
+    // Few selected actors are whole.
+    if (selected.size() <= kMostWhole) selected = {};
+    if (auto stored = one.records->upload(crowd, selected); !stored) return stored;
     one.recordBytes = one.records->uploadedBytes();
   }
   const ActorRecords all = crowd.instances();
   const auto pass = [&](FarActors& far, std::size_t way) {
     const ActorChoice passing = one.plan.passing(way);
-    return far.upload(all, passing.actors(), {}, passing.shares());
+    std::vector<std::uint8_t> marks;
+    for (const std::uint32_t actor : passing.actors())
+      marks.push_back(one.records->isMarked(actor));
+    return far.upload(all, passing.actors(), marks, passing.shares());
   };
   auto done = one.pictured.choose(one.records, pictures);
   if (done) done = pass(one.passingPictured, one.ways.picturesAt());
@@ -376,7 +383,7 @@ Result<void> CrowdDetail::tick(std::uint32_t character, CharacterRenderer& whole
   Character& one = *cast_[character];
   const bool isDetailed = on_ && crowd.size() > 0;
   if (isDetailed) {
-    if (auto far = tickFar(one, crowd, settings); !far) return far;
+    if (auto far = tickFar(one, crowd, settings, selected); !far) return far;
   }
   one.pieces.resize(one.supply.levels().size() + 1);
   one.passing.resize(isDetailed ? one.supply.levels().size() + 1 : 0);

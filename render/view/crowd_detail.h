@@ -36,6 +36,9 @@ class CrowdDetail {
   static constexpr std::size_t kFewTriangles = 500'000;
   // Those of fewer than this wait for their simpler meshes at full detail.
   static constexpr std::size_t kWaitingTriangles = 2'000'000;
+  // Up to so many selected actors stay whole. Of more, which cannot be looked at one by one, far
+  // ones are drawn as the others and marked.
+  static constexpr std::size_t kMostWhole = 64;
 
   // Both must outlive it.
   CrowdDetail(ShaderLibrary& shaders, const ContextFacts& facts);
@@ -47,7 +50,7 @@ class CrowdDetail {
                std::span<const std::unique_ptr<CharacterRenderer>> cast);
 
   // Plans the next tick. Returns whether another one must be made because other actors, or other
-  // ways to draw them, are chosen. `selected` holds visible actors of the crowd, which stay whole.
+  // ways to draw them, are chosen. `selected` holds visible actors of the crowd (kMostWhole).
   // Unless `isDue`, the crowd and the settings are those of the last plan.
   bool plan(const CrowdView& crowd, const DetailEye& eye, const RenderSettings& settings,
             std::span<const std::vector<std::uint32_t>> selected, bool isDue);
@@ -86,7 +89,8 @@ class CrowdDetail {
   std::optional<DetailStats> stats() const;
   DetailStats::Cast castOf(std::uint32_t character) const;
   int farDraws() const;
-  Result<void> tickFar(Character& one, const Crowd& crowd, const RenderSettings& settings);
+  Result<void> tickFar(Character& one, const Crowd& crowd, const RenderSettings& settings,
+                       std::span<const std::uint32_t> selected);
   Result<void> tickPassing(Character& one, std::size_t way, PieceTick tick,
                            std::vector<Playing>& drawn);
   bool isPending() const;

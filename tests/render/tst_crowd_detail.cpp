@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <set>
 
@@ -270,6 +271,27 @@ class tst_crowd_detail : public QObject {
     const std::vector<std::uint32_t> selected = {(*seen)[seen->size() / 2]};
     drawn(*renderer_, *crowd_, camera_, detailed(8.0), selected);
     QCOMPARE(renderer_->stats().detail->meshes[0].actors, before + 1);
+  }
+
+  // They are as simple as the others, and yet seen to be selected.
+  void manySelectedActorsAreMarked() {
+    const Frame before = drawn(*renderer_, *crowd_, camera_, detailed(8.0));
+    const ck::render::DetailStats plain = *renderer_->stats().detail;
+    QVERIFY(plain.pictures > 10);
+    std::vector<std::uint32_t> all(crowd_->size());
+    std::iota(all.begin(), all.end(), 0u);
+    QVERIFY(all.size() > ck::render::CrowdDetail::kMostWhole);
+    const Frame marked = drawn(*renderer_, *crowd_, camera_, detailed(8.0), all);
+    QCOMPARE(renderer_->stats().detail->meshes[0].actors, plain.meshes[0].actors);
+    QCOMPARE(renderer_->stats().detail->pictures, plain.pictures);
+    // As at full detail, where every selected actor is marked.
+    RenderSettings full = detailed(8.0);
+    full.detail.mode = ck::DetailMode::Full;
+    const Frame wanted = drawn(*renderer_, *crowd_, camera_, full, all);
+    qInfo("unlike what is wanted: %zu pixels, without marks %zu", unlike(wanted, marked),
+          unlike(wanted, before));
+    QVERIFY(unlike(wanted, marked) < unlike(wanted, before));
+    QCOMPARE(unlike(drawn(*renderer_, *crowd_, camera_, detailed(8.0)), before), std::size_t(0));
   }
 
   // Clips are posed for whole meshes alone.

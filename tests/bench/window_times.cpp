@@ -1,0 +1,215 @@
+// ck_window_times: how long single events hold the window with a hundred thousand actors:
+//   xvfb-run -a -s "-screen 0 2560x1600x24" build/dev/tests/ck_window_times [ACTORS]
+// A row for each step of work: how many events it took, the longest one in milliseconds of the GUI
+// thread's processor time and by the clock on the wall, and which object got it. On software OpenGL
+// the clock on the wall includes the threads that draw.
+#include <time.h>
+
+#include <QLineEdit>
+#include <QMouseEvent>
+#include <QUndoStack>
+#include <cstdio>
+#include <functional>
+#include <numeric>
+
+#include "core/crowd/crowd_spawn.h"
+#include "core/project/actor_moves.h"
+#include "core/project/project_json.h"
+#include "tests/ui/window_stage.h"
+#include "ui/actors/actor_model.h"
+#include "ui/actors/actor_table.h"
+#include "ui/actors/actors_panel.h"
+#include "ui/windows/main_window.h"
+
+using namespace ck::ui;
+
+namespace {
+
+double threadMs() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
+}
+
+// Times every event that the event loop hands out.
+class TimedApplication : public ck::test::EditorApplication {
+ public:
+  using EditorApplication::EditorApplication;
+
+  struct Hold {
+    double threadMs = 0.0;
+    double wallMs = 0.0;
+    const char* receiver = "";
+    int type = 0;
+  };
+  int events = 0;
+  Hold longest = {};
+
+  bool notify(QObject* receiver, QEvent* event) override {
+    if (depth_ > 0) return EditorApplication::notify(receiver, event);
+    ++depth_;
+    Hold hold{0.0, 0.0, receiver->metaObject()->className(), int(event->type())};
+    QElapsedTimer wall;
+    wall.start();
+    const double before = threadMs();
+    const bool done = EditorApplication::notify(receiver, event);
+    hold.threadMs = threadMs() - before;
+    hold.wallMs = double(wall.nsecsElapsed()) / 1e6;
+    --depth_;
+    ++events;
+    if (hold.threadMs > longest.threadMs) longest = hold;
+    return done;
+  }
+
+ private:
+  int depth_ = 0;
+};
+
+class Steps {
+ public:
+  Steps(TimedApplication& application, ck::test::WindowStage& stage)
+      : application_(application), stage_(stage) {}
+
+  // Until the window is idle: no task runs, and nothing was drawn for a moment.
+  void settle(int quietMs = 400) {
+    QElapsedTimer quiet;
+    quiet.start();
+    const auto painted = QObject::connect(stage_.viewport, &ViewportWidget::framePainted,
+                                          [&quiet] { quiet.restart(); });
+    QElapsedTimer all;
+    all.start();
+    while ((quiet.elapsed() < quietMs || stage_.window->tasks().isBusy()) &&
+           all.elapsed() < ck::test::kPatienceMs) {
+      QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
+      QTest::qWait(1);
+    }
+    QObject::disconnect(painted);
+  }
+
+  void wait(int ms) { QTest::qWait(ms); }
+
+  // `act` is run by the event loop.
+  void post(const std::function<void()>& act) {
+    QMetaObject::invokeMethod(stage_.window, act, Qt::QueuedConnection);
+  }
+
+  void step(const char* name, const std::function<void()>& act) {
+    application_.events = 0;
+    application_.longest = {};
+    act();
+    settle();
+    const TimedApplication::Hold& one = application_.longest;
+    std::printf("%-28s %6d events, longest %8.1f ms, by the wall %8.1f ms: %s, event %d\n", name,
+                application_.events, one.threadMs, one.wallMs, one.receiver, one.type);
+    std::fflush(stdout);
+  }
+
+ private:
+  TimedApplication& application_;
+  ck::test::WindowStage& stage_;
+};
+
+void drag(QWidget* view, const QPoint& from, const QPoint& to) {
+  QTest::mousePress(view, Qt::LeftButton, Qt::NoModifier, from);
+  for (int i = 1; i <= 5; ++i) {
+    QMouseEvent move(QEvent::MouseMove, from + (to - from) * i / 5,
+                     view->mapToGlobal(from + (to - from) * i / 5), Qt::NoButton, Qt::LeftButton,
+                     Qt::NoModifier);
+    QCoreApplication::sendEvent(view, &move);
+    QTest::qWait(1);
+  }
+  QTest::mouseRelease(view, Qt::LeftButton, Qt::NoModifier, to);
+}
+
+void moveAll(ck::test::WindowStage& stage, Steps& steps) {
+  Document& document = stage.window->document();
+  std::vector<int> all(document.project().actors.size());
+  std::iota(all.begin(), all.end(), 0);
+  for (int i = 0; i < 5; ++i) {
+    steps.post([&document, &all] {
+      document.edit(
+          "Move",
+          [&all](ck::Project& project) {
+            for (const int actor : all) {
+              const auto index = std::size_t(actor);
+              project.actors.set(index, ck::moved(project.actors[index], {0.1, 0.0, 0.0}));
+            }
+          },
+          "move");
+    });
+    steps.wait(50);
+  }
+  document.endMerge();
+}
+
+void measure(TimedApplication& application, ck::test::WindowStage& stage, const QString& file) {
+  Steps steps(application, stage);
+  MainWindow& window = *stage.window;
+  Document& document = window.document();
+  ActorsPanel& panel = *window.findChild<ActorsPanel*>();
+  ActorTable& table = panel.table();
+  steps.settle();
+  // The first time programs are compiled, which software OpenGL does on this thread.
+  for (const char* name : {"open", "open again"}) {
+    steps.step(name, [&] { steps.post([&] { window.files().open({file}); }); });
+  }
+  steps.step("play for 5 s", [&] {
+    steps.post([&] { window.playback().setPlaying(true); });
+    steps.wait(5000);
+    steps.post([&] { window.playback().setPlaying(false); });
+  });
+  steps.step("filter", [&] { QTest::keyClicks(&panel.filterField(), "run rate>1"); });
+  steps.step("no filter", [&] { steps.post([&] { panel.filterField().clear(); }); });
+  steps.step("sort by rate", [&] {
+    steps.post([&] { table.sortByColumn(panel.model().sectionOf("Rate"), Qt::AscendingOrder); });
+  });
+  steps.step("sort by clip", [&] {
+    steps.post([&] { table.sortByColumn(panel.model().sectionOf("Clip"), Qt::AscendingOrder); });
+  });
+  steps.step("unsorted", [&] { steps.post([&] { table.sortByColumn(-1, Qt::AscendingOrder); }); });
+  steps.step("select all", [&] { QTest::keyClick(&table, Qt::Key_A, Qt::ControlModifier); });
+  steps.step("deselect", [&] { QTest::keyClick(stage.viewport, Qt::Key_Escape); });
+  const QSize size = stage.viewport->size();
+  steps.step("select by a box", [&] {
+    drag(stage.viewport, {size.width() / 8, size.height() / 8},
+         {size.width() * 7 / 8, size.height() * 7 / 8});
+  });
+  steps.step("select all in the view", [&] {
+    stage.viewport->setFocus();
+    QTest::keyClick(stage.viewport, Qt::Key_A, Qt::ControlModifier);
+  });
+  steps.step("move the selection", [&] { moveAll(stage, steps); });
+  steps.step("undo", [&] { steps.post([&] { document.undoStack().undo(); }); });
+  steps.step("redo", [&] { steps.post([&] { document.undoStack().redo(); }); });
+  steps.step("save", [&] { steps.post([&] { (void)window.files().save(); }); });
+}
+
+// A saved project of the bundled rig.
+void writeCrowd(const ck::test::WindowStage& stage, int count, const QString& file) {
+  ck::Project project = stage.window->document().project();
+  project.spawn.count = count;
+  project.spawn.clipCount = int(project.characters.front().clips.size());
+  project.actors = ck::ActorList(ck::spawnActors(project.spawn));
+  if (const auto written = ck::writeProjectFile(project, file.toStdString()); !written) {
+    qFatal("%s", written.error().message.c_str());
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  TimedApplication application(argc, argv);
+  const int count = argc > 1 ? std::atoi(argv[1]) : 100'000;
+  ck::test::WindowStage stage;
+  if (!stage.open()) return 1;
+  const QTemporaryDir folder;
+  const QString file = folder.filePath("crowd.crowd");
+  writeCrowd(stage, count, file);
+  // Nothing is left that opening another project would ask about.
+  if (!stage.window->files().saveTo(folder.filePath("small.crowd"))) return 1;
+  std::printf("%d actors\n", count);
+  measure(application, stage, file);
+  stage.window->document().markSaved(file);
+  stage.close();
+  return 0;
+}
