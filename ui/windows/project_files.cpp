@@ -45,6 +45,10 @@ namespace ck::ui {
 namespace {
 
 const QString kFolder = QStringLiteral("folder");
+const QString kReading = QStringLiteral("open");
+
+// A project file of this size, of some 10,000 actors, is read in 50 ms.
+constexpr qint64 kLargeFile = 1 << 20;
 
 // What an export has written.
 struct Exported {
@@ -87,6 +91,7 @@ ProjectFiles::ProjectFiles(QWidget& window, Document& document, TaskRunner& task
       viewport_(viewport),
       guard_(new ProjectGuard(window, document, viewport.notifications(), this)) {
   connect(&session, &Session::locateAsked, this, &ProjectFiles::askLocate);
+  connect(&reading_, &TaskRunner::failed, this, &ProjectFiles::complain);
   connect(guard_, &ProjectGuard::reloadAsked, this, &ProjectFiles::reload);
   connect(guard_, &ProjectGuard::saveAsAsked, this, &ProjectFiles::askSaveAs);
   // A rig that cannot be read leaves what is shown as it is.
@@ -100,6 +105,7 @@ ProjectFiles::ProjectFiles(QWidget& window, Document& document, TaskRunner& task
 
 void ProjectFiles::open(const QStringList& paths) {
   if (paths.isEmpty()) return;
+  reading_.cancelAll();
   if (isProject(paths.first())) {
     if (askToKeepChanges()) openProject(paths.first(), Opening::Usual);
     return;
@@ -114,6 +120,7 @@ void ProjectFiles::open(const QStringList& paths) {
 
 void ProjectFiles::openSample(const char* sample) {
   if (!askToKeepChanges()) return;
+  reading_.cancelAll();
   const auto project = findSample(sample);
   const auto rig = findSample();
   if (!project.empty()) {
@@ -145,11 +152,25 @@ void ProjectFiles::keepWorkIn(const std::filesystem::path& folder) {
 void ProjectFiles::openProject(const QString& file, Opening opening) {
   if (opening == Opening::Usual && isSample(file)) opening = Opening::Sample;
   const QString path = opening == Opening::Sample ? file : QFileInfo(file).absoluteFilePath();
-  const auto seen = ProjectWatch::hashOf(path);  // what is written later is a change
-  Result<Project> project = readProjectFile(pathFromText(utf8Of(path)));
-  if (!project) return complainDamaged(path, project.error());
-  enter(std::move(*project), path, opening);
-  if (!document_.path().isEmpty()) guard_->follow(seen);
+  if (QFileInfo(path).size() <= kLargeFile) return enterRead(readFrom(path), path, opening);
+  emit reported(tr("Reading %1...").arg(QFileInfo(path).fileName()));
+  reading_.run(
+      kReading, tr("Reading"), [path](const JobContext&) { return readFrom(path); },
+      [this, path, opening, step = document_.undoStack().index()](const ReadProject& read) {
+        const bool isEdited = document_.undoStack().index() != step;  // meanwhile
+        if (!isEdited || askToKeepChanges()) enterRead(read, path, opening);
+      });
+}
+
+ProjectFiles::ReadProject ProjectFiles::readFrom(const QString& path) {
+  const auto seen = ProjectWatch::hashOf(path);
+  return {seen, readProjectFile(pathFromText(utf8Of(path)))};
+}
+
+void ProjectFiles::enterRead(const ReadProject& read, const QString& path, Opening opening) {
+  if (!read.project) return complainDamaged(path, read.project.error());
+  enter(*read.project, path, opening);
+  if (!document_.path().isEmpty()) guard_->follow(read.seen);
 }
 
 void ProjectFiles::enter(Project project, const QString& path, Opening opening) {
@@ -356,7 +377,9 @@ bool ProjectFiles::askToKeepChanges() {
 }
 
 void ProjectFiles::newProject() {
-  if (askToKeepChanges()) show({}, {}, {});
+  if (!askToKeepChanges()) return;
+  reading_.cancelAll();
+  show({}, {}, {});
 }
 
 QString ProjectFiles::askFile(const QString& title, const QString& filter) {

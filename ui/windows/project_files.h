@@ -2,6 +2,8 @@
 
 #include <QObject>
 #include <QStringList>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <filesystem>
@@ -10,6 +12,7 @@
 #include "core/project/project.h"
 #include "core/project/recovery.h"
 #include "ui/document/notices.h"
+#include "ui/document/task_runner.h"
 #include "ui/start/drop_overlay.h"
 
 class QMenu;
@@ -24,7 +27,6 @@ class ProjectGuard;
 class Recovery;
 class Selection;
 class Session;
-class TaskRunner;
 class ViewportFrame;
 
 // Opens, saves and exports projects, and imports rigs, clips, characters, props and actors, with
@@ -42,7 +44,8 @@ class ProjectFiles : public QObject {
   void keepWorkIn(const std::filesystem::path& folder);
 
   // Opens a project, or rig and clip files. A rig starts a project of its own: where the one that
-  // is open has a file, changes to it are kept or not, and the new one has none.
+  // is open has a file, changes to it are kept or not, and the new one has none. A large project is
+  // read in the background, and what was open stays until then.
   void open(const QStringList& paths);
   // Opens a bundled project, by its path below the samples, or the bundled rig if that is missing.
   void openSample(const char* project = "plaza/plaza.crowd");
@@ -106,7 +109,15 @@ class ProjectFiles : public QObject {
   // How a project is opened: as a file of this window, as a sample, as its file although another
   // window has it open, or as unsaved work in place of what is in the file.
   enum class Opening { Usual, Sample, Anyway, Unsaved };
+  // A project file as it was read, and the hash of its bytes before: what is written later is a
+  // change.
+  struct ReadProject {
+    std::optional<std::uint64_t> seen;
+    Result<Project> project;
+  };
+  static ReadProject readFrom(const QString& path);
   void openProject(const QString& path, Opening opening);
+  void enterRead(const ReadProject& read, const QString& path, Opening opening);
   void openBackup(const QString& path);
   // Shows a project as what its file allows, and tells what it does not; looks for missing sources.
   void enter(Project project, const QString& path, Opening opening);
@@ -131,6 +142,7 @@ class ProjectFiles : public QObject {
   QWidget& window_;
   Document& document_;
   TaskRunner& tasks_;
+  TaskRunner reading_;  // of large projects, which do not wait for a bake
   Session& session_;
   Playback& playback_;
   Selection& selection_;
