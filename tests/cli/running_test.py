@@ -316,7 +316,9 @@ class Render(KilnTest):
         (self.folder / "mixed.crowd").write_text(json.dumps(project))
         one = self.render("mixed.crowd", "-o", "a.png", *self.SMALL, "--errors")["errors"][0]
         self.assertEqual((one["reading"], one["error"]["pixels"]["atMeters"]), ("direct", 10))
-        self.assertEqual(one["error"]["maxMm"], errors[0]["error"]["maxMm"])
+        # Largest errors are looked for at other moments where fewer influences are drawn.
+        most = errors[0]["error"]["maxMm"]
+        self.assertAlmostEqual(one["error"]["maxMm"], most, delta=0.001 * most)
         self.assertGreater(one["error"]["vertex"]["maxMm"], 2 * errors[0]["error"]["vertex"]["maxMm"])
         near = self.render("mixed.crowd", "-o", "a.png", *self.SMALL, "--errors", "--sampling",
                            "nearest", "--screen-distance", "2")["errors"][0]

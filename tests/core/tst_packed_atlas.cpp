@@ -79,8 +79,8 @@ std::size_t placeOfTable(const ck::Atlas& atlas, const Bytes& bytes) {
   Bytes head(12);
   putNumber(head, 0, atlas.texels.size(), 8);
   putNumber(head, 8, atlas.clips.size(), 4);
-  const auto found = std::ranges::search(bytes, head);
-  return static_cast<std::size_t>(found.begin() - bytes.begin());
+  const auto found = std::search(bytes.begin(), bytes.end(), head.begin(), head.end());
+  return static_cast<std::size_t>(found - bytes.begin());
 }
 
 }  // namespace
