@@ -45,6 +45,13 @@ QString humanoid() {
   return QString::fromStdString(ck::test::sampleHumanoid().string());
 }
 
+// Copies of the first actor.
+void setActors(Desk& desk, std::size_t count) {
+  desk.document.edit("Actors", [count](Project& project) {
+    project.actors = ck::ActorList(std::vector<ck::Actor>(count, project.actors[0]));
+  });
+}
+
 }  // namespace
 
 #define IMPORT_SAMPLE(desk)                                        \
@@ -512,9 +519,7 @@ class tst_session : public QObject {
     Desk desk;
     Playback playback(desk.document, desk.session);
     IMPORT_SAMPLE(desk);
-    desk.document.edit("Many", [](Project& p) {
-      p.actors = ck::ActorList(std::vector<ck::Actor>(kMany, p.actors[0]));
-    });
+    setActors(desk, kMany);
     QCOMPARE(playback.wantedActors(), kMany);
     std::size_t before = playback.crowd()->size();
     QVERIFY(before < 1000);
@@ -538,9 +543,7 @@ class tst_session : public QObject {
     Desk desk;
     Playback playback(desk.document, desk.session);
     IMPORT_SAMPLE(desk);
-    desk.document.edit("Many", [](Project& p) {
-      p.actors = ck::ActorList(std::vector<ck::Actor>(kMany, p.actors[0]));
-    });
+    setActors(desk, kMany);
     const auto shownAfterSlowFrames = [&](bool detailed) {
       playback.setDetailed(detailed);
       playback.setVisibleLimit(SIZE_MAX);

@@ -49,7 +49,7 @@ tl::unexpected<Error> notRead(const RigSource& source) {
 }  // namespace
 
 void loadReaderOf(const std::filesystem::path& file) {
-  // Whoever waits for a pipe would wait without limits here.
+  // Opening a pipe may block, and no limit of time is set before confineTo().
   std::error_code failed;
   if (!std::filesystem::is_regular_file(file, failed)) return;
   std::array<char, kHeadBytes> first = {};
