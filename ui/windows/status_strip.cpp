@@ -89,8 +89,9 @@ StatusStrip::StatusStrip(TaskRunner& tasks, LogModel& logLines, QWidget* parent)
 
 void StatusStrip::report(const QString& text) {
   report_ = text;
+  backToHints_.stop();
   showText();
-  backToHints_.start(kReportMs);
+  text_->update();  // the same words again have their time anew
 }
 
 void StatusStrip::withdraw(const QString& text) {
@@ -127,6 +128,10 @@ void StatusStrip::showText() {
 
 bool StatusStrip::eventFilter(QObject* watched, QEvent* event) {
   if (watched == text_ && event->type() == QEvent::Resize) showText();
+  // A message has its time from when it is first painted: a crowd that takes seconds to appear
+  // would else use it up unseen.
+  const bool isPainted = watched == text_ && event->type() == QEvent::Paint;
+  if (isPainted && !report_.isEmpty() && !backToHints_.isActive()) backToHints_.start(kReportMs);
   return QStatusBar::eventFilter(watched, event);
 }
 
