@@ -9,6 +9,7 @@ import errno
 import json
 import os
 import platform
+import re
 import shutil
 import signal
 import struct
@@ -173,6 +174,20 @@ class WorkerFaults(KilnTest):
         self.assertEqual(program.returncode, 3)
         self.assertEqual(json.loads(said)["error"]["code"], "LimitExceeded", said)
         self.assertLess(use.ru_maxrss, 200_000)
+
+    def test_rejects_products_of_sane_matrices_that_are_not(self):
+        """Fault 103: a bind matrix below the limit, which the file's unit takes beyond it."""
+        text = (Path(os.environ["CK_SOURCE_DIR"]) / "tests/data/rigs/strip.fbx").read_text()
+        for largest, code in [("9e12", None), ("9e14", "InvalidInput")]:
+            changed, count = re.subn(r"(Transform: \*16 {\s*a: )1,", rf"\g<1>{largest},", text, count=1)
+            self.assertEqual(count, 1)
+            (self.folder / "r.fbx").write_text(changed)
+            done = subprocess.run([KILN, "info", "r.fbx", "--json"], cwd=self.folder, capture_output=True, timeout=60)
+            error = json.loads(done.stdout).get("error", {})
+            self.assertEqual(error.get("code"), code, error)
+            if code:
+                self.assertIn("bind matrix", error["message"])
+                self.assertEqual(done.returncode, 3)
 
     def test_needs_its_library_for_collada_alone(self):
         """Fault 53: the worker without kiln-assimp.so beside it."""

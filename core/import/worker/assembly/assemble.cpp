@@ -240,6 +240,22 @@ void nameMaterials(SourceScene& scene) {
   for (Image& image : scene.images) image.name = cleanText(image.name);
 }
 
+// Matrices that are each of sane numbers can multiply to ones that are not.
+Result<void> checkMatrices(const Rig& rig) {
+  for (const Joint& joint : rig.joints) {
+    if (isSane(joint.preTransform)) continue;
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("joint '{}' has a transform that is not a number", joint.name));
+  }
+  for (const SkinJoint& skinJoint : rig.skinJoints) {
+    if (isSane(skinJoint.inverseBind)) continue;
+    return fail(ErrorCode::InvalidInput,
+                fmt::format("the bind matrix of '{}' is not a number",
+                            rig.joints[static_cast<std::size_t>(skinJoint.joint)].name));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Character> assembleCharacter(SourceScene scene) {
@@ -272,6 +288,7 @@ Result<Character> assembleCharacter(SourceScene scene) {
   if (character.meshes.empty() && character.clips.empty() && needed == 0) {
     return fail(ErrorCode::InvalidInput, "the file holds no mesh and no motion");
   }
+  if (auto ok = checkMatrices(character.rig); !ok) return tl::unexpected(ok.error());
   if (auto ok = validate(character); !ok) return tl::unexpected(ok.error());
   noteDualQuaternions(dualShares, character);
   return character;
