@@ -13,6 +13,7 @@
 
 namespace ck {
 
+class LaneComparison;
 class LanePoser;
 
 // What is measured, and the largest value of each at one moment.
@@ -36,6 +37,9 @@ struct ComparisonInputs {
   bool drawsMorphs = true;
 };
 
+// The position of a moment in a baked clip, in [0, 1].
+double unitInClip(const AtlasClip& clip, double seconds);
+
 // A baked clip and its source.
 struct ComparedClip {
   int atlasClip = 0;
@@ -54,9 +58,8 @@ class PoseComparison {
   ~PoseComparison();
 
   // Announces up to eight ascending moments between two stored frames, for which at() is called
-  // next. They are compared side by side in float, about 1e-7 of the size of the character off, if
-  // the atlas is one that is baked in lanes (bakesInLanes()), is interpolated and all influences
-  // are drawn. Else, and for no moments, at() compares in double.
+  // next. They are compared side by side in float where LaneComparison::canCompare() says so. Else,
+  // and for no moments, at() compares in double.
   void prepare(std::span<const double> seconds);
 
   // Compares at `seconds` on the file's timeline. Valid until the next call.
@@ -76,7 +79,6 @@ class PoseComparison {
   double turn() const { return turn_; }
 
  private:
-  struct Lanes;
   struct Decoded {
     int frame = -1;
     std::vector<JointPose> poses;
@@ -117,7 +119,7 @@ class PoseComparison {
   Spots spots_;
   std::string broken_;
   double turn_ = 0.0;
-  std::unique_ptr<Lanes> lanes_;
+  std::unique_ptr<LaneComparison> lanes_;
   int lane_ = -1;  // of the last call, if it was compared in lanes
 };
 

@@ -35,12 +35,12 @@ bool isInside(const glm::dvec3& weights) {
   return std::min({weights.x, weights.y, weights.z}) >= -kEdge;
 }
 
-struct Bounds {
+struct GroundBox {
   double left, right, back, front;
 };
 
 template <class Triangle>
-Bounds boundsOf(const Triangle& triangle) {
+GroundBox groundBoxOf(const Triangle& triangle) {
   const auto& [a, b, c] = triangle;
   const auto [left, right] = std::minmax({a.x, b.x, c.x});
   const auto [back, front] = std::minmax({a.z, b.z, c.z});
@@ -131,7 +131,7 @@ void GroundMesh::divide() {
 std::size_t GroundMesh::countEntries() const {
   std::size_t count = 0;
   for (const Triangle& t : triangles_) {
-    const auto [left, right, back, front] = boundsOf(t);
+    const auto [left, right, back, front] = groundBoxOf(t);
     count += static_cast<std::size_t>(columnOf(right) - columnOf(left) + 1) *
              static_cast<std::size_t>(rowOf(front) - rowOf(back) + 1);
   }
@@ -140,7 +140,7 @@ std::size_t GroundMesh::countEntries() const {
 
 template <class Visit>
 void GroundMesh::visitSquares(const Triangle& triangle, Visit visit) const {
-  const auto [left, right, back, front] = boundsOf(triangle);
+  const auto [left, right, back, front] = groundBoxOf(triangle);
   const int lastRow = rowOf(front);
   const int lastColumn = columnOf(right);
   for (int row = rowOf(back); row <= lastRow; ++row) {

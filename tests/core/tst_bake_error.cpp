@@ -291,21 +291,33 @@ class tst_bake_error : public QObject {
     QVERIFY(near(filtered->palette.shell.max, plain->palette.shell.max, 2e-4));
   }
 
+  void lanesMeasureWhatTheOracleMeasures_data() {
+    QTest::addColumn<ck::Encoding>("encoding");
+    QTest::addColumn<std::uint32_t>("clips");
+    for (const ck::EncodingInfo& info : ck::allEncodings()) {
+      if (info.form == ck::PoseForm::Matrix) continue;
+      const bool isDefault = info.encoding == ck::Encoding::P16;
+      QTest::newRow(std::string(info.name).c_str()) << info.encoding << (isDefault ? 40u : 12u);
+    }
+  }
   void lanesMeasureWhatTheOracleMeasures() {
     constexpr double kRoundingMm = 2e-3;
     constexpr double kRoundingDegrees = 2e-3;
+    QFETCH(ck::Encoding, encoding);
+    QFETCH(std::uint32_t, clips);
     // By whether the character has morphs.
     std::array<int, 2> moments = {};
     std::array<int, 2> inFloat = {};  // float and double agree to the bit by chance only
-    for (std::uint32_t seed = 0; seed < 80; ++seed) {
+    for (std::uint32_t seed = 0; seed < 2 * clips; ++seed) {
       ck::test::MadeClip made = ck::test::madeClip(seed / 2);
       const std::size_t morphed = seed % 2;
       if (morphed == 1) ck::test::addMorphs(made.character, seed);
       ck::BakeSettings settings = made.settings;
-      settings.encoding = ck::Encoding::P16;
+      settings.encoding = encoding;
       settings.components = std::nullopt;
       const auto baked = ck::bake(made.character, settings);
-      QVERIFY(baked);
+      if (!baked && baked.error().code == ck::ErrorCode::Unsupported) continue;
+      QVERIFY2(baked, baked ? "" : baked.error().message.c_str());
       const ck::Atlas& atlas = baked->atlas;
       const ck::MorphSet morphs = ck::morphSetOf(made.character);
       const ck::ComparisonInputs inputs{made.character,
@@ -362,7 +374,7 @@ class tst_bake_error : public QObject {
       }
     }
     for (const std::size_t morphed : {std::size_t{0}, std::size_t{1}}) {
-      QVERIFY(moments[morphed] > 1000);
+      QVERIFY2(moments[morphed] > 200, qPrintable(QString::number(moments[morphed])));
       QVERIFY(inFloat[morphed] > moments[morphed]);
     }
   }
