@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "core/atlas/pose_reading.h"
+#include "core/bake/lane_box.h"
+#include "core/bake/lane_poser.h"
 #include "core/bake/shell.h"
 #include "core/bake/step_frames.h"
 #include "core/bake/vertex_set.h"
@@ -37,9 +39,8 @@ struct Inputs {
   std::span<const BakeWindow> windows;
   std::vector<std::vector<StoredFrame>> frames;  // per window
   Shell shell;
-  VertexSet vertices;
-  std::vector<VertexCluster> clusters;
-  LimitedVertices limited;
+  const LimitedVertices& limited;
+  LaneVertices vertices;
   PoseForm form = PoseForm::Pivot;
   std::vector<AtlasJoint> joints;
   std::vector<glm::dvec3> bindScales;
@@ -76,15 +77,6 @@ bool finite(const JointPose& pose) {
          std::isfinite(q.x + q.y + q.z + q.w) && (!pose.linear || finite(*pose.linear));
 }
 
-double worstLimitedMm(const LimitedVertices& limited, std::span<const glm::mat4> skins) {
-  float worst = 0.0f;
-  for (std::size_t v = 0; v < limited.all.size(); ++v) {
-    worst = std::max(worst, glm::distance(posedVertex(limited.all, v, skins),
-                                          posedVertex(limited.limited, v, skins)));
-  }
-  return static_cast<double>(worst) * 1000.0;
-}
-
 JointPose poseOf(const Inputs& inputs, const WindowSampler& sampler, const glm::dmat4& skin,
                  std::size_t joint) {
   if (inputs.form == PoseForm::Pivot) {
@@ -112,21 +104,37 @@ void storeFrame(const Inputs& inputs, const WindowSampler& sampler,
   }
 }
 
+// Skin matrices of eight frames, side by side.
+void storeLane(std::span<const glm::dmat4> skins, std::size_t lane, std::span<LanePose> poses) {
+  for (std::size_t joint = 0; joint < skins.size(); ++joint) {
+    for (int row = 0; row < 3; ++row) {
+      for (int column = 0; column < 4; ++column) {
+        poses[joint].rows[row][column][lane] = static_cast<float>(skins[joint][column][row]);
+      }
+    }
+  }
+}
+
 void runTask(const Inputs& inputs, Task& task, JointPoses& poses) {
   const BakeWindow& window = inputs.windows[task.window];
   WindowSampler sampler(inputs.character.rig, *window.motion, window.closingSeconds);
-  std::vector<glm::mat4> floats(poses.jointCount);
+  std::vector<LanePose> lanes(poses.jointCount);
+  float limited = 0.0f;
   for (std::size_t i = 0; i < task.frameCount; ++i) {
     const std::size_t frame = task.firstFrame + i;
     const StoredFrame& stored = inputs.frames[task.window][frame];
     const std::span<const glm::dmat4> skins =
         sampler.skinMatrices(stored.seconds, stored.heldSeconds);
     storeFrame(inputs, sampler, skins, poses.firstFrames[task.window] + frame, task, poses);
-    std::transform(skins.begin(), skins.end(), floats.begin(),
-                   [](const glm::dmat4& m) { return glm::mat4(m); });
-    task.box.grow(inputs.vertices, inputs.clusters, floats);
-    task.limitedMm = std::max(task.limitedMm, worstLimitedMm(inputs.limited, floats));
+    const std::size_t lane = i % kLaneCount;
+    storeLane(skins, lane, lanes);
+    const bool isLast = i + 1 == task.frameCount;
+    if (!isLast && lane + 1 < kLaneCount) continue;
+    for (std::size_t more = lane + 1; more < kLaneCount; ++more) storeLane(skins, more, lanes);
+    inputs.vertices.grow(lanes, task.box);
+    if (inputs.vertices.limits()) limited = std::max(limited, inputs.vertices.worstLimited(lanes));
   }
+  task.limitedMm = static_cast<double>(limited) * 1000.0;
 }
 
 std::vector<Task> makeTasks(std::span<const BakeWindow> windows) {
@@ -291,20 +299,16 @@ std::vector<AtlasJoint> atlasJointsOf(const Rig& rig) {
 Result<EvaluatedPoses> evaluatePoses(const Character& character,
                                      std::span<const BakeWindow> windows, PoseWish wish,
                                      JobContext job) {
-  Inputs inputs{character,
-                windows,
-                {},
-                makeShell(character),
-                distinctVertices(character),
-                {},
-                overLimit(character, wish.influences),
-                wish.form,
-                atlasJointsOf(character.rig),
-                {}};
+  const LimitedVertices limited = overLimit(character, wish.influences);
+  Inputs inputs{
+      character, windows,
+      {},        makeShell(character),
+      limited,   LaneVertices(distinctVertices(character), limited, character.rig.skinJoints),
+      wish.form, atlasJointsOf(character.rig),
+      {}};
   for (const SkinJoint& skinJoint : character.rig.skinJoints) {
     inputs.bindScales.push_back(bindScaleOf(skinJoint));
   }
-  inputs.clusters = clustersOf(inputs.vertices);
   for (const BakeWindow& window : windows) {
     inputs.frames.push_back(storedFrames(window));
   }

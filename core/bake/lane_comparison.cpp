@@ -122,7 +122,8 @@ struct LaneComparison::Work {
     for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
       const double at = moments[std::min(lane, moments.size() - 1)];
       sampled.push_back({at, {}});
-      alphas[lane] = static_cast<float>(std::clamp(unitInClip(baked, at) * last - moment, 0.0, 1.0));
+      alphas[lane] =
+          static_cast<float>(std::clamp(unitInClip(baked, at) * last - moment, 0.0, 1.0));
     }
     poser.prepare(sampled, run);
     source.resize(poser.skinJointCount());

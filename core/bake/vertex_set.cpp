@@ -87,34 +87,6 @@ std::vector<VertexCluster> clustersOf(const VertexSet& set, std::size_t vertices
   return clusters;
 }
 
-void PosedBox::grow(const VertexSet& set, std::span<const VertexCluster> clusters,
-                    std::span<const glm::mat4> skinMatrices) {
-  // A posed vertex lies in the convex hull of its positions under each single joint.
-  const auto within = [&](const VertexCluster& cluster) {
-    for (const std::uint32_t joint : cluster.skinJoints) {
-      const glm::mat4& m = skinMatrices[joint];
-      const glm::vec3 center(m * glm::vec4(cluster.center, 1.0f));
-      const glm::vec3 half = glm::abs(glm::vec3(m[0])) * cluster.halfExtent.x +
-                             glm::abs(glm::vec3(m[1])) * cluster.halfExtent.y +
-                             glm::abs(glm::vec3(m[2])) * cluster.halfExtent.z;
-      if (glm::any(glm::lessThan(center - half, low)) ||
-          glm::any(glm::greaterThan(center + half, high))) {
-        return false;
-      }
-    }
-    return true;
-  };
-  for (const VertexCluster& cluster : clusters) {
-    if (!empty && within(cluster)) continue;
-    for (std::size_t v = cluster.first; v < cluster.first + cluster.count; ++v) {
-      const glm::vec3 p = posedVertex(set, v, skinMatrices);
-      low = empty ? p : glm::min(low, p);
-      high = empty ? p : glm::max(high, p);
-      empty = false;
-    }
-  }
-}
-
 LimitedVertices overLimit(const Character& character, int limit) {
   LimitedVertices result;
   for (const Mesh& mesh : character.meshes) {
@@ -127,17 +99,6 @@ LimitedVertices overLimit(const Character& character, int limit) {
     }
   }
   return result;
-}
-
-glm::vec3 posedVertex(const VertexSet& set, std::size_t index,
-                      std::span<const glm::mat4> skinMatrices) {
-  const glm::vec3& v = set.positions[index];
-  glm::vec4 sum(0.0f);
-  for (std::uint32_t i = set.starts[index]; i < set.starts[index + 1]; ++i) {
-    const glm::mat4& m = skinMatrices[set.skinJoints[i]];
-    sum += set.weights[i] * (m[0] * v.x + m[1] * v.y + m[2] * v.z + m[3]);
-  }
-  return glm::vec3(sum);
 }
 
 }  // namespace ck

@@ -36,14 +36,11 @@ struct VertexCluster {
 };
 std::vector<VertexCluster> clustersOf(const VertexSet& set, std::size_t verticesEach = 32);
 
-// The exact box of all posed vertices, accumulated over poses. Clusters that cannot extend the box
-// are skipped.
+// The exact box of all posed vertices, accumulated over poses (LaneVertices).
 struct PosedBox {
   glm::vec3 low{0.0f};
   glm::vec3 high{0.0f};
   bool empty = true;
-  void grow(const VertexSet& set, std::span<const VertexCluster> clusters,
-            std::span<const glm::mat4> skinMatrices);
 };
 
 // The vertices with more than `limit` influences: with all influences, and with the `limit`
@@ -54,9 +51,5 @@ struct LimitedVertices {
   int mostInfluences = 0;
 };
 LimitedVertices overLimit(const Character& character, int limit);
-
-// The position of vertex `index` under the skin matrices.
-glm::vec3 posedVertex(const VertexSet& set, std::size_t index,
-                      std::span<const glm::mat4> skinMatrices);
 
 }  // namespace ck
