@@ -52,6 +52,8 @@ struct LaneComparison::Work {
   const ComparisonInputs& inputs;
   const LanePoser& poser;
   const bool isTrs = formOf(inputs.atlas) == PoseForm::Trs;
+  const bool loses =  // influences of some vertices
+      std::ranges::any_of(inputs.vertices.clusters, &VertexModel::Cluster::losesInfluences);
   LanePoser::Run run = {};
   std::vector<LanePose> source = {};
   std::vector<LanePivot> pivots = {};  // of the source
@@ -278,14 +280,14 @@ struct LaneComparison::Work {
     return larger(larger(squares[0], squares[1]), squares[2]);
   }
 
-  // The square of a length that no point of a box exceeds under a difference of matrices. `wider`
-  // is how much further the box reaches to all sides.
-  static CK_LANES_INLINE F8 reachSquare(const Drawn& drawn, const VertexModel::Box& box,
-                                        const F8& wider = F8{}) {
+  // The square of a length that no point of a box exceeds under a matrix. `wider` is how much
+  // further the box reaches to all sides.
+  static CK_LANES_INLINE F8 reachSquare(const float (&rows)[3][4][kLaneCount],
+                                        const VertexModel::Box& box, const F8& wider = F8{}) {
     using namespace lanes;
     F8 sum = {};
     for (int row = 0; row < 3; ++row) {
-      const auto& m = drawn.off[row];
+      const auto& m = rows[row];
       const F8 x = load<F8>(m[0]);
       const F8 y = load<F8>(m[1]);
       const F8 z = load<F8>(m[2]);
@@ -311,6 +313,24 @@ struct LaneComparison::Work {
     return cluster.morphs;
   }
 
+  // What influences that are not drawn move at most (VertexComparison::lostBound()).
+  CK_LANES_INLINE F8 lostBound(const VertexModel::Cluster& cluster, const F8& wider) const {
+    using namespace lanes;
+    const LanePose& first = source[cluster.joints.front().skinJoint];
+    F8 bound = cluster.lostSum * root(reachSquare(first.rows, cluster.box, wider));
+    for (const VertexModel::JointBound& joint : cluster.joints) {
+      if (joint.lost == 0.0f) continue;
+      const LanePose& own = source[joint.skinJoint];
+      alignas(32) float apart[3][4][kLaneCount];
+      for (int i = 0; i < 12; ++i) {
+        store(apart[i / 4][i % 4],
+              load<F8>(own.rows[i / 4][i % 4]) - load<F8>(first.rows[i / 4][i % 4]));
+      }
+      bound += joint.lost * root(reachSquare(apart, cluster.box, wider));
+    }
+    return bound;
+  }
+
   // The square of an error that no vertex of a cluster exceeds (VertexComparison::boundOf()).
   CK_LANES_INLINE F8 boundSquare(const OfReading& own, const VertexModel::Cluster& cluster) const {
     using namespace lanes;
@@ -323,8 +343,9 @@ struct LaneComparison::Work {
     F8 reach = {};
     F8 stretch = {};
     for (const auto& joint : cluster.joints) {
+      if (joint.drawn <= 0.0f) continue;
       const Drawn& drawn = own.drawn[joint.skinJoint];
-      reach = larger(reach, reachSquare(drawn, cluster.box, moved));
+      reach = larger(reach, reachSquare(drawn.off, cluster.box, moved));
       F8 size = {};
       for (int i = 0; morphing && i < 9; ++i) {
         const F8 entry = load<F8>(drawn.linear[i / 3][i % 3]);
@@ -332,8 +353,9 @@ struct LaneComparison::Work {
       }
       stretch = larger(stretch, size);
     }
-    if (movedBy(cluster).empty()) return reach;
-    const F8 bound = root(reach) + apart * root(stretch);
+    if (movedBy(cluster).empty() && !cluster.losesInfluences) return reach;
+    F8 bound = root(reach) + apart * root(stretch);
+    if (cluster.losesInfluences) bound += lostBound(cluster, moved);
     return bound * bound;
   }
 
@@ -364,8 +386,20 @@ struct LaneComparison::Work {
         for (int c = 0; c < 3; ++c) sum += load<F8>(m[c]) * at[c] + load<F8>(s[c]) * apart[c];
         error[row] += influence.drawn * sum;
       }
+      if (influence.lost != 0.0f) addLost(influence, at, error);
     }
     return error[0] * error[0] + error[1] * error[1] + error[2] * error[2];
+  }
+
+  // Where the source draws a vertex by an influence that the atlas's player leaves out.
+  CK_LANES_INLINE void addLost(const VertexModel::Influence& influence, const F8 (&at)[3],
+                               F8 (&error)[3]) const {
+    using namespace lanes;
+    const auto& m = source[influence.skinJoint].rows;
+    for (int row = 0; row < 3; ++row) {
+      error[row] += influence.lost * (load<F8>(m[row][0]) * at[0] + load<F8>(m[row][1]) * at[1] +
+                                      load<F8>(m[row][2]) * at[2] + load<F8>(m[row][3]));
+    }
   }
 
   CK_LANES_INLINE F8 vertexSquare(const OfReading& own, std::size_t v) const {
@@ -378,6 +412,10 @@ struct LaneComparison::Work {
       const VertexModel::Influence& influence = model.influences[i];
       const auto& m = own.drawn[influence.skinJoint].off;
       const float w = influence.drawn;
+      if (loses && influence.lost != 0.0f) {
+        const F8 at[3] = {all(p.x), all(p.y), all(p.z)};
+        addLost(influence, at, error);
+      }
       for (int row = 0; row < 3; ++row) {
         error[row] += load<F8>(m[row][0]) * (w * p.x) + load<F8>(m[row][1]) * (w * p.y) +
                       load<F8>(m[row][2]) * (w * p.z) + load<F8>(m[row][3]) * w;
@@ -410,7 +448,8 @@ struct LaneComparison::Work {
       for (const auto& joint : cluster.joints) {
         reach = larger(reach, load<F8>(own.reachSquares.data() + joint.skinJoint * kLaneCount));
       }
-      if (movedBy(cluster).empty() && !mayBeWorse(reach)) continue;
+      const bool isPlain = movedBy(cluster).empty() && !cluster.losesInfluences;
+      if (isPlain && !mayBeWorse(reach)) continue;
       if (!mayBeWorse(boundSquare(own, cluster))) continue;
       for (std::uint32_t v = cluster.first; v < cluster.first + cluster.count; ++v) {
         top.take(vertexSquare(own, v), static_cast<int>(v));
@@ -436,7 +475,7 @@ struct LaneComparison::Work {
       subtract(drawn, j);
       const VertexModel::Box& box = inputs.vertices.jointBoxes[j];
       store(own.reachSquares.data() + j * kLaneCount,
-            box.half.x < 0.0f ? F8{} : reachSquare(drawn, box));
+            box.half.x < 0.0f ? F8{} : reachSquare(drawn.off, box));
       for (int row = 0; row < 3; ++row) {
         for (int c = 0; c < 4; ++c) sum += load<F8>(drawn.off[row][c]);
       }
@@ -514,9 +553,7 @@ struct LaneComparison::Work {
 
 bool LaneComparison::canCompare(const ComparisonInputs& inputs) {
   return formOf(inputs.atlas) != PoseForm::Matrix && inputs.interpolate && !inputs.hardwareLinear &&
-         !inputs.vertices.places.empty() &&
-         std::ranges::none_of(inputs.vertices.clusters,
-                              [](const auto& cluster) { return cluster.losesInfluences; });
+         !inputs.vertices.places.empty();
 }
 
 LaneComparison::LaneComparison(const ComparisonInputs& inputs, const LanePoser& poser)

@@ -16,8 +16,7 @@ class LanePoser;
 // the size of the character. Holds scratch memory, so each thread needs its own.
 class LaneComparison {
  public:
-  // Atlases of poses, not of matrices, that are interpolated outside texture units and drawn with
-  // all influences.
+  // Atlases of poses, not of matrices, that are interpolated outside texture units.
   static bool canCompare(const ComparisonInputs& inputs);
 
   // For inputs that can be compared. Both must outlive it.

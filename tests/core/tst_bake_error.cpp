@@ -1,4 +1,5 @@
 #include <QTest>
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <limits>
@@ -293,21 +294,27 @@ class tst_bake_error : public QObject {
 
   void lanesMeasureWhatTheOracleMeasures_data() {
     QTest::addColumn<ck::Encoding>("encoding");
+    QTest::addColumn<int>("influences");
     QTest::addColumn<std::uint32_t>("clips");
     for (const ck::EncodingInfo& info : ck::allEncodings()) {
       if (info.form == ck::PoseForm::Matrix) continue;
       const bool isDefault = info.encoding == ck::Encoding::P16;
-      QTest::newRow(std::string(info.name).c_str()) << info.encoding << (isDefault ? 40u : 12u);
+      QTest::newRow(std::string(info.name).c_str())
+          << info.encoding << 8 << (isDefault ? 40u : 12u);
     }
+    QTest::newRow("P16, one influence drawn") << ck::Encoding::P16 << 1 << 12u;
+    QTest::newRow("T16, one influence drawn") << ck::Encoding::T16 << 1 << 12u;
   }
   void lanesMeasureWhatTheOracleMeasures() {
     constexpr double kRoundingMm = 2e-3;
     constexpr double kRoundingDegrees = 2e-3;
     QFETCH(ck::Encoding, encoding);
+    QFETCH(int, influences);
     QFETCH(std::uint32_t, clips);
     // By whether the character has morphs.
     std::array<int, 2> moments = {};
-    std::array<int, 2> inFloat = {};  // float and double agree to the bit by chance only
+    std::array<std::ptrdiff_t, 2> losing = {};  // clusters
+    std::array<int, 2> inFloat = {};            // float and double agree to the bit by chance only
     for (std::uint32_t seed = 0; seed < 2 * clips; ++seed) {
       ck::test::MadeClip made = ck::test::madeClip(seed / 2);
       const std::size_t morphed = seed % 2;
@@ -325,10 +332,12 @@ class tst_bake_error : public QObject {
                                         ck::makeShell(made.character),
                                         morphs,
                                         ck::storedMorphs(morphs, atlas.morphs.names),
-                                        ck::vertexModelOf(made.character, morphs, 8, {}),
+                                        ck::vertexModelOf(made.character, morphs, influences, {}),
                                         true,
                                         false,
                                         true};
+      losing[morphed] += std::ranges::count_if(inputs.vertices.clusters,
+                                               &ck::VertexModel::Cluster::losesInfluences);
       for (std::size_t c = 0; c < atlas.clips.size(); ++c) {
         const ck::AtlasClip& clip = atlas.clips[c];
         const auto window = ck::bakedWindow(made.character, clip);
@@ -374,6 +383,7 @@ class tst_bake_error : public QObject {
       }
     }
     for (const std::size_t morphed : {std::size_t{0}, std::size_t{1}}) {
+      QVERIFY(influences > 1 || losing[morphed] > 0);
       QVERIFY2(moments[morphed] > 200, qPrintable(QString::number(moments[morphed])));
       QVERIFY(inFloat[morphed] > moments[morphed]);
     }
