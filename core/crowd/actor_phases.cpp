@@ -1,10 +1,10 @@
 #include "core/crowd/actor_phases.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstring>
 
+#include "core/anim/clip_place.h"
 #include "core/base/assert.h"
 #include "core/base/lanes.h"
 
@@ -16,45 +16,61 @@ using namespace lanes;
 constexpr std::size_t kLanes = 8;
 constexpr std::size_t kHalf = 4;
 
-// Below this magnitude, the integer part of a number is taken by adding and subtracting kRounder.
-// Larger numbers are handled actor by actor.
-constexpr double kMostCycles = 1e15;
-constexpr double kRounder = 6755399441055744.0;  // 1.5 * 2^52
-
-// Up to this frame number, frames of looping clips are computed with 32-bit integers.
+// Up to this frame number, frames are computed with 32-bit integers.
 constexpr int kMostIntervals = 65535;
 
-// The largest integer not above x; |x| < 2^51.
-CK_LANES_INLINE D4 floorOf(const D4& x) {
-  const D4 nearest = (x + kRounder) - kRounder;
-  return nearest > x ? nearest - 1.0 : nearest;
+// A time in halves.
+struct Halves {
+  std::uint32_t low = 0;
+  std::uint32_t high = 0;
+};
+Halves halvesOf(std::uint64_t time) {
+  return {static_cast<std::uint32_t>(time), static_cast<std::uint32_t>(time >> 32)};
 }
 
-// As fractionOf() in playback.cpp.
-CK_LANES_INLINE D4 fractionOf(const D4& cycles) {
-  const D4 fraction = cycles - floorOf(cycles);
-  return fraction >= 1.0 ? D4{} : fraction;
-}
-
-CK_LANES_INLINE D4 clamped(const D4& x, const D4& low, const D4& high) {
-  const D4 capped = high < x ? high : x;
-  return x < low ? low : capped;
-}
-
-// loopPlace() of eight actors at the time `low` + 2^32 `high`. Bits 32 to 63 of a product of two
-// 64-bit numbers come from the lower halves' product, whose 16-bit parts are multiplied here, and
-// from the lower 32 bits of both mixed products.
-CK_LANES_INLINE U8 placeOf(std::uint32_t low, std::uint32_t high, const U8& start,
-                           const U8& paceLow, const U8& paceHigh) {
-  const std::uint32_t a = low >> 16;
-  const std::uint32_t b = low & 0xffffu;
-  const U8 c = paceLow >> 16;
-  const U8 d = paceLow & 0xffffu;
+// Bits 32 to 63 of eight products, whose parts of 16 bits are multiplied.
+CK_LANES_INLINE U8 upperOf(std::uint32_t x, const U8& y) {
+  const std::uint32_t a = x >> 16;
+  const std::uint32_t b = x & 0xffffu;
+  const U8 c = y >> 16;
+  const U8 d = y & 0xffffu;
   const U8 ad = d * a;
   const U8 bc = c * b;
   const U8 middle = ((d * b) >> 16) + (ad & 0xffffu) + (bc & 0xffffu);
-  const U8 upper = c * a + (ad >> 16) + (bc >> 16) + (middle >> 16);
-  return start + upper + paceHigh * low + paceLow * high;
+  return c * a + (ad >> 16) + (bc >> 16) + (middle >> 16);
+}
+
+// loopPlace() of eight actors. Bits 32 to 63 of a product of two 64-bit numbers come from the lower
+// halves' product and from the lower 32 bits of both mixed products.
+CK_LANES_INLINE U8 placeOf(const Halves& time, const U8& start, const U8& paceLow,
+                           const U8& paceHigh) {
+  return start + upperOf(time.low, paceLow) + paceHigh * time.low + paceLow * time.high;
+}
+
+CK_LANES_INLINE U8 lesser(const U8& a, const U8& b) {
+  return a < b ? a : b;
+}
+
+// placeOnce() of eight actors. Products of magnitudes are as in placeOf(), and the clip is over if
+// one of the parts that are left out there is not 0, or if their sum is more than the clip.
+CK_LANES_INLINE U8 placeOnceOf(const Halves& time, const U8& start, const U8& paceLow,
+                               const U8& paceHigh) {
+  const bool before = time.high >> 31 != 0;
+  const std::uint32_t low = before ? 0u - time.low : time.low;
+  const std::uint32_t high = before ? ~time.high + (low == 0u ? 1u : 0u) : time.high;
+  const U8 backwards = (U8)((I8)paceHigh >> 31);  // all bits or none
+  const U8 speedLow = (paceLow ^ backwards) - backwards;
+  const U8 carried = (U8)(speedLow == 0u) & backwards;
+  const U8 speedHigh = (paceHigh ^ backwards) - carried;
+  const U8 lower = upperOf(low, speedLow);
+  const U8 sum = lower + speedLow * high + speedHigh * low;
+  const U8 beyond = upperOf(high, speedLow) | upperOf(low, speedHigh) | (sum >> 31) |
+                    (high != 0 ? speedHigh : U8{}) | (U8)(sum < lower);
+  const U8 gone = beyond != 0u ? U8{} + kPlacesOneWay : sum;
+  const U8 onwards = start + lesser(gone, kPlacesOneWay - start);
+  const U8 back = start - lesser(gone, start);
+  const U8 returns = before ? ~backwards : backwards;
+  return returns != 0u ? back : onwards;
 }
 
 // Arguments of the functions that write frames.
@@ -113,70 +129,54 @@ CK_LANES_INLINE void pair(const I& frames, const F& alphas, FrameA* shown) {
 
 // place * intervals has the frame in its upper 32 bits and the fraction in its lower 32 bits. The
 // 64-bit product is computed from 16-bit halves. The fraction is converted to float in two halves,
-// so that only their sum is rounded.
-CK_LANES_INLINE void writeLooping(const Writing& to, std::uint64_t time,
-                                  const std::uint32_t* starts, const std::uint32_t* pacesLow,
-                                  const std::uint32_t* pacesHigh) {
-  const auto low = static_cast<std::uint32_t>(time);
-  const auto high = static_cast<std::uint32_t>(time >> 32);
+// so that only their sum is rounded. `time` is heldTime() of clips that play once.
+template <LoopMode mode>
+CK_LANES_INLINE void writeMode(const Writing& to, const Halves& time, const std::uint32_t* starts,
+                               const std::uint32_t* pacesLow, const std::uint32_t* pacesHigh) {
   const std::uint32_t intervals = static_cast<std::uint32_t>(to.lastInterval) + 1;
   const std::uint32_t firstFrame = static_cast<std::uint32_t>(to.firstFrame);
   alignas(32) FrameA shown[kLanes];
   for (std::size_t i = 0; i < to.count; i += kLanes) {
-    const U8 place =
-        placeOf(low, high, load<U8>(starts + i), load<U8>(pacesLow + i), load<U8>(pacesHigh + i));
+    const U8 start = load<U8>(starts + i);
+    const U8 low = load<U8>(pacesLow + i);
+    const U8 high = load<U8>(pacesHigh + i);
+    U8 place = mode == LoopMode::Once ? placeOnceOf(time, start, low, high)
+                                      : placeOf(time, start, low, high);
+    if constexpr (mode == LoopMode::PingPong) place = lesser(place, 0u - place);
+    const U8 atEnd = place >> 31;  // of what does not loop
+    if constexpr (mode != LoopMode::Loop) place = place << 1;
     const U8 upper = (place >> 16) * intervals + (((place & 0xffffu) * intervals) >> 16);
     const U8 lower = place * intervals;
     const I8 upperHalf = (I8)(lower >> 16);
     const I8 lowerHalf = (I8)(lower & 0xffffu);
-    const F8 fraction =
+    U8 frame = upper >> 16;
+    F8 fraction =
         __builtin_convertvector(upperHalf, F8) * 65536.0f + __builtin_convertvector(lowerHalf, F8);
-    pair((I8)((upper >> 16) + firstFrame), F8(fraction * 0x1p-32f), shown);
+    if constexpr (mode != LoopMode::Loop) {
+      frame = frame + atEnd * (intervals - 1);
+      fraction = atEnd != 0u ? all(0x1p32f) : fraction;
+    }
+    pair((I8)(frame + firstFrame), F8(fraction * 0x1p-32f), shown);
     put(to, i, kLanes, shown);
   }
 }
 
-CK_LANES_INLINE void writeUnits(const Writing& to, std::size_t i, const D4& unit) {
-  alignas(16) FrameA shown[kHalf];
-  const D4 x = unit * (static_cast<double>(to.lastInterval) + 1.0);
-  const I4 whole = __builtin_convertvector(x, I4);
-  const I4 last = I4{} + to.lastInterval;
-  const I4 frame = whole < last ? whole : last;
-  const F4 alpha = __builtin_convertvector(x - __builtin_convertvector(frame, D4), F4);
-  pair(I4(frame + to.firstFrame), alpha, shown);
-  put(to, i, kHalf, shown);
+CK_LANES_CLONES void writeLoops(const Writing& to, const Halves& time, const std::uint32_t* starts,
+                                const std::uint32_t* pacesLow, const std::uint32_t* pacesHigh) {
+  writeMode<LoopMode::Loop>(to, time, starts, pacesLow, pacesHigh);
+}
+CK_LANES_CLONES void writeOnce(const Writing& to, const Halves& time, const std::uint32_t* starts,
+                               const std::uint32_t* pacesLow, const std::uint32_t* pacesHigh) {
+  writeMode<LoopMode::Once>(to, time, starts, pacesLow, pacesHigh);
+}
+CK_LANES_CLONES void writePingPong(const Writing& to, const Halves& time,
+                                   const std::uint32_t* starts, const std::uint32_t* pacesLow,
+                                   const std::uint32_t* pacesHigh) {
+  writeMode<LoopMode::PingPong>(to, time, starts, pacesLow, pacesHigh);
 }
 
-CK_LANES_INLINE void writeOnce(const Writing& to, double seconds, const double* paces,
-                               const double* offsets) {
-  for (std::size_t i = 0; i < to.count; i += kHalf) {
-    const D4 cycles = seconds * load<D4>(paces + i) + load<D4>(offsets + i);
-    writeUnits(to, i, clamped(cycles, D4{}, D4{} + 1.0));
-  }
-}
-
-CK_LANES_INLINE void writePingPong(const Writing& to, double seconds, const double* paces,
-                                   const double* offsets) {
-  for (std::size_t i = 0; i < to.count; i += kHalf) {
-    const D4 cycles = seconds * load<D4>(paces + i) + load<D4>(offsets + i);
-    const D4 there = 2.0 * fractionOf(cycles * 0.5);
-    writeUnits(to, i, there > 1.0 ? 2.0 - there : there);
-  }
-}
-
-CK_LANES_CLONES void writeLoopingBest(const Writing& to, std::uint64_t time,
-                                      const std::uint32_t* starts, const std::uint32_t* pacesLow,
-                                      const std::uint32_t* pacesHigh) {
-  writeLooping(to, time, starts, pacesLow, pacesHigh);
-}
-CK_LANES_CLONES void writeOnceBest(const Writing& to, double seconds, const double* paces,
-                                   const double* offsets) {
-  writeOnce(to, seconds, paces, offsets);
-}
-CK_LANES_CLONES void writePingPongBest(const Writing& to, double seconds, const double* paces,
-                                       const double* offsets) {
-  writePingPong(to, seconds, paces, offsets);
-}
+// By LoopMode.
+constexpr decltype(&writeLoops) kWriters[] = {writeLoops, writeOnce, writePingPong};
 
 std::size_t wholeEights(std::size_t count) {
   return (count + kLanes - 1) / kLanes * kLanes;
@@ -211,11 +211,7 @@ ActorPhases::ActorPhases(std::span<const CrowdClip> clips, std::span<const ClipP
   }
   for (const ClipPlay& play : plays_) {
     CK_ASSERT(hasClip(clips, play.clip));
-    Run& run = runs_[runOf(play)];
-    ++run.count;
-    const double pace = phaseAfter(1.0, play.rate, run.durationSeconds);
-    run.mostPace = std::max(run.mostPace, std::abs(pace));
-    run.mostOffset = std::max(run.mostOffset, std::abs(play.offset));
+    ++runs_[runOf(play)].count;
   }
   std::size_t slots = 0;
   std::vector<std::size_t> next;
@@ -228,42 +224,33 @@ ActorPhases::ActorPhases(std::span<const CrowdClip> clips, std::span<const ClipP
   start_.resize(slots);
   paceLow_.resize(slots);
   paceHigh_.resize(slots);
-  cyclesPerSecond_.resize(slots);
-  offset_.resize(slots);
   for (const ClipPlay& play : plays_) {
     const std::size_t slot = next[runOf(play)]++;
     actor_[slot] = static_cast<std::uint32_t>(slotOf_.size());
     slotOf_.push_back(static_cast<std::uint32_t>(slot));
     const double duration = runs_[runOf(play)].durationSeconds;
-    const std::uint64_t pace = loopPace(play.rate, duration);
-    start_[slot] = loopStart(play.offset);
+    const std::uint64_t pace = clipPace(play.rate, duration, play.loop);
+    start_[slot] = clipStart(play.offset, play.loop);
     paceLow_[slot] = static_cast<std::uint32_t>(pace);
     paceHigh_[slot] = static_cast<std::uint32_t>(pace >> 32);
-    cyclesPerSecond_[slot] = phaseAfter(1.0, play.rate, duration);
-    // A clip that plays once starts within its ends.
-    offset_[slot] = play.loop == LoopMode::Once ? std::clamp(play.offset, 0.0, 1.0) : play.offset;
   }
 }
 
-double ActorPhases::unitOf(std::size_t actor) const {
+double ActorPhases::unitAt(std::size_t actor, double seconds) const {
   const std::size_t slot = slotOf_[actor];
-  const LoopMode loop = plays_[actor].loop;
-  if (loop != LoopMode::Loop) return unitTime(cyclesOf(slot), loop);
   const std::uint64_t pace = std::uint64_t{paceHigh_[slot]} << 32 | paceLow_[slot];
-  return loopUnit(loopPlace(start_[slot], loopTime(seconds_), pace));
+  return clipUnit(start_[slot], pace, seconds, plays_[actor].loop);
 }
 
-bool ActorPhases::isSteady(std::size_t actor, std::optional<gpu::CkLoop>& loop) const {
-  const ClipPlay& play = plays_[actor];
-  const Run& run = runs_[runOf(play)];
+bool ActorPhases::isSteady(std::size_t actor, std::optional<gpu::CkPlay>& play) const {
+  const ClipPlay& played = plays_[actor];
+  const Run& run = runs_[runOf(played)];
   if (run.lastInterval < 0) return true;
-  if (run.loop != LoopMode::Loop || run.lastInterval >= kMostIntervals || !run.frames.empty()) {
-    return false;
-  }
+  if (run.lastInterval >= kMostIntervals || !run.frames.empty()) return false;
   const std::size_t slot = slotOf_[actor];
-  loop = gpu::CkLoop{.start = static_cast<int>(start_[slot]),
+  play = gpu::CkPlay{.start = static_cast<int>(start_[slot]),
                      .paceLow = static_cast<int>(paceLow_[slot]),
-                     .clip = gpu::ck_loopOfClip(play.clip),
+                     .clip = gpu::ck_playedClip(played.clip, static_cast<int>(played.loop)),
                      .paceHigh = static_cast<int>(paceHigh_[slot])};
   return true;
 }
@@ -271,7 +258,8 @@ bool ActorPhases::isSteady(std::size_t actor, std::optional<gpu::CkLoop>& loop) 
 void ActorPhases::writeFrames(std::span<gpu::CkFrames> frames, std::size_t begin,
                               std::size_t end) const {
   CK_ASSERT(frames.size() == slotOf_.size());
-  const std::uint64_t time = loopTime(seconds_);
+  const Halves looped = halvesOf(loopTime(seconds_));
+  const Halves held = halvesOf(heldTime(seconds_));
   for (const Run& run : runs_) {
     if (run.lastInterval < 0) continue;
     const auto actors = std::span(actor_).subspan(run.first, run.count);
@@ -289,13 +277,10 @@ void ActorPhases::writeFrames(std::span<gpu::CkFrames> frames, std::size_t begin
                      run.lastInterval,
                      run.frames.empty() ? nullptr : run.frames.data(),
                      frames.data()};
-    const bool isNear = std::abs(seconds_) * run.mostPace + run.mostOffset < kMostCycles;
-    if (run.loop == LoopMode::Loop && run.lastInterval < kMostIntervals) {
-      writeLoopingBest(to, time, &start_[first], &paceLow_[first], &paceHigh_[first]);
-    } else if (run.loop == LoopMode::Once) {
-      writeOnceBest(to, seconds_, &cyclesPerSecond_[first], &offset_[first]);
-    } else if (run.loop == LoopMode::PingPong && isNear) {
-      writePingPongBest(to, seconds_, &cyclesPerSecond_[first], &offset_[first]);
+    if (run.lastInterval < kMostIntervals) {
+      const Halves& time = run.loop == LoopMode::Once ? held : looped;
+      kWriters[static_cast<std::size_t>(run.loop)](to, time, &start_[first], &paceLow_[first],
+                                                   &paceHigh_[first]);
     } else {
       for (const std::uint32_t actor : std::span(actor_).subspan(first, count)) {
         const FramePair pair = framesAt(unitOf(actor), run.lastInterval + 2);

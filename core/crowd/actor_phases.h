@@ -21,7 +21,7 @@ struct ClipPlay {
 };
 
 // The positions of many actors in their clips, computed eight at a time, bit-identical to the
-// formulae of playback.h. They are functions of the time alone, so a tick costs nothing until
+// formulae of clip_place.h. They are functions of the time alone, so a tick costs nothing until
 // frames are written. Actors that play one clip in one loop mode are neighbours, so that shared
 // properties are read once.
 class ActorPhases {
@@ -34,12 +34,12 @@ class ActorPhases {
 
   const ClipPlay& playOf(std::size_t actor) const { return plays_[actor]; }
   // The position of an actor in its clip, in [0, 1].
-  double unitOf(std::size_t actor) const;
+  double unitOf(std::size_t actor) const { return unitAt(actor, seconds_); }
+  double unitAt(std::size_t actor, double seconds) const;
 
-  // Whether an actor's frames follow from the time by themselves: those of a loop of at most 65,535
-  // intervals and without step frames, or one frame for ever. If they are a loop's, `loop` is set,
-  // with the number of its clip.
-  bool isSteady(std::size_t actor, std::optional<gpu::CkLoop>& loop) const;
+  // Whether an actor's frames follow from the time by themselves: those of a clip of at most 65,535
+  // intervals and without step frames, or one frame for ever. If they are a clip's, `play` is set.
+  bool isSteady(std::size_t actor, std::optional<gpu::CkPlay>& play) const;
 
   // Writes frame A and its fraction for the actors [begin, end), except actors that stay at one
   // frame. Actors after `end` in the last group of eight are written as well. `frames` has one
@@ -59,12 +59,7 @@ class ActorPhases {
     std::vector<std::int32_t> frames = {};
     std::size_t first = 0;
     std::size_t count = 0;
-    double mostPace = 0.0;    // the largest magnitude, cycles a second
-    double mostOffset = 0.0;  // the largest magnitude
   };
-  double cyclesOf(std::size_t slot) const {
-    return seconds_ * cyclesPerSecond_[slot] + offset_[slot];
-  }
 
   double seconds_ = 0.0;
   std::vector<Run> runs_;
@@ -72,13 +67,9 @@ class ActorPhases {
   std::vector<std::uint32_t> slotOf_;  // by actor
   // By slot.
   std::vector<std::uint32_t> actor_;
-  // Of looping actors, for loopPlace(): the place at the start, and both halves of the pace.
-  std::vector<std::uint32_t> start_;
-  std::vector<std::uint32_t> paceLow_;
+  std::vector<std::uint32_t> start_;    // clipStart()
+  std::vector<std::uint32_t> paceLow_;  // clipPace() in halves
   std::vector<std::uint32_t> paceHigh_;
-  // Of the others: cycles are cyclesPerSecond_ * seconds_ + offset_.
-  std::vector<double> cyclesPerSecond_;
-  std::vector<double> offset_;
 };
 
 }  // namespace ck

@@ -107,8 +107,7 @@ void Crowd::bringRecordsUpToDate() const {
   }
   // If a clip does not loop, its actors stop at its end and walk back where it plays backwards.
   for (const Walker& walker : walkers_) {
-    const ClipPlay& play = phases_.playOf(walker.actor);
-    const double cycles = phases_.unitOf(walker.actor) - unitTime(play.offset, play.loop);
+    const double cycles = phases_.unitOf(walker.actor) - phases_.unitAt(walker.actor, 0.0);
     travels_.setMeters(walker.travel, cycles * walker.metersPerCycle);
   }
   for (const auto& [actor, commanded] : times_.commanded()) {
@@ -288,11 +287,11 @@ SteadyRecord Crowd::steadyOf(std::size_t visible) const {
   SteadyRecord record{.place = records_.places[visible]};
   const bool isCommanded = times_.find(visible) != nullptr;
   const bool isTimed = fades_.timedOf(visible) != nullptr;
-  std::optional<gpu::CkLoop> loop;
+  std::optional<gpu::CkPlay> play;
   record.framesAreSteady = !isCommanded && !isTimed && fades_.heldOf(visible) == nullptr &&
-                           phases_.isSteady(visible, loop);
-  if (record.framesAreSteady && loop) {
-    record.frames = std::bit_cast<glm::ivec4>(*loop);
+                           phases_.isSteady(visible, play);
+  if (record.framesAreSteady && play) {
+    record.frames = std::bit_cast<glm::ivec4>(*play);
   } else {
     record.frames = std::bit_cast<glm::ivec4>(records_.frames[visible]);
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/anim/clip_place.h"
+
 namespace ck {
 namespace {
 
@@ -35,11 +37,12 @@ double cyclesAt(const FadeSide& side, double rate, double seconds) {
 }
 
 double unitAt(const FadeSide& side, double rate, double seconds) {
-  if (side.loop == LoopMode::Loop) {
-    return loopUnit(
-        loopPlace(loopStart(side.offset), loopTime(seconds), loopPace(rate, side.durationSeconds)));
+  // Only a fade's target may play once from a place outside of its ends.
+  if (side.loop == LoopMode::Once && side.offset != std::clamp(side.offset, 0.0, 1.0)) {
+    return unitTime(cyclesAt(side, rate, seconds), side.loop);
   }
-  return unitTime(cyclesAt(side, rate, seconds), side.loop);
+  return clipUnit(clipStart(side.offset, side.loop),
+                  clipPace(rate, side.durationSeconds, side.loop), seconds, side.loop);
 }
 
 double metersOf(const FadeSide& side, double rate, double seconds) {

@@ -14,7 +14,7 @@ using uint = std::uint32_t;
 #include "shaders/shared/steady.glsl"
 #undef CK_FN
 
-static_assert(sizeof(CkLoop) == sizeof(CkFrames));
+static_assert(sizeof(CkPlay) == sizeof(CkFrames));
 
 }  // namespace ck::gpu
 
@@ -30,12 +30,13 @@ struct SteadyWalk {
 };
 
 // An actor's record as far as it follows from the crowd's time by itself, so that it need not be
-// handed on in every tick. Actors that play loops stand or walk round circles so; second clips,
-// commands, other ways to play and to walk are written anew in every tick.
+// handed on in every tick. Actors that play a clip, in any loop mode, and stand, or walk round
+// circles by loops, are so; second clips, commands, step frames and other ways to walk are written
+// anew in every tick.
 struct SteadyRecord {
   gpu::CkPlace place = {};              // now
   std::optional<SteadyWalk> walk = {};  // of an actor that walks round a circle
-  glm::ivec4 frames{0};                 // the bits of a CkLoop, or of the CkFrames of now
+  glm::ivec4 frames{0};                 // the bits of a CkPlay, or of the CkFrames of now
   bool placeIsSteady = false;           // whether `place`, or `walk` if set, holds at all times
   bool framesAreSteady = false;
 };

@@ -91,9 +91,11 @@ Result<void> FarActors::choose(std::shared_ptr<const FarRecords> records,
 
 void FarActors::draw(const Program& program) const {
   if (size_ == 0 || (records_ != nullptr && records_->size() == 0)) return;
-  const glm::ivec2 time = records_ != nullptr ? records_->time() : glm::ivec2(0);
-  program.set("ckTimeLook", glm::ivec4(time, bitsOf(look_)));
-  if (records_ != nullptr) records_->bindLoops();
+  program.set("ckTime", records_ != nullptr ? records_->time() : glm::ivec4(0));
+  const glm::ivec2 bits = bitsOf(look_);
+  program.set("ckLookKept", bits.x);
+  program.set("ckLookSet", bits.y);
+  if (records_ != nullptr) records_->bindClips();
   if (!vertexArray_) vertexArray_ = GlHandle::generate(GlKind::VertexArray);
   glBindVertexArray(vertexArray_.name());
   if (!isAttached_) (records_ != nullptr ? records_->streams() : own_).attach();

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/anim/playback.h"
+#include "core/anim/clip_place.h"
 #include "core/base/files.h"
 #include "render/gl/shader_library.h"
 
@@ -22,13 +22,13 @@ const void* offset(std::size_t bytes) {
 }
 
 // Of every clip the first frame and the number of intervals.
-std::vector<std::int32_t> loopsOf(const Crowd& crowd) {
-  std::vector<std::int32_t> loops;
+std::vector<std::int32_t> clipsOf(const Crowd& crowd) {
+  std::vector<std::int32_t> clips;
   for (const CrowdClip& clip : crowd.clips()) {
-    loops.push_back(clip.firstShownFrame());
-    loops.push_back(clip.lastInterval() + 1);
+    clips.push_back(clip.firstShownFrame());
+    clips.push_back(clip.lastInterval() + 1);
   }
-  return loops;
+  return clips;
 }
 
 // Replaces a hash. Returns whether it was another.
@@ -92,7 +92,7 @@ bool FarRecords::mark(std::span<const std::uint32_t> selected) {
 
 Result<void> FarRecords::upload(const Crowd& crowd, std::span<const std::uint32_t> selected) {
   uploadedBytes_ = 0;
-  time_ = loopTime(crowd.timeSeconds());
+  seconds_ = crowd.timeSeconds();
   const bool isKnown = !blocks_.empty() && size_ == crowd.size();
   if (!isKnown) {
     blocks_.clear();
@@ -101,12 +101,12 @@ Result<void> FarRecords::upload(const Crowd& crowd, std::span<const std::uint32_
   const bool isMarkedAnew = mark(selected);
   const bool isSame = isKnown && !isMarkedAnew && stamp_ == crowd.steadyStamp();
   if (!isSame) {
-    const std::vector<std::int32_t> loops = loopsOf(crowd);
-    if (auto stored = loops_.upload(loops, BufferUse::Static, "the clips"); !stored) {
+    const std::vector<std::int32_t> clips = clipsOf(crowd);
+    if (auto stored = clips_.upload(clips, BufferUse::Static, "the clips"); !stored) {
       blocks_.clear();
       return stored;
     }
-    uploadedBytes_ += loops.size() * sizeof(std::int32_t);
+    uploadedBytes_ += clips.size() * sizeof(std::int32_t);
   }
   stamp_ = crowd.steadyStamp();
   for (std::size_t first = 0; first < blocks_.size();) {
@@ -180,12 +180,15 @@ void FarRecords::uploadBlocks(const Crowd& crowd, std::size_t first, std::size_t
   put(streams_.frames, framesNow_, frames);
 }
 
-glm::ivec2 FarRecords::time() const {
-  return {static_cast<int>(time_), static_cast<int>(time_ >> 32)};
+glm::ivec4 FarRecords::time() const {
+  const std::uint64_t looped = loopTime(seconds_);
+  const std::uint64_t held = heldTime(seconds_);
+  return {static_cast<int>(looped), static_cast<int>(looped >> 32), static_cast<int>(held),
+          static_cast<int>(held >> 32)};
 }
 
-void FarRecords::bindLoops() const {
-  loops_.bind(unit::kLoops);
+void FarRecords::bindClips() const {
+  clips_.bind(unit::kClips);
 }
 
 }  // namespace ck::render

@@ -32,7 +32,7 @@ inline constexpr std::uint32_t kFarSelected = 0x80000000u;
 FarPlace farPlace(const gpu::CkPlace& place, std::uint32_t number);
 
 // The vertex streams of far actors: their places, and their frames, 16 bytes each (CkFrames or
-// CkLoop).
+// CkPlay).
 struct FarStreams {
   Buffer places;
   Buffer frames;
@@ -56,10 +56,10 @@ class FarRecords {
   std::size_t uploadedBytes() const { return uploadedBytes_; }  // by the last upload()
   const FarStreams& streams() const { return streams_; }
 
-  // The crowd's time, in halves of loopTime().
-  glm::ivec2 time() const;
-  // Binds ckLoops.
-  void bindLoops() const;
+  // The crowd's time: the halves of loopTime() and of heldTime().
+  glm::ivec4 time() const;
+  // Binds ckClips.
+  void bindClips() const;
 
  private:
   // Neighbouring actors, and the hashes of what was uploaded of them.
@@ -73,13 +73,13 @@ class FarRecords {
   void uploadBlocks(const Crowd& crowd, std::size_t first, std::size_t last);
 
   FarStreams streams_;
-  BufferTexture loops_{TexelKind::R32I};
+  BufferTexture clips_{TexelKind::R32I};
   std::vector<Block> blocks_;
   std::size_t size_ = 0;
   std::vector<std::uint32_t> selected_;  // as given
   std::vector<char> marks_;              // by actor; empty where none is selected
   std::uint64_t stamp_ = 0;              // Crowd::steadyStamp()
-  std::uint64_t time_ = 0;
+  double seconds_ = 0.0;                 // the crowd's time
   std::size_t uploadedBytes_ = 0;
   // Records of the blocks that are being uploaded.
   std::vector<FarPlace> placesNow_;

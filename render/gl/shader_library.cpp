@@ -48,7 +48,7 @@ constexpr std::pair<const char*, int> kSamplers[] = {
     {"ckImpostorFrames", unit::kImpostorFrames},
     {"ckImpostorMoments", unit::kImpostorMoments},
     {"ckImpostorDirections", unit::kImpostorDirections},
-    {"ckLoops", unit::kLoops},
+    {"ckClips", unit::kClips},
 };
 
 }  // namespace

@@ -52,7 +52,7 @@ inline constexpr int kImpostors = 30;           // ckImpostors
 inline constexpr int kImpostorFrames = 31;      // ckImpostorFrames
 inline constexpr int kImpostorMoments = 32;     // ckImpostorMoments
 inline constexpr int kImpostorDirections = 33;  // ckImpostorDirections
-inline constexpr int kLoops = 34;               // ckLoops
+inline constexpr int kClips = 34;               // ckClips
 }  // namespace unit
 
 // The binding points of the uniform blocks.

@@ -8,28 +8,31 @@
 layout(location = 6) in ivec4 aPositionLook;
 layout(location = 7) in vec4 aRotation;
 layout(location = 8) in vec2 aScaleRadius;  // of the circle that it walks round, metres
-layout(location = 9) in ivec4 aFrames;      // CkFrames or CkLoop
+layout(location = 9) in ivec4 aFrames;      // CkFrames or CkPlay
 layout(location = 10) in uint aNumber;
-layout(location = 11) in ivec2 aWalk;       // how fast it goes round, as CkLoop has its pace; 0: it stands
-uniform ivec4 ckTimeLook;        // loopTime() in core/anim/playback.h, in halves; of the look, bits kept and set
-uniform isamplerBuffer ckLoops;  // of every clip: the first frame; intervals
+layout(location = 11) in ivec2 aWalk;       // how fast it goes round, as CkPlay has its pace; 0: it stands
+uniform ivec4 ckTime;            // loopTime() and heldTime() in core/anim, in halves
+uniform int ckLookKept;          // bits of the look that are kept, and that are set
+uniform int ckLookSet;
+uniform isamplerBuffer ckClips;  // of every clip: the first frame; intervals
 
 CkActor ckActor() {
-  uint timeLow = uint(ckTimeLook.x);
-  uint timeHigh = uint(ckTimeLook.y);
   CkStand stand = ck_roundCircle(intBitsToFloat(aPositionLook.xyz), aRotation, aScaleRadius.y,
-                                 ck_loopGone(timeLow, timeHigh, uint(aWalk.x), uint(aWalk.y)));
+                                 ck_loopGone(uint(ckTime.x), uint(ckTime.y), uint(aWalk.x), uint(aWalk.y)));
   CkPlace place;
   place.position = stand.position;
-  place.look = (aPositionLook.w & ckTimeLook.z) | ckTimeLook.w;
+  place.look = (aPositionLook.w & ckLookKept) | ckLookSet;
   place.rotation = stand.rotation;
   place.scale = vec3(aScaleRadius.x);
   CkFrames frames;
   if (aFrames.z < -1) {
-    int clip = 2 * ck_clipOfLoop(aFrames.z);
-    uint gone = ck_loopGone(timeLow, timeHigh, uint(aFrames.y), uint(aFrames.w));
-    frames = ck_framesOfLoop(uint(aFrames.x) + gone, texelFetch(ckLoops, clip).x,
-                             texelFetch(ckLoops, clip + 1).x);
+    CkPlay play;
+    play.start = aFrames.x;
+    play.paceLow = aFrames.y;
+    play.clip = aFrames.z;
+    play.paceHigh = aFrames.w;
+    int clip = 2 * ck_numberOfPlayed(aFrames.z);
+    frames = ck_framesOfPlay(play, ckTime, texelFetch(ckClips, clip).x, texelFetch(ckClips, clip + 1).x);
   } else {
     frames.frameA = aFrames.x;
     frames.alphaA = intBitsToFloat(aFrames.y);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <random>
 
 #include "render/far/far_actors.h"
 #include "render/gl/framebuffer.h"
@@ -148,6 +149,30 @@ class tst_far_records : public QObject {
     FarActors gathered;
     QVERIFY(gathered.upload(crowd.instances(), all));
     compare(reader.read(gathered), crowd, all);
+  }
+
+  // Those that stand, so that nothing but the frames depends on the time.
+  void clipsOfAllModesAreThereAtAnyTime() {
+    const auto clips = ck::test::clipsOfAllKinds();
+    std::vector<Actor> actors = ck::test::steadyActors(1500);
+    for (Actor& actor : actors) actor.travels = false;
+    Crowd crowd(actors, clips);
+    const auto records = std::make_shared<FarRecords>();
+    const std::vector<std::uint32_t> all = backwards(crowd);
+    FarActors far;
+    Reader reader;
+    QVERIFY(records->upload(crowd));
+    QVERIFY(far.choose(records, {all, 1}));
+    std::mt19937_64 random(3);
+    std::uniform_real_distribution<double> minutes(-700.0, 700.0);
+    std::vector<double> times = {0.0, 500.0, 1e9, -1e9, 7e11, -7e11, 1e300, -1e300};
+    for (int i = 0; i < 40; ++i) times.push_back(minutes(random));
+    for (const double seconds : times) {
+      crowd.seek(seconds);
+      QVERIFY(records->upload(crowd));
+      QCOMPARE(records->uploadedBytes(), std::size_t{0});
+      compare(reader.read(far), crowd, all);
+    }
   }
 
   void editsUploadTheirNeighbourhood() {

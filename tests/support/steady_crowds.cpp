@@ -15,7 +15,8 @@ CrowdClip clipOf(const char* name, LoopMode loop, int firstFrame, int frames, do
   return clip;
 }
 
-constexpr int kLoops = 2;  // the first clips
+constexpr int kSteady = 4;  // the first clips; of them so many loop:
+constexpr int kLoops = 2;
 constexpr int kKinds = 7;
 
 Actor actorOf(int i, int clips) {
@@ -74,7 +75,12 @@ std::vector<Actor> actorsOfAllKinds(int count) {
 
 std::vector<Actor> steadyActors(int count) {
   std::vector<Actor> actors;
-  for (int i = 0; i < count; ++i) actors.push_back(actorOf(i, kLoops));
+  for (int i = 0; i < count; ++i) {
+    Actor& actor = actors.emplace_back(actorOf(i, kSteady));
+    actor.offset = 0.13f * static_cast<float>(i % 19) - 0.4f;
+    // Those that walk to the end of a clip are not steady.
+    if (actor.clip >= kLoops) actor.travels = false;
+  }
   return actors;
 }
 

@@ -14,7 +14,8 @@ std::vector<CrowdClip> clipsOfAllKinds();
 // spread over 400 m.
 std::vector<Actor> actorsOfAllKinds(int count);
 
-// Those whose records follow from the time alone: loops of any rate, standing or round a circle.
+// Those whose records follow from the time alone: clips of any loop mode and rate, standing, and
+// loops round a circle.
 std::vector<Actor> steadyActors(int count);
 
 // A crowd's time goes on by ticks of changing length, as in a window, to just `seconds`; `ticked`
