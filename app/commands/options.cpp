@@ -212,6 +212,14 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
   app.add_option("--influences", settings.influences, "Influences per vertex (default: 4)")
       ->check(CLI::IsMember({1, 2, 4}))
       ->option_text("1|2|4");
+  app.add_option("--morph-slots", settings.morphs.slotCount,
+                 "Morph targets that a clip keeps the weights of, those that move most (default: "
+                 "8)")
+      ->check(CLI::Range(1, kMostMorphSlots))
+      ->option_text("N");
+  app.add_option("--morph-bits", settings.morphs.bits, "Bits of each of these weights (default: 8)")
+      ->check(CLI::IsMember({8, 16}))
+      ->option_text("8|16");
   addChoice(
       app, "--components", settings.components,
       Words<std::optional<Components>>{

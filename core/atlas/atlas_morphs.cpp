@@ -22,9 +22,10 @@ bool isWeight(float weight) {
 }
 
 Result<void> checkClip(const AtlasMorphs& morphs, const AtlasClipMorphs& clip, int frameCount) {
-  if (clip.kept.size() > kMorphSlots) {
+  const auto slots = static_cast<std::size_t>(morphs.form.slotCount);
+  if (clip.kept.size() > slots) {
     return bad(fmt::format("a clip of the atlas keeps {} morph targets, and {} can be kept",
-                           clip.kept.size(), kMorphSlots));
+                           clip.kept.size(), slots));
   }
   int last = -1;
   for (const MorphSlot& slot : clip.kept) {
@@ -36,15 +37,18 @@ Result<void> checkClip(const AtlasMorphs& morphs, const AtlasClipMorphs& clip, i
     }
     last = slot.morph;
   }
-  const std::size_t due =
-      clip.kept.empty() ? 0 : static_cast<std::size_t>(frameCount) * kMorphSlots;
+  const std::size_t due = clip.kept.empty() ? 0 : static_cast<std::size_t>(frameCount) * slots;
   if (clip.weights.size() != due) {
-    return bad(fmt::format("a clip of the atlas has {} bytes of morph weights and needs {}",
+    return bad(fmt::format("a clip of the atlas has {} morph weights and needs {}",
                            clip.weights.size(), due));
   }
   for (std::size_t i = 0; i < clip.weights.size(); ++i) {
-    if (i % kMorphSlots >= clip.kept.size() && clip.weights[i] != 0) {
+    if (i % slots >= clip.kept.size() && clip.weights[i] != 0) {
       return bad("a clip of the atlas has morph weights where it keeps no target");
+    }
+    if (clip.weights[i] > morphs.form.steps()) {
+      return bad(fmt::format("a clip of the atlas has a morph weight that {} bits do not hold",
+                             morphs.form.bits));
     }
   }
   if (!(clip.lossMm >= 0.0) || !std::isfinite(clip.lossMm)) {
@@ -57,24 +61,39 @@ std::vector<float> weightsBetween(const AtlasMorphs& morphs, const AtlasClipMorp
                                   const FramePair& pair) {
   std::vector<float> weights = morphs.defaults;
   for (std::size_t s = 0; s < own.kept.size(); ++s) {
-    const auto byteAt = [&](int frame) {
-      return static_cast<double>(own.weights[static_cast<std::size_t>(frame * kMorphSlots) + s]);
+    const auto numberAt = [&](int frame) {
+      const auto first =
+          static_cast<std::size_t>(frame) * static_cast<std::size_t>(morphs.form.slotCount);
+      return static_cast<double>(own.weights[first + s]);
     };
-    const double byte = byteAt(pair.frame0) * (1.0 - pair.alpha) + byteAt(pair.frame1) * pair.alpha;
+    const double number =
+        numberAt(pair.frame0) * (1.0 - pair.alpha) + numberAt(pair.frame1) * pair.alpha;
     const MorphSlot& slot = own.kept[s];
     weights[static_cast<std::size_t>(slot.morph)] =
-        static_cast<float>(slot.low + slot.size * (byte / 255.0));
+        static_cast<float>(slot.low + slot.size * (number / morphs.form.steps()));
   }
   return weights;
 }
 
 }  // namespace
 
+Result<void> checkMorphForm(const MorphForm& form) {
+  if (form.slotCount < 1 || form.slotCount > kMostMorphSlots) {
+    return bad(fmt::format("{} morph targets of a clip cannot be kept; 1 to {} can", form.slotCount,
+                           kMostMorphSlots));
+  }
+  if (form.bits != 8 && form.bits != 16) {
+    return bad(fmt::format("morph weights of {} bits cannot be kept; 8 and 16 can", form.bits));
+  }
+  return {};
+}
+
 Result<void> checkMorphs(const AtlasMorphs& morphs, const std::vector<int>& frameCounts) {
   if (morphs.empty()) {
-    if (morphs.defaults.empty() && morphs.clips.empty()) return {};
+    if (morphs.defaults.empty() && morphs.clips.empty() && morphs.form == MorphForm{}) return {};
     return bad("the atlas has morph weights without morph targets");
   }
+  if (auto ok = checkMorphForm(morphs.form); !ok) return ok;
   if (morphs.defaults.size() != morphs.names.size() || morphs.clips.size() != frameCounts.size()) {
     return bad("the atlas has morph targets that do not fit its clips");
   }
@@ -96,7 +115,7 @@ std::vector<float> bakedMorphWeights(const AtlasMorphs& morphs, int clip, double
   CK_ASSERT(clip >= 0 && static_cast<std::size_t>(clip) < morphs.clips.size());
   const AtlasClipMorphs& own = morphs.clips[static_cast<std::size_t>(clip)];
   if (own.kept.empty()) return morphs.defaults;
-  const int frameCount = static_cast<int>(own.weights.size()) / kMorphSlots;
+  const int frameCount = static_cast<int>(own.weights.size()) / morphs.form.slotCount;
   return weightsBetween(morphs, own, framesAt(unit, frameCount, stepFrames));
 }
 

@@ -10,10 +10,19 @@
 
 namespace ck {
 
-// The number of morphs that a clip can keep: two RGBA8 texels per frame.
-inline constexpr int kMorphSlots = 8;
+inline constexpr int kMostMorphSlots = 64;
 
-// A morph that a clip keeps. weight = low + size * byte / 255.
+// How an atlas keeps the weights of a frame. The defaults are two RGBA8 texels.
+struct MorphForm {
+  int slotCount = 8;  // how many morphs a clip can keep: 1 to kMostMorphSlots
+  int bits = 8;       // of each weight: 8 or 16
+  int steps() const { return bits == 16 ? 65535 : 255; }  // the largest stored number
+  bool operator==(const MorphForm&) const = default;
+};
+// Fails with InvalidInput for numbers that are not possible.
+Result<void> checkMorphForm(const MorphForm& form);
+
+// A morph that a clip keeps. weight = low + size * number / MorphForm::steps().
 struct MorphSlot {
   int morph = 0;  // into AtlasMorphs::names
   float low = 0.0f;
@@ -23,11 +32,13 @@ struct MorphSlot {
 
 // The baked weights of one clip.
 struct AtlasClipMorphs {
-  std::vector<MorphSlot> kept;  // at most kMorphSlots, ascending by morph
-  // kMorphSlots bytes per frame of the clip, 0 for unused slots; empty if no morph is kept.
-  std::vector<std::uint8_t> weights;
+  std::vector<MorphSlot> kept;  // at most MorphForm::slotCount, ascending by morph
+  // MorphForm::slotCount numbers per frame of the clip, 0 for unused slots; empty if no morph is
+  // kept.
+  std::vector<std::uint16_t> weights;
   // The largest displacement of a vertex from the source's morphs in the rest pose, on the frames
-  // and halfway between. Caused by 8-bit steps, interpolation and morphs without a slot.
+  // and halfway between. Caused by the steps of the numbers, interpolation and morphs without a
+  // slot.
   double lossMm = 0.0;
   bool operator==(const AtlasClipMorphs&) const = default;
 };
@@ -38,6 +49,7 @@ struct AtlasMorphs {
   std::vector<std::string> names;      // all morphs of the character (core/morph/morph_set.h)
   std::vector<float> defaults;         // weights in clips that do not keep the morph
   std::vector<AtlasClipMorphs> clips;  // one per clip of the atlas; empty if there are no names
+  MorphForm form = {};                 // of all clips; the default if there are no names
   bool empty() const { return names.empty(); }
   bool operator==(const AtlasMorphs&) const = default;
 };

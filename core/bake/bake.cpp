@@ -321,22 +321,24 @@ void addSeamNote(const Plan& plan, Notes& notes) {
                                fmt::join(closed, ", "))});
 }
 
-// Notes about clips whose morph weights lose accuracy in the atlas.
-void addMorphNote(const Atlas& atlas, Notes& notes) {
+// Notes about clips whose morph weights lose accuracy in the atlas. `moved` is that of BakedMorphs.
+void addMorphNote(const Atlas& atlas, const std::vector<int>& moved, Notes& notes) {
   constexpr double kWorthSayingMm = 0.5;
+  const MorphForm& form = atlas.morphs.form;
   std::vector<std::string> lossy;
   for (std::size_t c = 0; c < atlas.morphs.clips.size(); ++c) {
     const double loss = atlas.morphs.clips[c].lossMm;
-    if (loss > kWorthSayingMm) {
-      lossy.push_back(fmt::format("'{}' ({:.1f} mm)", atlas.clips[c].name, loss));
-    }
+    if (loss <= kWorthSayingMm) continue;
+    lossy.push_back(
+        fmt::format("'{}' ({:.1f} mm{})", atlas.clips[c].name, loss,
+                    moved[c] > form.slotCount ? fmt::format("; moves {}", moved[c]) : ""));
   }
   if (lossy.empty()) return;
   notes.push_back(
       {Note::Level::Warning, "MorphsReduced",
-       fmt::format("a clip keeps the {} morph targets that move most, 8 bits each; vertices of {} "
+       fmt::format("a clip keeps the {} morph targets that move most, {} bits each; vertices of {} "
                    "are up to that far from where the source has them",
-                   kMorphSlots, fmt::join(lossy, ", "))});
+                   form.slotCount, form.bits, fmt::join(lossy, ", "))});
 }
 
 Notes bakeNotes(const Character& character, const Plan& plan, const PoseFacts& facts,
@@ -416,13 +418,13 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   auto facts = bakePoses(character, plan->windows, atlas, job.part(0.0f, 0.9f));
   if (!facts) return tl::unexpected(facts.error());
   for (std::size_t c = 0; c < atlas.clips.size(); ++c) atlas.clips[c].bounds = facts->bounds[c];
-  auto morphs = bakeMorphs(character, plan->windows, job.part(0.9f, 1.0f));
+  auto morphs = bakeMorphs(character, plan->windows, settings.morphs, job.part(0.9f, 1.0f));
   if (!morphs) return tl::unexpected(morphs.error());
-  atlas.morphs = std::move(*morphs);
+  atlas.morphs = std::move(morphs->atlas);
   result.components = plan->components;
   if (!result.components.loss) result.components.loss = {.trs = {.mm = facts->scaleDroppedMm}};
   result.notes = bakeNotes(character, *plan, *facts, settings);
-  addMorphNote(atlas, result.notes);
+  addMorphNote(atlas, morphs->moved, result.notes);
   job.report(1.0f, "Baked");
   return result;
 }

@@ -40,7 +40,8 @@ struct BakeSettings {
   // `frames` frames per clip if > 0. `frames` has priority.
   double rateHz = 0.0;
   int frames = 0;
-  int influences = 4;  // 1, 2 or 4
+  int influences = 4;     // 1, 2 or 4
+  MorphForm morphs = {};  // of the weights of morph targets, for characters that have some
   bool interpolate = true;
   Reading reading = Reading::Palette;
   int maxTextureSize = 16384;

@@ -72,7 +72,7 @@ Result<void> checkNumbers(const BakeSettings& settings) {
     return fail(ErrorCode::InvalidInput,
                 fmt::format("{} influences cannot be baked; 1, 2 and 4 can", settings.influences));
   }
-  return {};
+  return checkMorphForm(settings.morphs);
 }
 
 // Checks that every clip exists and is baked once, under a unique name.

@@ -47,8 +47,8 @@ double squaredLength(const DifferenceMesh& morph) {
   return sum;
 }
 
-// The morphs that the clip keeps, ascending.
-std::vector<int> chosenMorphs(const MorphSet& set, const std::vector<DifferenceMesh>& morphs,
+// The morphs that the frames move, those that displace most first.
+std::vector<int> movingMorphs(const MorphSet& set, const std::vector<DifferenceMesh>& morphs,
                               const std::vector<std::vector<float>>& frames) {
   std::vector<std::pair<double, int>> energies;
   for (std::size_t m = 0; m < set.size(); ++m) {
@@ -63,12 +63,10 @@ std::vector<int> chosenMorphs(const MorphSet& set, const std::vector<DifferenceM
     }
   }
   std::sort(energies.begin(), energies.end());
-  if (energies.size() > kMorphSlots) energies.resize(kMorphSlots);
-  std::vector<int> chosen;
-  chosen.reserve(energies.size());
-  for (const auto& [energy, morph] : energies) chosen.push_back(morph);
-  std::sort(chosen.begin(), chosen.end());
-  return chosen;
+  std::vector<int> moving;
+  moving.reserve(energies.size());
+  for (const auto& [energy, morph] : energies) moving.push_back(morph);
+  return moving;
 }
 
 MorphSlot slotFor(int morph, const std::vector<std::vector<float>>& frames) {
@@ -82,11 +80,11 @@ MorphSlot slotFor(int morph, const std::vector<std::vector<float>>& frames) {
   return {morph, low, high - low};
 }
 
-std::uint8_t byteOf(const MorphSlot& slot, float weight) {
+std::uint16_t numberOf(const MorphSlot& slot, const MorphForm& form, float weight) {
   if (!(slot.size > 0.0f)) return 0;
   const double unit = (static_cast<double>(weight) - static_cast<double>(slot.low)) /
                       static_cast<double>(slot.size);
-  return static_cast<std::uint8_t>(std::lround(std::clamp(unit, 0.0, 1.0) * 255.0));
+  return static_cast<std::uint16_t>(std::lround(std::clamp(unit, 0.0, 1.0) * form.steps()));
 }
 
 // The largest displacement caused by a difference of weights, in metres.
@@ -129,19 +127,21 @@ Result<std::vector<std::vector<float>>> frameWeights(const MorphSet& set, const 
   return frames;
 }
 
-AtlasClipMorphs keptWeights(const MorphSet& set, const std::vector<DifferenceMesh>& morphs,
+// Keeps the first of `moving`, as many as there are slots.
+AtlasClipMorphs keptWeights(std::vector<int> moving, const MorphForm& form,
                             const std::vector<std::vector<float>>& frames) {
+  const auto slots = static_cast<std::size_t>(form.slotCount);
   AtlasClipMorphs clip;
-  for (const int morph : chosenMorphs(set, morphs, frames)) {
-    clip.kept.push_back(slotFor(morph, frames));
-  }
+  if (moving.size() > slots) moving.resize(slots);
+  std::sort(moving.begin(), moving.end());
+  for (const int morph : moving) clip.kept.push_back(slotFor(morph, frames));
   if (clip.kept.empty()) return clip;
-  clip.weights.resize(frames.size() * kMorphSlots);
+  clip.weights.resize(frames.size() * slots);
   for (std::size_t f = 0; f < frames.size(); ++f) {
     for (std::size_t s = 0; s < clip.kept.size(); ++s) {
       const MorphSlot& slot = clip.kept[s];
-      clip.weights[f * kMorphSlots + s] =
-          byteOf(slot, frames[f][static_cast<std::size_t>(slot.morph)]);
+      clip.weights[f * slots + s] =
+          numberOf(slot, form, frames[f][static_cast<std::size_t>(slot.morph)]);
     }
   }
   return clip;
@@ -210,11 +210,14 @@ Result<void> checkClipWeights(const Character& character, const MorphSet& set,
                               const std::vector<std::vector<float>>& frames) {
   constexpr float kRounding = 1e-5f;
   const AtlasClipMorphs& clip = decoded.baked.clips[static_cast<std::size_t>(decoded.clip)];
-  std::vector<float> allowed(set.size(), clip.kept.size() < kMorphSlots ? kRounding : kAnyWeight);
+  const MorphForm& form = decoded.baked.form;
+  const bool keepsAll = clip.kept.size() < static_cast<std::size_t>(form.slotCount);
+  const float halfStep = 0.5f / static_cast<float>(form.steps());
+  std::vector<float> allowed(set.size(), keepsAll ? kRounding : kAnyWeight);
   for (std::size_t m = 0; m < set.size(); ++m) {
     if (decoded.stored[m] < 0) allowed[m] = kRounding;
     for (const MorphSlot& slot : clip.kept) {
-      if (slot.morph == decoded.stored[m]) allowed[m] = slot.size / 510.0f + kRounding;
+      if (slot.morph == decoded.stored[m]) allowed[m] = slot.size * halfStep + kRounding;
     }
   }
   const std::vector<StoredFrame> stored = storedFrames(window);
@@ -234,11 +237,13 @@ Result<void> checkClipWeights(const Character& character, const MorphSet& set,
 
 }  // namespace
 
-Result<AtlasMorphs> bakeMorphs(const Character& character, const std::vector<BakeWindow>& windows,
-                               const JobContext& job) {
+Result<BakedMorphs> bakeMorphs(const Character& character, const std::vector<BakeWindow>& windows,
+                               const MorphForm& form, const JobContext& job) {
   const MorphSet set = morphSetOf(character);
-  AtlasMorphs baked;
-  if (set.empty()) return baked;
+  BakedMorphs result;
+  AtlasMorphs& baked = result.atlas;
+  if (set.empty()) return result;
+  baked.form = form;
   for (const NamedMorph& morph : set) baked.names.push_back(morph.name);
   baked.defaults = defaultWeights(set);
   if (auto ok = checkMorphWeights(set, baked.defaults); !ok) return tl::unexpected(ok.error());
@@ -252,7 +257,9 @@ Result<AtlasMorphs> bakeMorphs(const Character& character, const std::vector<Bak
     const WindowWeights source(set, *window.motion, window.closingSeconds);
     const auto frames = frameWeights(set, window, source, job);
     if (!frames) return tl::unexpected(frames.error());
-    baked.clips.push_back(keptWeights(set, morphs, *frames));
+    std::vector<int> moving = movingMorphs(set, morphs, *frames);
+    result.moved.push_back(static_cast<int>(moving.size()));
+    baked.clips.push_back(keptWeights(std::move(moving), form, *frames));
     if (window.motion->morphTracks.empty()) continue;
     const DecodedWeights decoded{baked, static_cast<int>(baked.clips.size()) - 1, baked.defaults,
                                  window.stepFrames, own};
@@ -261,7 +268,7 @@ Result<AtlasMorphs> bakeMorphs(const Character& character, const std::vector<Bak
     if (!loss) return tl::unexpected(loss.error());
     baked.clips.back().lossMm = *loss;
   }
-  return baked;
+  return result;
 }
 
 Result<void> checkBakedMorphs(const Character& character, const std::vector<BakeWindow>& windows,

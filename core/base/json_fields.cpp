@@ -356,11 +356,11 @@ void JsonFields::numbers(const char* key, std::vector<double>& values, std::size
   }
 }
 
-void JsonFields::bytes(const char* key, std::vector<std::uint8_t>& values, std::size_t most,
-                       std::string_view what) {
+void JsonFields::wholes(const char* key, std::vector<std::uint16_t>& values, std::size_t most,
+                        std::uint16_t high, std::string_view what) {
   if (writes()) return put(key, values);
   std::vector<double> read;
-  numbers(key, read, most, 0.0, 255.0, what);
+  numbers(key, read, most, 0.0, static_cast<double>(high), what);
   values.assign(read.begin(), read.end());
 }
 

@@ -143,9 +143,9 @@ class JsonFields {
                double high, std::string_view what);
   void texts(const char* key, std::vector<std::string>& values, std::size_t most,
              std::string_view what);
-  // Numbers from 0 to 255.
-  void bytes(const char* key, std::vector<std::uint8_t>& values, std::size_t most,
-             std::string_view what);
+  // Whole numbers from 0 to `high`.
+  void wholes(const char* key, std::vector<std::uint16_t>& values, std::size_t most,
+              std::uint16_t high, std::string_view what);
   // Whole numbers from `low` to `high`.
   void wholes(const char* key, std::vector<int>& values, std::size_t most, int low, int high,
               std::string_view what);

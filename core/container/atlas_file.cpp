@@ -29,6 +29,7 @@ constexpr std::uint32_t kPlainVersion = 2;   // without morph weights, if there 
 constexpr std::uint32_t kOldestVersion = 1;  // without components and inverse bind matrices
 constexpr std::uint32_t kStepFrames = 1;     // flag: clips list their step frames
 constexpr std::uint32_t kStatesError = 2;    // flag, from version 5 on: the error follows
+constexpr std::uint32_t kMorphForm = 4;      // flag, from version 3 on: not 8 weights of 8 bits
 constexpr std::size_t kHeaderBytes = 24;     // magic, version, flags, total size
 constexpr std::size_t kPackedClipBytes = 9;  // form and size
 constexpr std::size_t kChecksumBytes = 8;
@@ -52,6 +53,9 @@ class Writing {
     out_.number(static_cast<std::uint32_t>(items.size()));
   }
   void array(const auto& items) { out_.array(items); }
+  void bytes(const std::vector<std::uint16_t>& numbers) {
+    out_.array(std::vector<std::uint8_t>(numbers.begin(), numbers.end()));
+  }
   void texels(const std::vector<std::byte>& texels) {
     if (version < kVersion) return array(texels);
     out_.number(std::uint64_t{texels.size()});
@@ -92,6 +96,10 @@ class Reading {
   template <class Item>
   void array(std::vector<Item>& items) {
     items = in_.array<Item>();
+  }
+  void bytes(std::vector<std::uint16_t>& numbers) {
+    const auto read = in_.array<std::uint8_t>();
+    numbers.assign(read.begin(), read.end());
   }
   // Packed texels are kept for unpackTexels().
   void texels(std::vector<std::byte>& texels) {
@@ -196,7 +204,7 @@ void describeClip(auto& file, auto& clip) {
   }
 }
 
-void describeClipMorphs(auto& file, auto& clip) {
+void describeClipMorphs(auto& file, const MorphForm& form, auto& clip) {
   file.count(clip.kept, 12);
   for (auto& slot : clip.kept) {
     file.number(slot.morph);
@@ -204,6 +212,7 @@ void describeClipMorphs(auto& file, auto& clip) {
     file.number(slot.size);
   }
   file.number(clip.lossMm);
+  if (form.bits == 8) return file.bytes(clip.weights);
   file.array(clip.weights);
 }
 
@@ -240,6 +249,10 @@ void describeBody(auto& file, auto& atlas) {
   auto& morphs = atlas.morphs;
   file.count(morphs.names, 8);
   if (morphs.names.empty()) return;
+  if ((file.flags & kMorphForm) != 0) {
+    file.number(morphs.form.slotCount);
+    file.number(morphs.form.bits);
+  }
   if constexpr (!isConst<decltype(atlas)>) {
     morphs.defaults.resize(morphs.names.size());
     morphs.clips.resize(atlas.clips.size());
@@ -248,7 +261,7 @@ void describeBody(auto& file, auto& atlas) {
     file.text(morphs.names[i]);
     file.number(morphs.defaults[i]);
   }
-  for (auto& clip : morphs.clips) describeClipMorphs(file, clip);
+  for (auto& clip : morphs.clips) describeClipMorphs(file, morphs.form, clip);
 }
 
 bool hasStepFrames(const Atlas& atlas) {
@@ -367,6 +380,9 @@ Result<AtlasFile> readBody(ByteReader in, std::uint32_t version, std::uint32_t f
   if (in.good() && (flags & kStepFrames) != 0 && !hasStepFrames(atlas)) {
     return bad("the file has no step frames where it should");
   }
+  if (in.good() && (flags & kMorphForm) != 0 && atlas.morphs.form == MorphForm{}) {
+    return bad("the file has no other form of morph weights where it should");
+  }
   if (!in.good()) return bad("the file ends too early");
   if (in.left() != 0) return bad(fmt::format("{} bytes follow its end", in.left()));
   if (version == 1) {
@@ -394,6 +410,7 @@ std::vector<std::byte> wholeFile(const Atlas& atlas, const BakeError* error,
                                                        : kMorphVersion;
   std::uint32_t flags = hasStepFrames(atlas) ? kStepFrames : 0;
   if (version >= kEditsVersion && error != nullptr) flags |= kStatesError;
+  if (atlas.morphs.form != MorphForm{}) flags |= kMorphForm;
   out.number(version);
   out.number(flags);
   out.number(std::uint64_t{0});
@@ -446,7 +463,8 @@ Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes) {
                             "Crowdkiln opens it",
                             version, kVersion));
   }
-  const std::uint32_t known = version >= kEditsVersion ? kStepFrames | kStatesError : kStepFrames;
+  const std::uint32_t known = kStepFrames | (version >= kMorphVersion ? kMorphForm : 0) |
+                              (version >= kEditsVersion ? kStatesError : 0);
   if (version < kOldestVersion || (flags & ~known) != 0) {
     return bad("the file has a damaged header");
   }

@@ -148,10 +148,12 @@ void writeDecoding(JsonFields decode, const Atlas& atlas) {
   if (atlas.morphs.empty()) return;
   decode.derived(
       "morphs",
-      "weights has slotsPerFrame bytes for each frame of the clip: slot s of frame i of the clip "
-      "is slots[s].low + slots[s].size * weights[i * slotsPerFrame + s] / 255, the weight of "
-      "targets[slots[s].morph]; between frames it lerps by a; other targets have their default. "
-      "v is moved by the sum of weight * delta of the rig file before it is skinned");
+      fmt::format(
+          "weights has slotsPerFrame {} for each frame of the clip: slot s of frame i of the clip "
+          "is slots[s].low + slots[s].size * weights[i * slotsPerFrame + s] / {}, the weight of "
+          "targets[slots[s].morph]; between frames it lerps by a; other targets have their "
+          "default. v is moved by the sum of weight * delta of the rig file before it is skinned",
+          atlas.morphs.form.bits == 8 ? "bytes" : "whole numbers", atlas.morphs.form.steps()));
 }
 
 // Any finite number.
@@ -350,17 +352,19 @@ void writeSockets(JsonFields& root, const Atlas& atlas) {
 }
 
 // `frames` is the number of frames of the clip.
-void describeClipMorphs(JsonFields& fields, std::size_t frames, std::size_t targets,
+void describeClipMorphs(JsonFields& fields, std::size_t frames, const AtlasMorphs& all,
                         AtlasClipMorphs& clip) {
   fields.list("slots", clip.kept, kMostEntries, [&](JsonFields& entry, MorphSlot& slot) {
-    entry.integer("morph", slot.morph, 0, static_cast<std::int64_t>(targets) - 1);
+    entry.integer("morph", slot.morph, 0, static_cast<std::int64_t>(all.names.size()) - 1);
     describe(entry, "low", slot.low);
     describe(entry, "size", slot.size);
   });
   describe(fields, "lossMm", clip.lossMm);
-  const std::size_t count = clip.kept.empty() ? 0 : frames * kMorphSlots;
-  const std::string what = fmt::format("is not a list of {} numbers from 0 to 255", count);
-  fields.bytes("weights", clip.weights, count, what);
+  const std::size_t count =
+      clip.kept.empty() ? 0 : frames * static_cast<std::size_t>(all.form.slotCount);
+  const int most = all.form.steps();
+  const std::string what = fmt::format("is not a list of {} numbers from 0 to {}", count, most);
+  fields.wholes("weights", clip.weights, count, static_cast<std::uint16_t>(most), what);
   if (clip.weights.size() != count) fields.wrong("weights", what);
 }
 
@@ -369,7 +373,11 @@ void describeMorphs(JsonFields& root, Atlas& atlas) {
   AtlasMorphs& all = atlas.morphs;
   if (!root.has("morphs", !all.empty())) return;
   JsonFields morphs = root.object("morphs");
-  morphs.derived("slotsPerFrame", kMorphSlots);
+  morphs.integer("slotsPerFrame", all.form.slotCount, 1, kMostMorphSlots);
+  if (morphs.has("bitsPerWeight", all.form.bits != MorphForm{}.bits)) {
+    morphs.integer("bitsPerWeight", all.form.bits, 8, 16);
+  }
+  if (auto ok = checkMorphForm(all.form); !ok) morphs.wrong("bitsPerWeight", "is not 8 or 16");
   morphs.list("targets", all.names, kMostEntries, [&](JsonFields& entry, std::string& name) {
     const std::size_t target = indexIn(all.names, name);
     entry.text("name", name);
@@ -381,7 +389,7 @@ void describeMorphs(JsonFields& root, Atlas& atlas) {
     if (number >= atlas.clips.size()) return;
     const AtlasClip& clip = atlas.clips[number];
     entry.derived("clip", clip.name);
-    describeClipMorphs(entry, static_cast<std::size_t>(clip.frameCount), all.names.size(), morphed);
+    describeClipMorphs(entry, static_cast<std::size_t>(clip.frameCount), all, morphed);
   });
   if (all.clips.size() != atlas.clips.size()) {
     morphs.wrong("clips", fmt::format("is not a list of {} clips", atlas.clips.size()));

@@ -46,6 +46,7 @@ struct Inputs {
   bool interpolate;
   std::vector<AtlasJoint> joints;
   MorphSet morphs;
+  MorphForm morphForm;
   std::array<VertexModel, kInfluences.size()> vertices;  // by index into kInfluences
 };
 
@@ -169,9 +170,9 @@ class RateBounds {
   }
 
   Result<void> bound(std::span<FitCandidate* const> candidates, const JobContext& job) {
-    auto morphs = bakeMorphs(inputs_.character, rate_.windows, quiet(job));
+    auto morphs = bakeMorphs(inputs_.character, rate_.windows, inputs_.morphForm, quiet(job));
     if (!morphs) return tl::unexpected(morphs.error());
-    morphs_ = std::move(*morphs);
+    morphs_ = std::move(morphs->atlas);
     std::map<PoseForm, std::vector<FitCandidate*>> byForm;
     for (FitCandidate* each : candidates) {
       byForm[encodingInfo(each->settings.encoding).form].push_back(each);
@@ -384,6 +385,7 @@ Result<void> boundErrors(const Character& character, const FitWish& wish, FitPla
                 wish.settings.interpolate,
                 atlasJointsOf(character.rig),
                 morphSetOf(character),
+                wish.settings.morphs,
                 {}};
   for (std::size_t i = 0; i < kInfluences.size(); ++i) {
     inputs.vertices[i] = vertexModelOf(character, inputs.morphs, kInfluences[i], job);

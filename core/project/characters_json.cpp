@@ -80,6 +80,10 @@ void describeBake(JsonFields fields, BakeSettings& bake) {
   fields.integer("frames", bake.frames, 0, 10'000'000);
   fields.integer("influences", bake.influences, 1, 4);
   if (bake.influences == 3) fields.wrong("influences", "is 3, not 1, 2 or 4");
+  fields.unless(bake.morphs.slotCount == MorphForm{}.slotCount)
+      .integer("morphSlots", bake.morphs.slotCount, 1, kMostMorphSlots);
+  fields.unless(bake.morphs.bits == MorphForm{}.bits).integer("morphBits", bake.morphs.bits, 8, 16);
+  if (auto ok = checkMorphForm(bake.morphs); !ok) fields.wrong("morphBits", "is not 8 or 16");
   fields.flag("interpolate", bake.interpolate);
   fields.choice("reading", bake.reading, readingName, Reading::Direct);
   fields.integer("maxTextureSize", bake.maxTextureSize, 16, 1 << 20);

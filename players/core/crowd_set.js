@@ -78,20 +78,22 @@ export class CrowdData {
 
 /** The weights of all morphs at all frames, four to a texel, frame after frame. */
 function morphTexture(manifest) {
-  const { names, defaults, meshes, clips } = manifest.morphs;
+  // Exports of earlier versions have 8 weights of 8 bits.
+  const { names, defaults, meshes, clips, slotsPerFrame = 8, bitsPerWeight = 8 } = manifest.morphs;
+  const most = 2 ** bitsPerWeight - 1;
   const columns = Math.ceil(names.length / 4);
   const frames = manifest.clips.reduce((most, clip) => Math.max(most, clip.firstFrame + clip.frames), 0);
   const width = columns * Math.max(1, Math.floor(2048 / columns));
   const height = Math.ceil((frames * columns) / width);
   const data = new Float32Array(4 * width * height);
   clips.forEach(({ slots, weights }, c) => {
-    const bytes = bytesOf(weights);
+    const numbers = bitsPerWeight === 8 ? bytesOf(weights) : new Uint16Array(bytesOf(weights).buffer);
     const { firstFrame, frames: count } = manifest.clips[c];
     for (let f = 0; f < count; ++f) {
       const at = (firstFrame + f) * columns * 4;
       data.set(defaults, at);
       slots.forEach(({ morph, low, size }, s) => {
-        data[at + morph] = low + (size * bytes[f * 8 + s]) / 255;
+        data[at + morph] = low + (size * numbers[f * slotsPerFrame + s]) / most;
       });
     }
   });

@@ -458,6 +458,38 @@ class Verify(KilnTest):
         path.write_text(text)
         self.document("verify", "o")
 
+    def test_keeps_morph_weights_in_the_form_that_is_asked_for(self):
+        def baked(*options):
+            document = self.document("bake", SAMPLE, "-o", "o", "--clips", "cheer", "--export",
+                                     "png,json,ckatlas", *options)
+            self.document("verify", "o")
+            sidecar = json.loads((self.folder / "o" / "humanoid.atlas.json").read_text())
+            return document, sidecar["clips"][0], sidecar["morphs"]
+
+        times = None
+        for slots, bits in (8, 8), (3, 16), (64, 16), (2, 8):
+            document, clip, morphs = baked("--morph-slots", str(slots), "--morph-bits", str(bits))
+            self.assertEqual(morphs["slotsPerFrame"], slots)
+            self.assertEqual(morphs.get("bitsPerWeight", 8), bits)
+            entry = morphs["clips"][0]
+            self.assertEqual(len(entry["slots"]), min(slots, 3))
+            self.assertEqual(len(entry["weights"]), slots * clip["frames"])
+            most = (1 << bits) - 1
+            self.assertEqual(max(entry["weights"]), most)
+            self.assertEqual("MorphsReduced" in [note["code"] for note in document["notes"]], slots == 2)
+            # The weights of the rig by another way than the bake's.
+            step = clip["durationSeconds"] / (clip["frames"] - 1)
+            times = [clip["startSeconds"] + i * step for i in range(clip["frames"])]
+            posed = self.document("pose", SAMPLE, "--clip", "cheer", "--times", ",".join(map(repr, times)))
+            names = [target["name"] for target in posed["meshes"][0]["morphTargets"]]
+            for i, moment in enumerate(posed["moments"]):
+                for at, slot in enumerate(entry["slots"]):
+                    name = morphs["targets"][slot["morph"]]["name"]
+                    due = moment["morphWeights"][0][names.index(name)]
+                    shown = slot["low"] + slot["size"] * entry["weights"][i * slots + at] / most
+                    self.assertLessEqual(abs(shown - due), slot["size"] / (2 * most) + 1e-6)
+        self.assertGreater(len(times), 2)
+
     def test_damaged_sidecar_is_told_with_its_line(self):
         self.document("bake", SAMPLE, "-o", "o", "--clips", "walk")
         path = self.folder / "o" / "humanoid.atlas.json"

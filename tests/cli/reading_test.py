@@ -35,6 +35,9 @@ class Usage(KilnTest):
     def test_rejects_values_out_of_range(self):
         for option, value in [
             ("--influences", "3"),
+            ("--morph-slots", "0"),
+            ("--morph-slots", "65"),
+            ("--morph-bits", "12"),
             ("--frames", "1"),
             ("--frames", "2.5"),
             ("--rate", "0"),

@@ -100,6 +100,9 @@ PROJECTS = [
     ("characters.0.bake.rateHz", 1e300, INVALID, ["bake.rateHz", "between"]),
     ("characters.0.bake.frames", 1.5, INVALID, ["bake.frames", "is not a whole number"]),
     ("characters.0.bake.influences", 3, INVALID, ["bake.influences", "is 3, not 1, 2 or 4"]),
+    ("characters.0.bake.morphSlots", 65, INVALID, ["bake.morphSlots is 65", "between 1 and 64"]),
+    ("characters.0.bake.morphSlots", 0, INVALID, ["bake.morphSlots is 0", "between 1 and 64"]),
+    ("characters.0.bake.morphBits", 12, INVALID, ["bake.morphBits", "is not 8 or 16"]),
     ("characters.0.bake.reading", "aloud", UNSUPPORTED, ["bake.reading", "'aloud'"]),
     ("characters.0.bake.maxTextureSize", 4, INVALID, ["bake.maxTextureSize is 4", "between 16"]),
     ("characters.1.title", "", INVALID, ["characters.title", "is empty or there twice"]),
@@ -231,6 +234,7 @@ SIDECARS = [
 CKATLAS = [
     ("version", 0, ["damaged header"]),
     ("flags", 0x80, ["damaged header"]),
+    ("flags", 4, ["no other form of morph weights where it should"]),
     ("size", 12, ["should have 12"]),
     ("encoding", b"Q16", ["an encoding or layout that this version does not know"]),
     ("components", 9, ["components that this version does not know"]),

@@ -13,7 +13,7 @@ import { rigFile } from './rigs.mjs';
 
 const rig = process.argv[2];
 const file = rigFile(rig);
-const { folder, name, sidecar, document } = bake(file, 'three');
+const { folder, name, sidecar, document } = bake(file, 'three', ['--morph-slots', '11', '--morph-bits', '16']);
 const target = document.targets.find(({ kind }) => kind === 'three');
 const three = packageFolder('three');
 const bare = `<!doctype html><meta charset="utf-8"><script type="importmap">

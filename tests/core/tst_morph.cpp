@@ -389,10 +389,89 @@ class tst_morph : public QObject {
     QVERIFY(morphs.clips[0].lossMm > 0.0 && morphs.clips[0].lossMm < 0.5);
   }
 
+  void clipsKeepAsManyShapesAsAskedFor_data() {
+    QTest::addColumn<int>("slotCount");
+    QTest::addColumn<int>("bits");
+    QTest::addColumn<std::size_t>("kept");
+    QTest::newRow("one") << 1 << 8 << std::size_t{1};
+    QTest::newRow("the usual") << 8 << 8 << std::size_t{8};
+    QTest::newRow("all") << 12 << 8 << std::size_t{12};
+    QTest::newRow("the usual, finely") << 8 << 16 << std::size_t{8};
+    QTest::newRow("more than there are, finely") << 64 << 16 << std::size_t{12};
+  }
+  void clipsKeepAsManyShapesAsAskedFor() {
+    QFETCH(int, slotCount);
+    QFETCH(int, bits);
+    QFETCH(std::size_t, kept);
+    constexpr int kShapes = 12;
+    const double steps = bits == 8 ? 255.0 : 65535.0;
+    const auto lowOf = [](int shape) { return -0.05 * shape; };
+    const auto highOf = [](int shape) { return 1.0 + 0.1 * shape; };
+    ck::Character bar = faceOf(kShapes);
+    for (int t = 0; t < kShapes; ++t) {
+      const auto low = static_cast<float>(lowOf(t));
+      const auto high = static_cast<float>(highOf(t));
+      bar.clips[0].morphTracks.push_back(
+          {0, t, {ck::Interpolation::Linear, {0.0, 0.5, 1.0}, {low, high, low}}});
+    }
+    ck::BakeSettings settings;
+    settings.morphs = {slotCount, bits};
+    settings.frames = 9;  // the middle one has the largest weights
+    const auto baked = ck::bake(bar, settings);
+    QVERIFY(baked);
+    const ck::AtlasMorphs& morphs = baked->atlas.morphs;
+    QVERIFY(morphs.form == settings.morphs);
+    const ck::AtlasClipMorphs& clip = morphs.clips[0];
+    QCOMPARE(clip.kept.size(), kept);
+    QCOMPARE(clip.weights.size(),
+             static_cast<std::size_t>(baked->atlas.clips[0].frameCount * slotCount));
+    // What half a step of every shape moves a vertex at most, and 0.1 um for floats.
+    double bound = 1e-7;
+    for (const ck::MorphSlot& slot : clip.kept) {
+      const int t = slot.morph;
+      const double halfStep = (highOf(t) - lowOf(t)) / (2.0 * steps);
+      for (const double unit : {0.0, 0.1, 0.25, 0.5, 0.77, 1.0}) {
+        const double due = lowOf(t) + (highOf(t) - lowOf(t)) * (1.0 - std::abs(2.0 * unit - 1.0));
+        const auto shown = static_cast<double>(
+            ck::bakedMorphWeights(morphs, 0, unit, {})[static_cast<std::size_t>(t)]);
+        QVERIFY2(std::abs(shown - due) <= halfStep + 1e-6, qPrintable(QString::number(unit)));
+      }
+      double longest = 0.0;
+      const ck::MorphTarget& target = bar.meshes[0].morphTargets[static_cast<std::size_t>(t)];
+      for (const glm::vec3& delta : target.positionDeltas) {
+        longest = std::max(longest, static_cast<double>(glm::length(delta)));
+      }
+      bound += halfStep * longest;
+    }
+    qInfo("%d slots of %d bits: %.6f mm lost, half steps move %.6f mm", slotCount, bits,
+          clip.lossMm, bound * 1e3);
+    const bool all = kept == kShapes;
+    QCOMPARE(clip.lossMm <= bound * 1e3, all);
+    const auto note = std::ranges::find(baked->notes, "MorphsReduced", &ck::Note::code);
+    QCOMPARE(note != baked->notes.end(), clip.lossMm > 0.5);
+    if (note == baked->notes.end()) return;
+    const std::string says = "a clip keeps the " + std::to_string(slotCount) +
+                             " morph targets that move most, " + std::to_string(bits) +
+                             " bits each";
+    QVERIFY2(note->message.starts_with(says), note->message.c_str());
+    QCOMPARE(note->message.find("; moves 12)") == std::string::npos, all);
+  }
+
+  void bakedWeightsSurviveFilesAndSidecars_data() {
+    QTest::addColumn<int>("slotCount");
+    QTest::addColumn<int>("bits");
+    for (const int count : {1, 8, 11, 64}) {
+      for (const int bits : {8, 16}) QTest::addRow("%d of %d bits", count, bits) << count << bits;
+    }
+  }
   void bakedWeightsSurviveFilesAndSidecars() {
+    QFETCH(int, slotCount);
+    QFETCH(int, bits);
     ck::Character bar = faceOf(10);
     for (int t = 0; t < 10; ++t) bar.clips[1].morphTracks.push_back({0, t, ramp(-0.3f, 1.0f)});
-    const auto baked = ck::bake(bar, {});
+    ck::BakeSettings settings;
+    settings.morphs = {slotCount, bits};
+    const auto baked = ck::bake(bar, settings);
     QVERIFY(baked);
     const auto file = ck::atlasFromBytes(ck::atlasToBytes(baked->atlas));
     QVERIFY(file);
@@ -414,6 +493,9 @@ class tst_morph : public QObject {
     QTest::newRow("a weight that is no number") << 2;
     QTest::newRow("clips that do not fit") << 3;
     QTest::newRow("bytes where nothing is kept") << 4;
+    QTest::newRow("weights of twelve bits") << 5;
+    QTest::newRow("no slots") << 6;
+    QTest::newRow("too many slots") << 7;
   }
   void rejectsBakedWeightsThatMakeNoSense() {
     QFETCH(int, fault);
@@ -427,7 +509,36 @@ class tst_morph : public QObject {
     if (fault == 2) clip.kept[0].size = kNan;
     if (fault == 3) atlas.morphs.clips.pop_back();
     if (fault == 4) clip.weights[5] = 1;
+    if (fault == 5) atlas.morphs.form.bits = 12;
+    if (fault == 6) atlas.morphs.form.slotCount = 0;
+    if (fault == 7) atlas.morphs.form.slotCount = 65;
     QVERIFY(!ck::atlasFromBytes(ck::atlasToBytes(atlas)));
+  }
+
+  void rejectsWeightsThatTheirBitsDoNotHold() {
+    ck::AtlasMorphs morphs;
+    morphs.names = {"smile"};
+    morphs.defaults = {0.0f};
+    morphs.clips = {{.kept = {{0, 0.0f, 1.0f}}, .weights = {0, 256}}};
+    morphs.form = {1, 8};
+    QVERIFY(!ck::checkMorphs(morphs, {2}));
+    morphs.form.bits = 16;
+    QVERIFY(ck::checkMorphs(morphs, {2}));
+    morphs.names.clear();
+    morphs.defaults.clear();
+    morphs.clips.clear();
+    QVERIFY(!ck::checkMorphs(morphs, {2}));  // a form of nothing
+  }
+
+  void rejectsFormsThatCannotBeBaked() {
+    const ck::Character bar = faceOf(1);
+    for (const ck::MorphForm form : {ck::MorphForm{0, 8}, {65, 8}, {8, 7}, {8, 32}}) {
+      ck::BakeSettings settings;
+      settings.morphs = form;
+      const auto baked = ck::bake(bar, settings);
+      QVERIFY(!baked);
+      QCOMPARE(baked.error().code, ck::ErrorCode::InvalidInput);
+    }
   }
 
   void theShapesThatMoveMostAreKept() {
@@ -473,7 +584,7 @@ class tst_morph : public QObject {
     bar.clips[0].morphTracks.push_back({0, 1, ramp(0.0f, 1.0f)});
     ck::Atlas atlas = ck::bake(bar, {})->atlas;
     ck::AtlasClipMorphs& clip = atlas.morphs.clips[0];
-    if (fault == 1) ++clip.weights[3 * ck::kMorphSlots];
+    if (fault == 1) ++clip.weights[3 * std::size_t(atlas.morphs.form.slotCount)];
     if (fault == 2) clip.kept[0].size *= 1.1f;
     if (fault == 3) clip.kept[0].morph = 0;
     if (fault == 4) atlas.morphs.defaults[0] = 0.5f;
@@ -507,7 +618,7 @@ class tst_morph : public QObject {
     job.report = [&](float, std::string_view) {
       if (++moments == 5) source.request_stop();
     };
-    const auto stopped = ck::bakeMorphs(bar, *windows, job);
+    const auto stopped = ck::bakeMorphs(bar, *windows, {}, job);
     QVERIFY(!stopped);
     QCOMPARE(stopped.error().code, ck::ErrorCode::Cancelled);
     QCOMPARE(moments, 5);
@@ -537,7 +648,7 @@ class tst_morph : public QObject {
       int moments = 0;
       ck::JobContext job;
       job.report = [&](float, std::string_view) { ++moments; };
-      QVERIFY(ck::bakeMorphs(bar, *ck::planWindows(bar, settings), job));
+      QVERIFY(ck::bakeMorphs(bar, *ck::planWindows(bar, settings), {}, job));
       QCOMPARE(moments, 2 * frames - 1);
     }
   }

@@ -120,6 +120,17 @@ class tst_project_characters : public QObject {
     ck::Atlas faceless = baked->atlas;
     faceless.morphs = {};
     QVERIFY(!ck::atlasFits(faceless, face, settings));
+    ck::BakeSettings finer = settings;
+    finer.morphs.bits = 16;
+    QVERIFY(!ck::atlasFits(baked->atlas, face, finer));
+    ck::BakeSettings more = settings;
+    more.morphs.slotCount = 9;
+    QVERIFY(!ck::atlasFits(baked->atlas, face, more));
+    // To a rig without a face the form of weights is all the same.
+    const ck::Character plain = ck::test::barCharacter();
+    const auto without = ck::bake(plain, settings);
+    QVERIFY(without.has_value());
+    QVERIFY(ck::atlasFits(without->atlas, plain, finer));
   }
 
   void projectsAreBakedAsTheySayThemselves() {

@@ -213,7 +213,10 @@ class AtlasMutation : public ck::fuzz::StructMutation {
   void changeMorphs(ck::AtlasMorphs& morphs) {
     ck::AtlasClipMorphs* clip = any(morphs.clips);
     ck::MorphSlot* slot = clip == nullptr ? nullptr : any(clip->kept);
-    switch (below(7)) {
+    switch (below(8)) {
+      case 7:
+        (below(2) == 0 ? morphs.form.slotCount : morphs.form.bits) = index();
+        return;
       case 0:
         if (auto* name = any(morphs.names)) spoil(*name);
         return;

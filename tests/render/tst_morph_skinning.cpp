@@ -212,6 +212,62 @@ class tst_morph_skinning : public QObject {
     }
   }
 
+  // A clip moves twenty shapes, all of which are kept, in steps far below the tolerance.
+  void clipsShowAllShapesThatAreKept_data() { aThousandActorsHaveFacesOfTheirOwn_data(); }
+  void clipsShowAllShapesThatAreKept() {
+    CK_NEEDS_GL(stage_);
+    QFETCH(Way, way);
+    constexpr int kShapes = 20;
+    const auto weightAt = [](int shape, double unit) {
+      return (0.5 + 0.05 * shape) * (1.0 - std::abs(2.0 * unit - 1.0));
+    };
+    ck::Character bar = ck::test::barCharacter();
+    ck::Mesh& mesh = bar.meshes[0];
+    for (int t = 0; t < kShapes; ++t) {
+      ck::MorphTarget target;
+      target.name = "shape " + std::to_string(t);
+      for (std::uint32_t v = static_cast<std::uint32_t>(t) % 4; v < mesh.positions.size(); v += 4) {
+        target.vertices.push_back(v);
+        target.positionDeltas.emplace_back(0.02f, 0.003f * static_cast<float>(t % 7), 0.01f);
+        target.normalDeltas.emplace_back(0.0f);
+      }
+      mesh.morphTargets.push_back(std::move(target));
+      mesh.defaultMorphWeights.push_back(0.0f);
+      const auto most = static_cast<float>(weightAt(t, 0.5));
+      bar.clips[0].morphTracks.push_back(
+          {0, t, {ck::Interpolation::Linear, {0.0, 0.5, 1.0}, {0.0f, most, 0.0f}}});
+    }
+    ck::BakeSettings bake;
+    bake.encoding = way.encoding;
+    bake.morphs = {kShapes, 16};
+    const BakedRig rig = bakedRig(std::move(bar), bake);
+    const auto renderer = ck::test::rendererFor(rig);
+    QVERIFY(renderer != nullptr);
+    const std::vector<ck::Actor> actors = ck::test::variedActors(6, 1);
+    ck::Crowd crowd(actors, rig.clips);
+    crowd.seek(0.3);
+    const ck::render::RenderSettings settings = settingsOf(way);
+    const auto drawn = readBackPositions(*renderer, crowd, settings);
+    QVERIFY2(drawn, drawn ? "" : drawn.error().message.c_str());
+    const ck::Reading reading = ck::methodInfo(way.method).reading;
+    const ck::render::ActorPoses poses(*rig.character, rig.atlas.get(), crowd,
+                                       {true, true, reading});
+    const ck::ActorRecords records = crowd.instances();
+    std::vector<glm::dvec3> due;
+    for (std::size_t i = 0; i < crowd.size(); ++i) {
+      std::vector<float> weights;
+      for (int t = 0; t < kShapes; ++t) {
+        weights.push_back(static_cast<float>(weightAt(t, crowd.unitOf(i))));
+      }
+      const auto posed = ck::skinMesh(rig.character->meshes[0], poses.baked(i),
+                                      {.influenceLimit = 4, .morphWeights = weights});
+      const glm::dmat4 world = ck::render::actorMatrix(records[i]);
+      for (const glm::dvec3& p : posed.positions) due.emplace_back(world * glm::dvec4(p, 1.0));
+    }
+    const double distance = largestDistance(*drawn, due);
+    QVERIFY2(distance >= 0.0 && distance < way.tolerance, qPrintable(QString::number(distance)));
+  }
+
   // What the write-up plays is timed otherwise, so that the way that a shape moves its vertices is
   // compared: actors that stand at a stored frame show the same pose by either timing.
   void theBookShowsTheShapes() {

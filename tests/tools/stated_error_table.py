@@ -196,10 +196,10 @@ class Drawn(decode_atlas.Atlas):
         entry = morphs["clips"][clip]
         i, share = self.frame_at(clip, unit)
         slots, named = morphs["slotsPerFrame"], {}
+        most = (1 << morphs.get("bitsPerWeight", 8)) - 1
         for slot, of in enumerate(entry["slots"]):
             one, two = (entry["weights"][(i + k) * slots + slot] for k in (0, 1))
-            byte = one + (two - one) * share
-            named[of["morph"]] = of["low"] + of["size"] * byte / 255
+            named[of["morph"]] = of["low"] + of["size"] * (one + (two - one) * share) / most
         result = []
         for mesh in meshes:
             weights = list(mesh["defaultMorphWeights"])

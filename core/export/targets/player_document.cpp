@@ -106,6 +106,17 @@ Json morphsOfMeshes(const Character& character, const Atlas& atlas) {
   return morphOf;
 }
 
+// The weights of a clip, little-endian.
+std::vector<std::byte> weightBytes(const AtlasClipMorphs& clip, const MorphForm& form) {
+  std::vector<std::byte> bytes;
+  for (const std::uint16_t number : clip.weights) {
+    for (int bit = 0; bit < form.bits; bit += 8) {
+      bytes.push_back(static_cast<std::byte>((number >> bit) & 0xff));
+    }
+  }
+  return bytes;
+}
+
 Json morphsOf(const TargetInput& input) {
   const AtlasMorphs& morphs = input.atlas.morphs;
   Json clips = Json::array();
@@ -114,12 +125,13 @@ Json morphsOf(const TargetInput& input) {
     for (const MorphSlot& slot : clip.kept) {
       slots.push_back({{"morph", slot.morph}, {"low", slot.low}, {"size", slot.size}});
     }
-    clips.push_back(
-        {{"slots", slots}, {"weights", base64(std::as_bytes(std::span(clip.weights)))}});
+    clips.push_back({{"slots", slots}, {"weights", base64(weightBytes(clip, morphs.form))}});
   }
   return {{"names", morphs.names},
           {"defaults", morphs.defaults},
           {"meshes", morphsOfMeshes(input.character, input.atlas)},
+          {"slotsPerFrame", morphs.form.slotCount},
+          {"bitsPerWeight", morphs.form.bits},
           {"clips", clips}};
 }
 
