@@ -206,10 +206,12 @@ class tst_bake_panel : public QObject {
     QVERIFY(withPreset({}, BakePreset::Balanced) == BakeSettings{});
     BakeSettings limited;
     limited.maxTextureSize = 2048;
+    limited.morphs = {12, 16};
     limited.clips = {{.name = "walk"}};
     for (const BakePreset preset : kBakePresets) {
       const BakeSettings made = withPreset(limited, preset);
       QCOMPARE(made.maxTextureSize, 2048);
+      QVERIFY(made.morphs == limited.morphs);
       QVERIFY(made.clips == limited.clips);
     }
   }

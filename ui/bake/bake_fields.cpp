@@ -271,6 +271,29 @@ QWidget* makeTimingRow(Document& document) {
   return withMeaning(document, row, timing);
 }
 
+QWidget* makeMorphRow(Document& document) {
+  auto* count = named(wholeBox(1, kMostMorphSlots), tr("Morph slots"));
+  count->setToolTip(
+      tr("Morph targets that a clip keeps the weights of: those that move most. Others have their "
+         "default"));
+  bindNumber(*count, document, tr("Morph slots"),
+             ofBake([](const BakeSettings& b) { return b.morphs.slotCount; }),
+             toBake([](BakeSettings& b, int v) { b.morphs.slotCount = v; }));
+  auto* bits = new QComboBox;
+  bits->setAccessibleName(tr("Bits of morph weights"));
+  const auto add = [bits](int value, const QString& meaning) {
+    bits->addItem(tr("%1 bits").arg(value), value);
+    bits->setItemData(bits->count() - 1, meaning, Qt::ToolTipRole);
+  };
+  add(8, tr("255 steps from the smallest weight of the clip to its largest"));
+  add(16, tr("65,535 steps, for targets that move vertices far; twice the bytes"));
+  bits->setToolTip(tr("How finely the weights of morph targets are stored"));
+  bindChoice(*bits, document, tr("Bits of morph weights"),
+             ofBake([](const BakeSettings& b) { return b.morphs.bits; }),
+             toBake([](BakeSettings& b, int v) { b.morphs.bits = v; }));
+  return withMeaning(document, rowWidget({{count, 1}, {bits, 1}}), bits);
+}
+
 }  // namespace
 
 BakeBoxes addBakeRows(QFormLayout& form, Document& document) {
@@ -294,6 +317,7 @@ BakeBoxes addBakeRows(QFormLayout& form, Document& document) {
                  {tr("%1 per vertex").arg(2), 2, tr("Softer bends, twice the fetches of one")},
                  {tr("%1 per vertex").arg(4), 4, tr("As most rigs are made")}},
                 tr("Joints that may pull a vertex: fewer fetches, less soft bends")));
+  form.addRow(tr("Morp&hs"), makeMorphRow(document));
   add(tr("Rea&ding"),
       choiceBox(
           document, tr("Reading"), &BakeSettings::reading,

@@ -74,6 +74,7 @@ BakeSettings withPreset(const BakeSettings& settings, BakePreset preset) {
   BakeSettings made = ofPreset(preset);
   made.clips = settings.clips;
   made.maxTextureSize = settings.maxTextureSize;
+  made.morphs = settings.morphs;  // depends on the clips, not on what the atlas is for
   return made;
 }
 
