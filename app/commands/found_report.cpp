@@ -121,12 +121,6 @@ std::vector<std::string> foundArguments(const BakeSettings& settings) {
   if (settings.influences != BakeSettings{}.influences) {
     add("--influences", std::to_string(settings.influences));
   }
-  if (settings.morphs.slotCount != MorphForm{}.slotCount) {
-    add("--morph-slots", std::to_string(settings.morphs.slotCount));
-  }
-  if (settings.morphs.bits != MorphForm{}.bits) {
-    add("--morph-bits", std::to_string(settings.morphs.bits));
-  }
   return words;
 }
 
