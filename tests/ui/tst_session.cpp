@@ -558,6 +558,15 @@ class tst_session : public QObject {
     playback.setPlaying(true);
     QVERIFY(shownAfterSlowFrames(false) < kMany);
     QCOMPARE(shownAfterSlowFrames(true), kMany);
+    // A limit from before there were levels ends, however slow the frames are.
+    playback.setVisibleLimit(300);
+    QVERIFY(playback.crowd()->size() < kMany);
+    FramePacer pacer(playback);
+    for (int frame = 0; frame < 60; ++frame) {
+      pacer.follow({}, 80.0, desk.document.project().view.detail);
+      QCoreApplication::processEvents();
+    }
+    QCOMPARE(playback.crowd()->size(), kMany);
   }
 };
 

@@ -105,11 +105,16 @@ void FramePacer::limit(bool refused, double frameMs) {
   if (playback_.fixedStep() > 0.0 || !playback_.crowd()) return;
   const std::size_t shown = playback_.crowd()->size();
   const std::size_t wanted = playback_.wantedActors();
-  if (playback_.isDetailed() && !refused && shown >= wanted) return;
+  const bool isDetailed = playback_.isDetailed() && !refused;
+  if (isDetailed && shown >= wanted) return;
   if (refused) ceiling_ = std::max(FrameBudget::kFewest, shown / 2);
-  const std::size_t paced = playback_.isPlaying() ? budget_.next(frameMs, shown, wanted)
-                                                  : FrameBudget::resting(frameMs, shown, wanted);
-  const std::size_t most = std::min(paced, ceiling_);
+  std::size_t most = ceiling_;
+  // With levels of detail all actors are shown, also after a limit from before there were levels.
+  if (!isDetailed) {
+    const std::size_t paced = playback_.isPlaying() ? budget_.next(frameMs, shown, wanted)
+                                                    : FrameBudget::resting(frameMs, shown, wanted);
+    most = std::min(paced, ceiling_);
+  }
   if (most == shown || most == playback_.visibleLimit()) return;
   // The crowd is not rebuilt in the middle of a frame.
   QMetaObject::invokeMethod(
