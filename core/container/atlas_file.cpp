@@ -41,9 +41,9 @@ tl::unexpected<Error> bad(std::string what) {
 
 // The two sides of the functions below, which list the values of a file in their order. The names
 // of the functions say how the file stores a value.
-class Writing {
+class BodyWriter {
  public:
-  Writing(ByteWriter& out, std::uint32_t fileVersion, std::uint32_t fileFlags)
+  BodyWriter(ByteWriter& out, std::uint32_t fileVersion, std::uint32_t fileFlags)
       : version(fileVersion), flags(fileFlags), out_(out) {}
 
   void number(auto value) { out_.number(value); }
@@ -75,9 +75,9 @@ class Writing {
   ByteWriter& out_;
 };
 
-class Reading {
+class BodyReader {
  public:
-  Reading(ByteReader& in, std::uint32_t fileVersion, std::uint32_t fileFlags)
+  BodyReader(ByteReader& in, std::uint32_t fileVersion, std::uint32_t fileFlags)
       : version(fileVersion), flags(fileFlags), in_(in) {}
 
   void number(auto& value) { in_.read(value); }
@@ -333,14 +333,14 @@ Result<BakeError> takeError(std::span<const std::byte>& body) {
   ByteReader in(body.last(size));
   body = body.first(body.size() - size);
   BakeError error;
-  Reading file(in, kVersion, 0);
+  BodyReader file(in, kVersion, 0);
   describeError(file, error);
   if (!in.atEnd() || !isPossible(error)) return bad("the file states an error that makes no sense");
   return seenFrom(error, error.view);
 }
 
 // Fills in what a file holds in packed form. `fileBytes` bounds the memory that is taken.
-Result<void> takePacked(const Reading& file, std::uint64_t fileBytes, Atlas& atlas) {
+Result<void> takePacked(const BodyReader& file, std::uint64_t fileBytes, Atlas& atlas) {
   if (file.packed.size() != atlas.clips.size()) {
     return bad("the file does not have a packed form for each of its clips");
   }
@@ -366,7 +366,7 @@ Result<AtlasFile> readBody(ByteReader in, std::uint32_t version, std::uint32_t f
   }
   atlas.encoding = *encoding;
   atlas.layout = *layout;
-  Reading file(in, version, flags);
+  BodyReader file(in, version, flags);
   describeBody(file, atlas);
   if (file.problem != nullptr) return bad(file.problem);
   const bool empty = version == kClipsVersion ? atlas.clipsHash == 0
@@ -416,7 +416,7 @@ std::vector<std::byte> wholeFile(const Atlas& atlas, const BakeError* error,
   out.number(std::uint64_t{0});
   out.text(encodingInfo(atlas.encoding).name);
   out.text(layoutKindName(atlas.layout));
-  Writing file(out, version, flags);
+  BodyWriter file(out, version, flags);
   file.packed = packed;
   describeBody(file, atlas);
   if (error != nullptr) {
