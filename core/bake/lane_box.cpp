@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/base/lanes.h"
+#include "core/bake/lane_math.h"
 
 namespace ck {
 namespace {
@@ -15,9 +15,6 @@ using namespace lanes;
 using Directions = unsigned;
 constexpr Directions kAllDirections = 63;
 
-CK_LANES_INLINE F8 magnitude(const F8& v) {
-  return std::bit_cast<F8>(std::bit_cast<I8>(v) & 0x7fffffff);
-}
 constexpr std::size_t kVerticesPerCluster = 8;
 
 // Orders vertices so that neighbours come together: halves them along their longest side, until

@@ -1,16 +1,15 @@
 #include "core/bake/lane_comparison.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 
 #include "core/atlas/pose_reading.h"
+#include "core/bake/lane_math.h"
 #include "core/bake/lane_poser.h"
 #include "core/bake/pivot_lanes.h"
 #include "core/base/assert.h"
-#include "core/base/lanes.h"
 
 namespace ck {
 
@@ -57,9 +56,10 @@ struct LaneComparison::Work {
   LanePoser::Run run = {};
   std::vector<LanePose> source = {};
   std::vector<LanePivot> pivots = {};  // of the source
-  // Of the reading that is compared, where its rotations are those of joints and not of the skin.
-  std::vector<LanePose> shown = {};
-  std::vector<LanePivot> shownPivots = {};
+  // Of the reading that is compared, in trs form: there `drawn` has the rotations of joints, not
+  // those of the skin. Else empty.
+  std::vector<LanePose> skins = {};
+  std::vector<LanePivot> skinPivots = {};
   std::vector<LaneMost> unused = {};
   std::array<Frame, 2> frames = {};
   std::array<OfReading, 2> readings = {};
@@ -131,8 +131,8 @@ struct LaneComparison::Work {
     source.resize(poser.skinJointCount());
     pivots.resize(poser.skinJointCount());
     unused.assign(poser.skinJointCount(), {});
-    if (isTrs) shown.resize(poser.skinJointCount());
-    shownPivots.resize(shown.size());
+    if (isTrs) skins.resize(poser.skinJointCount());
+    skinPivots.resize(skins.size());
     poser.pose(run, 0, source);
     if (!pivotsOf(source, pivots, unused, LanePath::Best)) return false;
     readFrame(clip.atlasClip, pair.frame0);
@@ -140,20 +140,21 @@ struct LaneComparison::Work {
     const Frame& frame0 = frames[static_cast<std::size_t>(pair.frame0 % 2)];
     const Frame& frame1 = frames[static_cast<std::size_t>(pair.frame1 % 2)];
     float least[kLaneCount];
-    bool finite = true;
-    for (std::size_t r = 0; r < readings.size() && finite; ++r) {
+    for (std::size_t r = 0; r < readings.size(); ++r) {
       readings[r].drawn.resize(source.size());
       readings[r].reachSquares.resize(source.size() * kLaneCount);
       readings[r].vertexMm.resize(inputs.vertices.samples.size() * kLaneCount);
-      finite = drawBest(*this, readings[r], static_cast<Reading>(r), frame0, frame1, alphas) &&
-               pivotsOf(shown, shownPivots, unused, LanePath::Best);
-      if (finite) compareBest(*this, readings[r], r == 0, least);
+      if (!drawBest(*this, readings[r], static_cast<Reading>(r), frame0, frame1, alphas) ||
+          !pivotsOf(skins, skinPivots, unused, LanePath::Best)) {
+        return false;
+      }
+      compareBest(*this, readings[r], r == 0, least);
     }
     for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
       turns[lane] = 2.0f * std::acos(std::clamp(least[lane], 0.0f, 1.0f));
     }
     seconds.assign(moments.begin(), moments.end());
-    return finite;
+    return true;
   }
 
   static CK_LANES_INLINE Quat readQuat(const float (&q)[4][kLaneCount]) {
@@ -253,9 +254,9 @@ struct LaneComparison::Work {
       const auto& m = rows.at[row];
       for (int c = 0; c < 4; ++c) {
         store(drawn.off[row][c], load<F8>(source[j].rows[row][c]) - m[c]);
-        if (isTrs) store(shown[j].rows[row][c], m[c]);
+        if (isTrs) store(skins[j].rows[row][c], m[c]);
       }
-      if (isTrs) store(shown[j].place[row], m[3]);
+      if (isTrs) store(skins[j].place[row], m[3]);
       if (!morphing) continue;
       for (int c = 0; c < 3; ++c) store(drawn.linear[row][c], m[c]);
     }
@@ -273,7 +274,7 @@ struct LaneComparison::Work {
                                    load<F8>(off[2]) * pivot.z + load<F8>(off[3])
                              : load<F8>(source[j].place[row]) - load<F8>(drawn.position[row]);
       for (int axis = 0; axis < 3; ++axis) {
-        const F8 d = moved + radius * load<F8>(drawn.off[row][axis]);
+        const F8 d = moved + radius * load<F8>(off[axis]);
         squares[axis] += d * d;
       }
     }
@@ -299,10 +300,6 @@ struct LaneComparison::Work {
     }
     return sum;
   }
-  static CK_LANES_INLINE F8 magnitude(const F8& v) {
-    return std::bit_cast<F8>(std::bit_cast<I8>(v) & 0x7fffffff);
-  }
-
   static CK_LANES_INLINE F8 root(const F8& square) {
     return square * lanes::inverseRoot(square + 1e-30f);
   }
@@ -508,7 +505,7 @@ struct LaneComparison::Work {
       own.shellMm.resize(own.shellMm.size() + kLaneCount);
       storeMm(square, own.shellMm.data() + own.shellMm.size() - kLaneCount);
       const Quat s = readQuat(pivots[j].rotation);
-      const Quat q = readQuat(isTrs ? shownPivots[j].rotation : drawn.rotation);
+      const Quat q = readQuat(isTrs ? skinPivots[j].rotation : drawn.rotation);
       const Quat off = multiplied({-s.x, -s.y, -s.z, s.w}, q);
       sines.take(off.x * off.x + off.y * off.y + off.z * off.z, static_cast<int>(j));
       turned(q);

@@ -14,7 +14,6 @@ namespace {
 using namespace lanes;
 
 constexpr std::size_t kLanes = 8;
-constexpr std::size_t kHalf = 4;
 
 // Up to this frame number, frames are computed with 32-bit integers.
 constexpr int kMostIntervals = 65535;
@@ -100,11 +99,11 @@ void findFrames(const Writing& to, std::size_t lanes, FrameA* shown) {
   }
 }
 
-CK_LANES_INLINE void put(const Writing& to, std::size_t i, std::size_t lanes, FrameA* shown) {
-  if (to.stored != nullptr) findFrames(to, lanes, shown);
+CK_LANES_INLINE void put(const Writing& to, std::size_t i, FrameA* shown) {
+  if (to.stored != nullptr) findFrames(to, kLanes, shown);
   const std::uint32_t* actors = to.actors + i;
-  if (lanes <= to.count - i) {
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
+  if (kLanes <= to.count - i) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
       std::memcpy(&to.frames[actors[lane]], &shown[lane], sizeof(FrameA));
     }
     return;
@@ -114,17 +113,11 @@ CK_LANES_INLINE void put(const Writing& to, std::size_t i, std::size_t lanes, Fr
   }
 }
 
-template <typename I, typename F>
-CK_LANES_INLINE void pair(const I& frames, const F& alphas, FrameA* shown) {
-  const I bits = std::bit_cast<I>(alphas);
+CK_LANES_INLINE void pair(const I8& frames, const F8& alphas, FrameA* shown) {
+  const I8 bits = std::bit_cast<I8>(alphas);
   // Interleave the first halves of both vectors, then the second halves.
-  if constexpr (sizeof(I) == sizeof(I8)) {
-    store(shown, __builtin_shufflevector(frames, bits, 0, 8, 1, 9, 2, 10, 3, 11));
-    store(shown + kHalf, __builtin_shufflevector(frames, bits, 4, 12, 5, 13, 6, 14, 7, 15));
-  } else {
-    store(shown, __builtin_shufflevector(frames, bits, 0, 4, 1, 5));
-    store(shown + kHalf / 2, __builtin_shufflevector(frames, bits, 2, 6, 3, 7));
-  }
+  store(shown, __builtin_shufflevector(frames, bits, 0, 8, 1, 9, 2, 10, 3, 11));
+  store(shown + kLanes / 2, __builtin_shufflevector(frames, bits, 4, 12, 5, 13, 6, 14, 7, 15));
 }
 
 // place * intervals has the frame in its upper 32 bits and the fraction in its lower 32 bits. The
@@ -157,7 +150,7 @@ CK_LANES_INLINE void writeMode(const Writing& to, const Halves& time, const std:
       fraction = atEnd != 0u ? all(0x1p32f) : fraction;
     }
     pair((I8)(frame + firstFrame), F8(fraction * 0x1p-32f), shown);
-    put(to, i, kLanes, shown);
+    put(to, i, shown);
   }
 }
 

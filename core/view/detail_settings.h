@@ -45,9 +45,9 @@ struct DetailSettings {
   double pixels = 1.0;
   // Whether a window may allow more pixels while it cannot keep up otherwise.
   bool keepsUp = true;
-  //  // The triangles of all actors in one pass at most, besides those that actors leave behind
-  //  while they
-  // dissolve; far actors are off by more pixels where that is needed. 0: no limit.
+  // The triangles of all actors in one pass at most, besides those that actors leave behind while
+  // they dissolve; far actors are off by more pixels where that is needed.
+  // 0: no limit.
   std::size_t mostTriangles = 0;
   // Bytes of graphics memory for simpler meshes and pictures at most, shared out evenly among the
   // characters; what does not fit is left out. 0: what makeDetailLevels() finds, and 16 MiB of
