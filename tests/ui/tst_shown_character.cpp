@@ -252,6 +252,34 @@ class tst_shown_character : public QObject {
     QCOMPARE(solo.size(), 1);
   }
 
+  // Panels look at the time of the followed actor while its character is on its way out.
+  void theFollowedActorMayLeaveWithItsCharacter() {
+    Desk desk;
+    QVERIFY(desk.open());
+    QVERIFY(desk.addDoe());
+    desk.document.edit("Doe", [](ck::Project& project) {
+      ck::Actor actor = project.actors[0];
+      actor.character = 1;
+      actor.clip = 0;
+      project.actors.set(0, actor);
+    });
+    AtlasPanel atlas(desk.document, desk.session, desk.playback, desk.selection);
+    atlas.show();
+    desk.playback.setShownCharacter(1);
+    desk.playback.setShownClip(0);
+    desk.playback.setFollowed(0);
+    QCOMPARE(desk.playback.followedActor(), 0);
+    desk.session.remove(1);
+    QCOMPARE(desk.project().characters.size(), std::size_t{1});
+    QCOMPARE(desk.playback.shownCharacter(), 0);
+    QVERIFY(atlas.canvas().atlas() == desk.session.atlas());
+    desk.document.undoStack().undo();
+    desk.playback.setShownCharacter(1);
+    QCOMPARE(desk.playback.followedActor(), 0);
+    desk.document.undoStack().redo();
+    QCOMPARE(desk.playback.shownCharacter(), 0);
+  }
+
   // A clip of one name is another one on another rig.
   void aNameThatTwoRigsHaveDoesNotMoveWhatIsShown() {
     Desk desk;

@@ -290,6 +290,8 @@ std::optional<std::size_t> Playback::followed() const {
     return std::nullopt;
   }
   const ActorPlace place = crowd()->placeOf(visible.front());
+  // Until it is built anew, the crowd has characters that have just left the project.
+  if (int(place.character) >= characterCount(project)) return std::nullopt;
   const Crowd& own = crowd()->crowds()[place.character];
   const bool shows = shareRig(project, int(place.character), shownCharacter()) &&
                      own.clipOf(place.index) == shownIndex();
