@@ -20,8 +20,8 @@ HEAD = """# Sizes and times of containers
 
 What `kiln bake --pack none|fast|small` writes for the same atlas ([ckatlas-packed.md](../ckatlas-packed.md)), made by
 `scripts/container_table.py KILN MODELS` on {machine}. `none` is what versions up to 6 write, texels as they are; all
-forms are without loss, so the error (the largest at a vertex, of the relative reading) is that of the bake. Bytes are
-those of whole files, names and matrices included. Times are megabytes of texels for a second of processor time of one
+forms are without loss, so the error (the largest at a vertex, of the relative reading) is that of the bake. `compact` are bakes
+with `--compact` and so many millimetres. Bytes are those of whole files, names and matrices included. Times are megabytes of texels for a second of processor time of one
 thread, and in brackets relative to copying the texels.
 """
 
@@ -32,16 +32,17 @@ def document(kiln, *arguments):
     return json.loads(done.stdout)
 
 
-def row(kiln, rig, encoding):
-    bench = document(kiln, "bench", "container", rig, "--encoding", encoding)
+def row(kiln, rig, encoding, compact=None):
+    options = ["--encoding", encoding, *(["--compact", compact] if compact else [])]
+    bench = document(kiln, "bench", "container", rig, *options)
     found = {(r["name"].split()[1], r["variant"]): r for r in bench["rows"]}
     with tempfile.TemporaryDirectory() as folder:
-        baked = document(kiln, "bake", rig, "-o", folder, "--encoding", encoding, "--export", "ckatlas")
+        baked = document(kiln, "bake", rig, "-o", folder, "--export", "ckatlas", *options)
     sizes = [found["write", form]["atlasBytes"] for form in FORMS]
     speeds = [f"{found[way, form]['unitsPerSecond'] / 1e6:.3g} ({found[way, form]['ratioToLimit']:.2g})"
               for form in FORMS[1:] for way in ("write", "read")]
     error = baked["error"]["vertexMaxMm"]
-    cells = [rig.stem, encoding, f"{baked['atlas']['bytes']:,}", *(f"{size:,}" for size in sizes),
+    cells = [rig.stem, f"{encoding}, compact {compact}" if compact else encoding, f"{baked['atlas']['bytes']:,}", *(f"{size:,}" for size in sizes),
              f"{sizes[2] / sizes[0]:.3f}", *speeds, f"{error:.3f}"]
     return "| " + " | ".join(cells) + " |", sizes
 
@@ -61,18 +62,21 @@ def main():
     print("| rig | encoding | texels | none | fast | small | small / none | write fast | read fast | write small"
           " | read small | error, mm |")
     print("|---|---|" + "---:|" * 10)
-    woman = None
+    woman = {}
     for rig in rigs:
-        line, sizes = row(kiln, rig, "P16")
-        print(line)
-        if rig.stem == "Woman":
-            woman = sizes
+        for compact in (None, "0.1", "1"):
+            line, sizes = row(kiln, rig, "P16", compact)
+            print(line)
+            if rig.stem == "Woman":
+                woman[compact] = sizes
     for encoding in ["T16", "T8", "T32", "M16", "M16F", "M32"]:
         print(row(kiln, rigs[0], encoding)[0])
     if woman:
+        plain, compact = woman[None], woman["0.1"]
         print(f"\nACL compresses the clips of Woman to {ACL:,} bytes, at an error of 0.01 cm at 3 cm from joints and a"
-              f" unit of one metre:\n`fast` is {woman[1] / ACL:.2f} of that, `small` {woman[2] / ACL:.2f}, with"
-              " nothing lost beyond the encoding.")
+              f" unit of one metre:\n`fast` is {plain[1] / ACL:.2f} of that, `small` {plain[2] / ACL:.2f}, with"
+              " nothing lost beyond the encoding.\nWith `--compact 0.1`, so that no vertex moves by more than ACL's"
+              f" error, they are {compact[1] / ACL:.2f} and {compact[2] / ACL:.2f}.")
 
 
 if __name__ == "__main__":

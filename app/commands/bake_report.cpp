@@ -29,7 +29,7 @@ Json clipsJson(const Atlas& atlas) {
 }
 
 Json atlasJson(const Atlas& atlas) {
-  return {{"width", atlasWidth(atlas)},
+  Json json = {{"width", atlasWidth(atlas)},
           {"height", atlasHeight(atlas)},
           {"format", texelFormatName(encodingInfo(atlas.encoding).format)},
           {"bytes", atlas.texels.size()},
@@ -42,6 +42,8 @@ Json atlasJson(const Atlas& atlas) {
           {"influences", atlas.influences},
           {"interpolate", atlas.interpolate},
           {"unitScale", atlas.unitScale}};
+  if (atlas.compactMm > 0.0) json["compactMm"] = atlas.compactMm;
+  return json;
 }
 
 // The stored components, and the loss of each choice.

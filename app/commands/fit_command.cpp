@@ -59,6 +59,8 @@ std::vector<std::string> bakeCommand(const CLI::App& app, const FitCommandOption
                              name == "--threads" || name == "--settings" || name == "--help,-h";
     if (option->count() == 0 || isOfTheCall) continue;
     if (std::ranges::find(kSearched, name) != kSearched.end()) continue;
+    // Only some encodings can be compact.
+    if (name == "--compact" && compactMmFor(settings) == 0.0) continue;
     for (const std::string& value : option->results()) {
       words.push_back(name);
       if (option->get_expected_max() > 0) words.push_back(value);

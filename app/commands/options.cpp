@@ -8,6 +8,7 @@
 
 #include "app/commands/choices.h"
 #include "app/commands/numbers.h"
+#include "core/atlas/compact_slack.h"
 #include "core/bake/components.h"
 #include "core/base/files.h"
 #include "core/import/joint_map_file.h"
@@ -41,6 +42,11 @@ UsageResult<void> optionsThatAgree(const BakeSettings& settings) {
                     "for {}",
                     componentsName(components), encodingInfo(settings.encoding).name,
                     whyAllTogether(settings.encoding), encodingNames(storesComponents)));
+  }
+  if (settings.compactMm > 0.0 && !canBeCompact(encodingInfo(settings.encoding))) {
+    return tl::unexpected(fmt::format(
+        "--compact: {} has no numbers of 16 bits that could be rounded; {} have",
+        encodingName(settings.encoding), encodingNames(canBeCompact)));
   }
   if (!settings.powerOfTwo) return {};
   for (const int texels : {settings.textureWidth, settings.textureHeight}) {
@@ -212,6 +218,11 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
   app.add_option("--influences", settings.influences, "Influences per vertex (default: 4)")
       ->check(CLI::IsMember({1, 2, 4}))
       ->option_text("1|2|4");
+  app.add_option("--compact", settings.compactMm,
+                 "Round poses as far as no vertex moves by more than so many millimetres, for "
+                 "smaller files (default: 0, not at all)")
+      ->check(CLI::Range(0.0, kMostCompactMm))
+      ->option_text("MM");
   app.add_option("--morph-slots", settings.morphs.slotCount,
                  "Morph targets that a clip keeps the weights of, those that move most (default: "
                  "8)")

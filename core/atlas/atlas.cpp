@@ -65,7 +65,8 @@ bool operator==(const Atlas& a, const Atlas& b) {
          a.rangeMode == b.rangeMode && a.joints == b.joints && a.clips == b.clips &&
          a.ranges == b.ranges && a.texels == b.texels && a.sourcePath == b.sourcePath &&
          a.sourceHash == b.sourceHash && a.unitScale == b.unitScale &&
-         a.influences == b.influences && a.interpolate == b.interpolate && a.morphs == b.morphs;
+         a.influences == b.influences && a.interpolate == b.interpolate && a.morphs == b.morphs &&
+         a.compactMm == b.compactMm;
 }
 
 int atlasWidth(const Atlas& atlas) {

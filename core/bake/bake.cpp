@@ -8,7 +8,9 @@
 
 #include "core/anim/pose.h"
 #include "core/atlas/atlas_layout.h"
+#include "core/atlas/compact_slack.h"
 #include "core/bake/bake_window.h"
+#include "core/bake/compact_poses.h"
 #include "core/bake/joint_poses.h"
 #include "core/bake/morph_bake.h"
 #include "core/bake/pivot_bake.h"
@@ -158,6 +160,10 @@ bool encodeAll(Atlas& atlas, const JointPoses& poses, const JobContext& job) {
   });
 }
 
+tl::unexpected<Error> stopped() {
+  return fail(ErrorCode::Cancelled, "the bake was stopped");
+}
+
 // Adds what is lost at the shell because texels hold no scales.
 void addLostScales(const Character& character, const Atlas& atlas, const JointPoses& poses,
                    PoseFacts& facts) {
@@ -197,7 +203,7 @@ Result<PoseFacts> bakePoses(const Character& character, std::span<const BakeWind
                           atlas.joints);
   narrowRanges(character, atlas);
   if (!encodeAll(atlas, evaluated->poses, job)) {
-    return fail(ErrorCode::Cancelled, "the bake was stopped");
+    return stopped();
   }
   addLostScales(character, atlas, evaluated->poses, evaluated->facts);
   return std::move(evaluated->facts);
@@ -364,6 +370,10 @@ RangeMode rangeModeFor(const BakeSettings& settings) {
   return settings.rangeMode.value_or(perClip ? RangeMode::JointClip : RangeMode::Joint);
 }
 
+double compactMmFor(const BakeSettings& settings) {
+  return canBeCompact(encodingInfo(settings.encoding)) ? settings.compactMm : 0.0;
+}
+
 LayoutKind usualLayout(Encoding encoding) {
   return storesMatrices(encodingInfo(encoding)) ? LayoutKind::Linear : LayoutKind::Rows;
 }
@@ -417,6 +427,8 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   atlas.interpolate = settings.interpolate;
   auto facts = bakePoses(character, plan->windows, atlas, job.part(0.0f, 0.9f));
   if (!facts) return tl::unexpected(facts.error());
+  const double compactMm = compactMmFor(settings);
+  if (compactMm > 0.0 && !makeCompact(character, compactMm, atlas, job)) return stopped();
   for (std::size_t c = 0; c < atlas.clips.size(); ++c) atlas.clips[c].bounds = facts->bounds[c];
   auto morphs = bakeMorphs(character, plan->windows, settings.morphs, job.part(0.9f, 1.0f));
   if (!morphs) return tl::unexpected(morphs.error());

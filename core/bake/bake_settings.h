@@ -41,6 +41,9 @@ struct BakeSettings {
   double rateHz = 0.0;
   int frames = 0;
   int influences = 4;     // 1, 2 or 4
+  // Poses are rounded as far as no vertex moves by more than this many millimetres in a stored
+  // frame, for smaller files. 0: not at all. compactMmFor()
+  double compactMm = 0.0;
   MorphForm morphs = {};  // of the weights of morph targets, for characters that have some
   bool interpolate = true;
   Reading reading = Reading::Palette;
@@ -51,6 +54,9 @@ struct BakeSettings {
 // The range mode of a bake: that of the settings, else the one that EncodingInfo::rangesPerClip
 // implies. Joint if the encoding has no ranges.
 RangeMode rangeModeFor(const BakeSettings& settings);
+
+// How compact a bake is: 0 if its encoding cannot be (core/atlas/compact_slack.h).
+double compactMmFor(const BakeSettings& settings);
 
 // The command line's default layout for an encoding: Linear for matrix encodings, else Rows.
 LayoutKind usualLayout(Encoding encoding);

@@ -30,6 +30,7 @@ constexpr std::uint32_t kOldestVersion = 1;  // without components and inverse b
 constexpr std::uint32_t kStepFrames = 1;     // flag: clips list their step frames
 constexpr std::uint32_t kStatesError = 2;    // flag, from version 5 on: the error follows
 constexpr std::uint32_t kMorphForm = 4;      // flag, from version 3 on: not 8 weights of 8 bits
+constexpr std::uint32_t kCompact = 8;        // flag: poses are rounded
 constexpr std::size_t kHeaderBytes = 24;     // magic, version, flags, total size
 constexpr std::size_t kPackedClipBytes = 9;  // form and size
 constexpr std::size_t kChecksumBytes = 8;
@@ -112,7 +113,7 @@ class BodyReader {
     count(packed, kPackedClipBytes);
     std::vector<std::uint64_t> sizes(packed.size());
     for (std::size_t clip = 0; clip < packed.size(); ++clip) {
-      byte(packed[clip].form, 1,
+      byte(packed[clip].form, (flags & kCompact) != 0 ? 2 : 1,
            "the file has clips packed in a form that this version does not know");
       number(sizes[clip]);
     }
@@ -244,6 +245,10 @@ void describeBody(auto& file, auto& atlas) {
   file.number(atlas.unitScale);
   file.number(atlas.influences);
   file.byte(atlas.interpolate, 1, "the file has a switch that is neither on nor off");
+  if ((file.flags & kCompact) != 0) {
+    file.number(atlas.compactMm);
+    file.array(atlas.compactReach);
+  }
   file.texels(atlas.texels);
   if (file.version < kMorphVersion) return;
   auto& morphs = atlas.morphs;
@@ -383,6 +388,9 @@ Result<AtlasFile> readBody(ByteReader in, std::uint32_t version, std::uint32_t f
   if (in.good() && (flags & kMorphForm) != 0 && atlas.morphs.form == MorphForm{}) {
     return bad("the file has no other form of morph weights where it should");
   }
+  if (in.good() && (flags & kCompact) != 0 && !(atlas.compactMm > 0.0)) {
+    return bad("the file has no compact poses where it should");
+  }
   if (!in.good()) return bad("the file ends too early");
   if (in.left() != 0) return bad(fmt::format("{} bytes follow its end", in.left()));
   if (version == 1) {
@@ -411,6 +419,7 @@ std::vector<std::byte> wholeFile(const Atlas& atlas, const BakeError* error,
   std::uint32_t flags = hasStepFrames(atlas) ? kStepFrames : 0;
   if (version >= kEditsVersion && error != nullptr) flags |= kStatesError;
   if (atlas.morphs.form != MorphForm{}) flags |= kMorphForm;
+  if (atlas.compactMm != 0.0) flags |= kCompact;
   out.number(version);
   out.number(flags);
   out.number(std::uint64_t{0});
@@ -463,7 +472,7 @@ Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes) {
                             "Crowdkiln opens it",
                             version, kVersion));
   }
-  const std::uint32_t known = kStepFrames | (version >= kMorphVersion ? kMorphForm : 0) |
+  const std::uint32_t known = kStepFrames | kCompact | (version >= kMorphVersion ? kMorphForm : 0) |
                               (version >= kEditsVersion ? kStatesError : 0);
   if (version < kOldestVersion || (flags & ~known) != 0) {
     return bad("the file has a damaged header");

@@ -91,6 +91,7 @@ inline void learn(AdaptiveBit& probability, int bit) {
 class BitEncoder {
  public:
   static constexpr bool kWrites = true;
+  static constexpr bool kRounds = false;
   // Codes a bit whose probability of being 1 is `one` of 4096, which is in 1 to 4095.
   int code(int bit, int one) {
     const std::uint32_t middle = low_ + ((high_ - low_) >> 12) * static_cast<std::uint32_t>(one);
@@ -117,9 +118,18 @@ class BitEncoder {
   std::vector<std::byte> bytes_;
 };
 
+// In place of an encoder: writes nothing, and what is coded may be rounded as far as it may be off.
+class NoBits {
+ public:
+  static constexpr bool kWrites = true;
+  static constexpr bool kRounds = true;
+  static int code(int bit, int /*one*/) { return bit; }
+};
+
 class BitDecoder {
  public:
   static constexpr bool kWrites = false;
+  static constexpr bool kRounds = false;
   explicit BitDecoder(std::span<const std::byte> bytes) : bytes_(bytes) {
     for (int i = 0; i < 4; ++i) shift();
   }

@@ -1,5 +1,6 @@
 #include "core/container/clip_model.h"
 
+#include "core/atlas/compact_slack.h"
 #include "core/container/clip_block.h"
 
 namespace ck {
@@ -37,7 +38,7 @@ std::array<double, 3> offsetOf(const Atlas& atlas, std::size_t joint) {
 
 }  // namespace
 
-ClipModel clipModel(const Atlas& atlas, std::size_t clip) {
+ClipModel clipModel(const Atlas& atlas, std::size_t clip, bool compact) {
   const TexelCode code = codeOf(atlas);
   const EncodingInfo& info = encodingInfo(code.encoding);
   ClipModel model;
@@ -49,6 +50,9 @@ ClipModel clipModel(const Atlas& atlas, std::size_t clip) {
   model.joints.resize(atlas.joints.size());
   for (std::size_t joint = 0; joint < model.joints.size(); ++joint) {
     ModelJoint& entry = model.joints[joint];
+    if (compact) {
+      entry.slack = compactSlack(atlas, static_cast<int>(clip), static_cast<int>(joint));
+    }
     entry.parent = atlas.joints[joint].parent;
     entry.offset = offsetOf(atlas, joint);
     const auto ranges = rangesFor(atlas, static_cast<int>(clip), static_cast<int>(joint));

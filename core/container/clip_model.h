@@ -30,6 +30,8 @@ struct ModelJoint {
   // Where the joint is, seen from its parent, while both are as at bind time.
   std::array<double, 3> offset = {};
   std::array<ChannelRange, kMostChannels> ranges = {};
+  // How far each number may be off where it is not predicted better (compactSlack()).
+  std::array<int, kMostChannels> slack = {};
 };
 
 struct ClipModel {
@@ -41,7 +43,8 @@ struct ClipModel {
   std::vector<ModelJoint> joints;
 };
 
-// The model of a clip. Numbers of 32 bits have none.
-ClipModel clipModel(const Atlas& atlas, std::size_t clip);
+// The model of a clip. Numbers of 32 bits have none. `compact`: with slack, for which the atlas is
+// compact and has compactReach.
+ClipModel clipModel(const Atlas& atlas, std::size_t clip, bool compact = false);
 
 }  // namespace ck

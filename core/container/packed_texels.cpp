@@ -22,8 +22,16 @@ PackedClip packClip(const Atlas& atlas, std::size_t clip, Pack pack) {
   PackedClip packed = {ClipForm::Fast, packFast(block)};
   const TexelFormat format = numberFormat(atlas);
   if (pack != Pack::Small || !hasSmallForm(format)) return packed;
-  std::vector<std::byte> small = packSmall(clipModel(atlas, clip), format, block);
-  if (small.size() < packed.bytes.size()) packed = {ClipForm::Small, std::move(small)};
+  ClipForm form = ClipForm::Stepped;
+  std::vector<std::byte> small;
+  if (!atlas.compactReach.empty()) {
+    small = packSmall(clipModel(atlas, clip, true), format, block);
+  }
+  if (small.empty()) {
+    form = ClipForm::Small;
+    small = packSmall(clipModel(atlas, clip), format, block);
+  }
+  if (small.size() < packed.bytes.size()) packed = {form, std::move(small)};
   return packed;
 }
 
@@ -32,9 +40,10 @@ bool unpackClip(const PackedSpan& packed, std::size_t clip, Atlas& atlas) {
   const TexelFormat format = numberFormat(atlas);
   if (packed.form == ClipForm::Fast) {
     if (!unpackFast(packed.bytes, block)) return false;
-  } else if (!hasSmallForm(format) ||
-             !unpackSmall(clipModel(atlas, clip), format, packed.bytes, block)) {
-    return false;
+  } else {
+    const bool compact = packed.form == ClipForm::Stepped;
+    if (!hasSmallForm(format) || (compact && atlas.compactReach.empty())) return false;
+    if (!unpackSmall(clipModel(atlas, clip, compact), format, packed.bytes, block)) return false;
   }
   putBlock(block, clip, atlas);
   return true;
@@ -62,7 +71,7 @@ std::optional<std::size_t> unpackTexels(std::span<const PackedSpan> packed, Atla
 }
 
 Pack packOf(std::span<const PackedSpan> packed) {
-  const auto isSmall = [](const PackedSpan& clip) { return clip.form == ClipForm::Small; };
+  const auto isSmall = [](const PackedSpan& clip) { return clip.form != ClipForm::Fast; };
   return std::ranges::any_of(packed, isSmall) ? Pack::Small : Pack::Fast;
 }
 

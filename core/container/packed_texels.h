@@ -13,7 +13,11 @@
 namespace ck {
 
 // The form of one packed clip, as files number them.
-enum class ClipForm { Fast, Small };
+enum class ClipForm {
+  Fast,
+  Small,
+  Stepped,  // as Small, in the steps of a compact atlas
+};
 
 struct PackedClip {
   ClipForm form = ClipForm::Fast;
@@ -25,8 +29,8 @@ struct PackedSpan {
   std::span<const std::byte> bytes;
 };
 
-// Packs every clip; the atlas must have its texels, and `pack` not be None. Small takes the smaller
-// of both forms for each clip. The result does not depend on the number of threads (0: all cores).
+// Packs every clip; the atlas must have its texels, and `pack` not be None. Small takes the smallest
+// form for each clip. The result does not depend on the number of threads (0: all cores).
 std::vector<PackedClip> packTexels(const Atlas& atlas, Pack pack, int threadCount);
 
 // Fills in the texels of an atlas, which must have their size and be zero, from one packed form for
@@ -34,7 +38,7 @@ std::vector<PackedClip> packTexels(const Atlas& atlas, Pack pack, int threadCoun
 // proportion to the texels.
 std::optional<std::size_t> unpackTexels(std::span<const PackedSpan> packed, Atlas& atlas);
 
-// Small if any clip has that form, else Fast.
+// Small if any clip has that form or Stepped, else Fast.
 Pack packOf(std::span<const PackedSpan> packed);
 
 }  // namespace ck

@@ -35,12 +35,16 @@ struct ErrorContext {
 class ResidualCoder {
  public:
   // Codes `number`, which lies in [0, 2^bits), or returns the coded one; a decoder may return any
-  // number where its bytes are damaged. `predicted` lies in the same range.
+  // number where its bytes are damaged. `predicted` lies in the same range. What is coded is off by
+  // at most `slack`: it is the nearest to `number` in steps of 2 slack + 1 from the predicted one.
   template <class Coder>
-  int code(Coder& coder, int number, double predicted, int bits, const ErrorContext& context) {
+  int code(Coder& coder, int number, double predicted, int bits, const ErrorContext& context,
+           int slack = 0) {
     const int nearest = static_cast<int>(std::floor(predicted + 0.5));
     const double rest = predicted - nearest;
-    const int error = number - nearest;
+    const int step = 2 * slack + 1;
+    const int steps = (std::abs(number - nearest) + slack) / step;
+    const int error = number < nearest ? -steps : steps;
     const int length = codeLength(coder, lengthOf(std::abs(error)), rest, bits, context);
     if (length == 0) return nearest;
     const auto capped = static_cast<std::size_t>(std::min(length, 7));
@@ -49,7 +53,7 @@ class ResidualCoder {
     const int isBelow = codeBit(coder, error < 0 ? 1 : 0, signMixer_, signByRest_[side][capped],
                                 signBySlot_[context.slot][capped]);
     const int distance = codeDistance(coder, std::abs(error), length, context);
-    return isBelow != 0 ? nearest - distance : nearest + distance;
+    return isBelow != 0 ? nearest - step * distance : nearest + step * distance;
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 
 #include "core/container/bit_coder.h"
@@ -106,8 +107,10 @@ class ClipCoder {
       const double first = isPlace(slot) ? 4.0 : 30.0;
       trails_[slot] = {first, first};
     }
-    const std::size_t own = closes_ ? model_.frames - 1 : model_.frames;
-    for (frame_ = 0; frame_ < own; ++frame_) {
+    for (frame_ = 0; frame_ < model_.frames; ++frame_) {
+      const bool isLast = frame_ > 0 && frame_ + 1 == model_.frames;
+      if constexpr (Coder::kRounds) closes_ = closes_ || (isLast && mayClose());
+      if (closes_ && isLast) break;
       if constexpr (!Coder::kWrites) {
         if (coder_.isBeyond()) return false;
       }
@@ -131,6 +134,32 @@ class ClipCoder {
     return isMark;
   }
 
+  // Makes the numbers of a channel one in all frames if none of them is off by too much then.
+  bool roundsToOne(std::size_t channel) {
+    int least = 65535;
+    int most = 0;
+    for (std::size_t frame = 0; frame < model_.frames; ++frame) {
+      const int number = numbers_.at(joint_, frame)[channel];
+      least = std::min(least, number);
+      most = std::max(most, number);
+    }
+    if (most - least > 2 * model_.joints[joint_].slack[channel]) return false;
+    for (std::size_t frame = 0; frame < model_.frames; ++frame) {
+      numbers_.at(joint_, frame)[channel] = static_cast<std::uint16_t>((least + most) / 2);
+    }
+    return true;
+  }
+
+  // Whether the last frame may be the first one again, as that is coded.
+  bool mayClose() {
+    const auto first = numbers_.at(joint_, 0);
+    const auto last = numbers_.at(joint_, model_.frames - 1);
+    for (std::size_t channel = 0; channel < model_.channels; ++channel) {
+      if (std::abs(int{first[channel]} - int{last[channel]}) > slackOf(channel)) return false;
+    }
+    return true;
+  }
+
   // Which channels keep their first number, and whether the last frame is the first.
   void codeFlags() {
     const auto first = numbers_.at(joint_, 0);
@@ -139,6 +168,7 @@ class ClipCoder {
       for (std::size_t f = 1; Coder::kWrites && f < model_.frames && keeps; ++f) {
         keeps = numbers_.at(joint_, f)[channel] == first[channel];
       }
+      if constexpr (Coder::kRounds) keeps = roundsToOne(channel);
       keeps_[channel] = codeBit(coder_, keeps ? 1 : 0, keepsBits_[channel]) != 0;
     }
     const bool closes =
@@ -206,8 +236,12 @@ class ClipCoder {
     if (!(predicted > 0.0)) predicted = 0.0;
     if (predicted > top_) predicted = top_;
     std::uint16_t& number = now()[spot.channel];
-    const int coded = residuals_.code(coder_, number, predicted, model_.bits, context);
-    isGood_ = coded >= 0 && coded <= static_cast<int>(top_);
+    const int slack = slackOf(spot.channel);
+    int coded = residuals_.code(coder_, number, predicted, model_.bits, context, slack);
+    const int top = static_cast<int>(top_);
+    // The last step may reach beyond what a number can be.
+    isGood_ = coded >= -slack && coded <= top + slack;
+    coded = std::clamp(coded, 0, top);
     number = static_cast<std::uint16_t>(coded);
     return coded - predicted;
   }
@@ -322,6 +356,10 @@ class ClipCoder {
     return context;
   }
 
+  // Numbers that are the same in all frames are coded once, so exactly.
+  int slackOf(std::size_t channel) const {
+    return keeps_[channel] ? 0 : model_.joints[joint_].slack[channel];
+  }
   bool hasPlace() const { return model_.roles[0] == TexelRole::Place; }
   std::span<std::uint16_t> now() { return numbers_.at(joint_, frame_); }
   std::uint16_t before(std::size_t frames, std::size_t channel) const {
@@ -379,6 +417,17 @@ void toBytes(Numbers& numbers, bool isHalf, ClipBlock& block) {
   }
 }
 
+void toNumbers(const ClipModel& model, TexelFormat format, const ClipBlock& block,
+               Numbers& numbers) {
+  if (model.bits == 8) toNumbers<std::uint8_t>(block, false, numbers);
+  if (model.bits == 16) toNumbers<std::uint16_t>(block, isFloat(format), numbers);
+}
+
+void toBytes(const ClipModel& model, TexelFormat format, Numbers& numbers, ClipBlock& block) {
+  if (model.bits == 8) toBytes<std::uint8_t>(numbers, false, block);
+  if (model.bits == 16) toBytes<std::uint16_t>(numbers, isFloat(format), block);
+}
+
 }  // namespace
 
 bool hasSmallForm(TexelFormat format) {
@@ -388,11 +437,12 @@ bool hasSmallForm(TexelFormat format) {
 std::vector<std::byte> packSmall(const ClipModel& model, TexelFormat format,
                                  const ClipBlock& block) {
   Numbers numbers(model);
-  if (model.bits == 8) toNumbers<std::uint8_t>(block, false, numbers);
-  if (model.bits == 16) toNumbers<std::uint16_t>(block, isFloat(format), numbers);
+  toNumbers(model, format, block, numbers);
+  const std::vector<std::uint16_t> due = numbers.all();
   BitEncoder encoder;
   const auto coder = std::make_unique<ClipCoder<BitEncoder>>(model, encoder, numbers);
   coder->run();
+  if (numbers.all() != due) return {};
   return encoder.finish();
 }
 
@@ -402,9 +452,17 @@ bool unpackSmall(const ClipModel& model, TexelFormat format, std::span<const std
   BitDecoder decoder(packed);
   const auto coder = std::make_unique<ClipCoder<BitDecoder>>(model, decoder, numbers);
   if (!coder->run() || !decoder.atEnd()) return false;
-  if (model.bits == 8) toBytes<std::uint8_t>(numbers, false, block);
-  if (model.bits == 16) toBytes<std::uint16_t>(numbers, isFloat(format), block);
+  toBytes(model, format, numbers, block);
   return true;
+}
+
+void roundToPredicted(const ClipModel& model, TexelFormat format, ClipBlock& block) {
+  Numbers numbers(model);
+  toNumbers(model, format, block, numbers);
+  NoBits none;
+  const auto coder = std::make_unique<ClipCoder<NoBits>>(model, none, numbers);
+  coder->run();
+  toBytes(model, format, numbers, block);
 }
 
 }  // namespace ck

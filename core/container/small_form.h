@@ -14,7 +14,8 @@ namespace ck {
 // Whether texels of this format have the form: all but 32-bit floats.
 bool hasSmallForm(TexelFormat format);
 
-// Packs a block; `model` and `format` are those of its atlas. Equal blocks give equal bytes.
+// Packs a block; `model` and `format` are those of its atlas. Equal blocks give equal bytes. Empty if
+// the model has slack and the block is none that roundToPredicted() makes.
 std::vector<std::byte> packSmall(const ClipModel& model, TexelFormat format,
                                  const ClipBlock& block);
 
@@ -22,5 +23,10 @@ std::vector<std::byte> packSmall(const ClipModel& model, TexelFormat format,
 // packSmall() with such a model. Takes memory in proportion to the block.
 bool unpackSmall(const ClipModel& model, TexelFormat format, std::span<const std::byte> packed,
                  ClipBlock& block);
+
+// Rounds the numbers of a block as far as the model lets them be off, so that packSmall() codes
+// fewer: most become what is predicted of them. The result depends on the frames before and on
+// parent joints, so it is made clip by clip.
+void roundToPredicted(const ClipModel& model, TexelFormat format, ClipBlock& block);
 
 }  // namespace ck

@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/atlas/compact_slack.h"
 #include "core/base/files.h"
 #include "core/base/json_fields.h"
 #include "core/export/error_json.h"
@@ -512,6 +513,9 @@ void describeSidecar(JsonFields& root, Sidecar& sidecar, const BakeError* error)
   describeShape(root, sidecar.version, atlas);
   root.integer("influences", atlas.influences, 1, 4);
   root.flag("interpolate", atlas.interpolate);
+  if (root.has("compactMm", atlas.compactMm > 0.0)) {
+    root.number("compactMm", atlas.compactMm, 0.0, kMostCompactMm);
+  }
   describeClips(root, sidecar);
   root.list("joints", atlas.joints, kMostEntries, [&](JsonFields& entry, AtlasJoint& joint) {
     describeJoint(entry, sidecar.version, joint);

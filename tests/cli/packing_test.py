@@ -1,5 +1,6 @@
 """How kiln packs the texels of containers, held against a reader of its own."""
 
+import json
 import os
 import subprocess
 import sys
@@ -38,6 +39,42 @@ class Packing(KilnTest):
                 used = form if encoding in ("P16", "P16F", "P8", "U128", "D16", "T16", "T8") else "fast"
                 self.assertRegex(said, f"walk: \\d+ frames, {used}: \\d+ bytes")
             self.assertIn("both hold the same atlas", self.read(none, none))
+
+    def test_another_reader_unpacks_compact_poses(self):
+        clips = ["--clips", "walk,cheer", "--rate", "12"]
+        for encoding in ["P16", "U128", "T16"]:
+            options = [*clips, "--encoding", encoding]
+            fine = self.baked(encoding + "-fine", *options)
+            compact = self.baked(encoding + "-compact", *options, "--compact", "0.5")
+            self.assertLess(compact.stat().st_size, 0.9 * fine.stat().st_size)
+            none = self.baked(encoding + "-none", *options, "--compact", "0.5", "--pack", "none")
+            said = self.read(compact, none)
+            self.assertIn("both hold the same atlas", said)
+            self.assertEqual(said.count("frames, stepped:"), 2)
+            # Texels need no fewer bytes in memory, and are packed better by others, too.
+            self.assertEqual(none.stat().st_size // 1000, self.baked(encoding + "-plain", *options, "--pack", "none").stat().st_size // 1000)
+            self.assertTrue(all(s["same"] for s in self.document("verify", encoding + "-compact")["sets"]))
+
+    def test_compact_poses_state_what_they_lose(self):
+        errors = []
+        for mm in ["0", "0.1", "1", "10"]:
+            self.document("bake", SAMPLE, "-o", mm, "--clips", "walk", "--compact", mm)
+            sidecar = json.loads((self.folder / mm / "humanoid.atlas.json").read_text())
+            self.assertEqual(sidecar.get("compactMm", 0), float(mm))
+            errors.append(sidecar["error"]["vertex"]["maxMm"])
+            self.assertTrue(all(s["same"] for s in self.document("verify", mm)["sets"]))
+        self.assertEqual(errors, sorted(errors))
+        self.assertGreater(errors[3], 1)
+        for error, mm in zip(errors, [0, 0.1, 1, 10]):
+            self.assertLess(error, errors[0] + 1.5 * mm + 0.001)
+
+    def test_refuses_to_round_what_is_no_number_of_16_bits(self):
+        for encoding in ["P8", "U64", "D16", "P16F", "M16", "T32"]:
+            self.refused("bake", SAMPLE, "-o", "o", "--encoding", encoding, "--compact", "1", code=2,
+                         says=f"--compact: {encoding} has no numbers of 16 bits that could be rounded; "
+                              "P16, U128 and T16 have")
+        for value in ["-1", "1001", "nan", "much"]:
+            self.refused("bake", SAMPLE, "-o", "o", "--compact", value, code=2, says="--compact")
 
     def test_the_reader_finds_what_differs(self):
         options = ["--clips", "walk", "--rate", "4", "--pack"]

@@ -100,6 +100,8 @@ PROJECTS = [
     ("characters.0.bake.rateHz", 1e300, INVALID, ["bake.rateHz", "between"]),
     ("characters.0.bake.frames", 1.5, INVALID, ["bake.frames", "is not a whole number"]),
     ("characters.0.bake.influences", 3, INVALID, ["bake.influences", "is 3, not 1, 2 or 4"]),
+    ("characters.0.bake.compactMm", -1, INVALID, ["bake.compactMm is -1", "between 0 and 1000"]),
+    ("characters.0.bake.compactMm", 1001, INVALID, ["bake.compactMm is 1001", "between 0 and 1000"]),
     ("characters.0.bake.morphSlots", 65, INVALID, ["bake.morphSlots is 65", "between 1 and 64"]),
     ("characters.0.bake.morphSlots", 0, INVALID, ["bake.morphSlots is 0", "between 1 and 64"]),
     ("characters.0.bake.morphBits", 12, INVALID, ["bake.morphBits", "is not 8 or 16"]),

@@ -5,6 +5,7 @@
 #include <limits>
 #include <random>
 
+#include "core/atlas/atlas_check.h"
 #include "core/bake/bake.h"
 #include "core/base/files.h"
 #include "core/container/atlas_file.h"
@@ -254,6 +255,50 @@ class tst_atlas_file : public QObject {
       const auto read = ck::atlasFromBytes(ck::atlasToBytes(atlas));
       QVERIFY(!read && read.error().message.find("makes no sense") != std::string::npos);
     }
+  }
+
+  void rejectsCompactPosesThatMakeNoSense() {
+    using Change = void (*)(ck::Atlas&);
+    const std::pair<const char*, Change> changes[] = {
+        {"compact by -1 mm", [](ck::Atlas& atlas) { atlas.compactMm = -1.0; }},
+        {"compact by 1001 mm", [](ck::Atlas& atlas) { atlas.compactMm = 1001.0; }},
+        {"compact by nan mm", [](ck::Atlas& atlas) { atlas.compactMm = std::nan(""); }},
+        {"for each joint", [](ck::Atlas& atlas) { atlas.compactReach.pop_back(); }},
+        {"reaches no distance", [](ck::Atlas& atlas) { atlas.compactReach[0] = 0.0f; }},
+        {"reaches no distance", [](ck::Atlas& atlas) { atlas.compactReach[1] = std::nanf(""); }},
+        {"M16F cannot be; P16, U128 and T16 can",
+         [](ck::Atlas& atlas) {
+           atlas = barIn(ck::Encoding::M16F, ck::LayoutKind::Linear);
+           atlas.compactMm = 1.0;
+         }},
+        {"is not compact", [](ck::Atlas& atlas) { atlas.compactMm = 0.0; }},
+    };
+    ck::BakeSettings settings;
+    settings.compactMm = 1.0;
+    const auto baked = ck::bake(ck::test::barCharacter(), settings);
+    QVERIFY(baked && !baked->atlas.compactReach.empty());
+    for (const auto& [says, change] : changes) {
+      ck::Atlas atlas = baked->atlas;
+      change(atlas);
+      const auto checked = ck::checkAtlas(atlas);
+      QVERIFY2(!checked && checked.error().message.find(says) != std::string::npos,
+               checked ? says : checked.error().message.c_str());
+      if (atlas.compactMm == 0.0) continue;  // a file has no place for that
+      const auto read = ck::atlasFromBytes(ck::atlasToBytes(atlas, nullptr, ck::Pack::None));
+      QVERIFY2(!read && read.error().message.find(says) != std::string::npos,
+               read ? says : read.error().message.c_str());
+    }
+    // A flag without what it is for: the millimetres stand before the reach of the two joints, and
+    // these before the texels with their number.
+    Bytes whole = ck::atlasToBytes(baked->atlas, nullptr, ck::Pack::None);
+    const std::size_t behind = 8 + baked->atlas.texels.size() + 4 + 8;
+    const std::size_t at = whole.size() - behind - (8 + 8 + 2 * 4);
+    putU32(whole, at + 4, 0);
+    seal(whole);
+    const auto read = ck::atlasFromBytes(whole);
+    QVERIFY(!read);
+    QVERIFY2(read.error().message.find("no compact poses where it should") != std::string::npos,
+             read.error().message.c_str());
   }
 
   void rejectsTruncationsOfAStatedError() {

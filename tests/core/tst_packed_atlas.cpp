@@ -22,8 +22,9 @@ using Bytes = std::vector<std::byte>;
 
 ck::Atlas limbIn(ck::Encoding encoding, ck::LayoutKind layout,
                  std::optional<ck::RangeMode> ranges = {},
-                 std::optional<ck::Components> components = {}) {
+                 std::optional<ck::Components> components = {}, double compactMm = 0.0) {
   ck::BakeSettings settings;
+  settings.compactMm = compactMm;
   settings.encoding = encoding;
   settings.layout = layout;
   settings.tile = 64;
@@ -119,6 +120,16 @@ class tst_packed_atlas : public QObject {
       fillWithNoise(noise, 7);
       QTest::addRow("%s, noise", info.name.data()) << noise;
     }
+    for (const auto encoding : {ck::Encoding::P16, ck::Encoding::U128, ck::Encoding::T16}) {
+      const auto compact = limbIn(encoding, ck::LayoutKind::Linear, {}, {}, 0.5);
+      QTest::addRow("%s, compact", ck::encodingName(encoding).data()) << compact;
+      ck::Atlas noise = compact;
+      fillWithNoise(noise, 8);
+      QTest::addRow("%s, compact but for its texels", ck::encodingName(encoding).data()) << noise;
+      ck::Atlas unknown = compact;
+      unknown.compactReach.clear();
+      QTest::addRow("%s, compact without reach", ck::encodingName(encoding).data()) << unknown;
+    }
     ck::Atlas still = limbIn(ck::Encoding::P16, ck::LayoutKind::Rows);
     std::ranges::fill(still.texels, std::byte{0});
     QTest::addRow("all zero") << still;
@@ -141,6 +152,7 @@ class tst_packed_atlas : public QObject {
       QVERIFY2(file, file ? "" : file.error().message.c_str());
       QVERIFY(file->atlas == atlas);
       QVERIFY(file->atlas.texels == atlas.texels);
+      QVERIFY(file->atlas.compactReach == atlas.compactReach);
       QVERIFY(ck::atlasToBytes(file->atlas) == plain);
       QVERIFY(ck::atlasToBytes(file->atlas, nullptr, pack) == bytes);
     }
@@ -164,6 +176,14 @@ class tst_packed_atlas : public QObject {
       const std::size_t fast = ck::atlasToBytes(atlas, nullptr, ck::Pack::Fast).size();
       const std::size_t small = ck::atlasToBytes(atlas, nullptr, ck::Pack::Small).size();
       QVERIFY2(fast < plain && small <= fast, info.name.data());
+    }
+    // Steps are coded only where all texels are on them.
+    ck::Atlas compact = limbIn(ck::Encoding::P16, ck::LayoutKind::Rows, {}, {}, 0.5);
+    for (const auto form : {ck::ClipForm::Stepped, ck::ClipForm::Small}) {
+      for (const ck::PackedClip& clip : ck::packTexels(compact, ck::Pack::Small, 1)) {
+        QVERIFY(clip.form == form);
+      }
+      for (std::byte& byte : compact.texels) byte ^= std::byte{1};
     }
     const ck::Atlas atlas = limbIn(ck::Encoding::P16, ck::LayoutKind::Rows);
     std::size_t packed = 0;
@@ -263,6 +283,10 @@ class tst_packed_atlas : public QObject {
         QTest::addRow("%s, %s", ck::encodingName(encoding).data(), ck::packName(pack).data())
             << ck::bake(ck::test::barCharacter(), settings)->atlas << pack;
       }
+      ck::BakeSettings compact;
+      compact.compactMm = 0.5;
+      QTest::addRow("compact, %s", ck::packName(pack).data())
+          << ck::bake(ck::test::barCharacter(), compact)->atlas << pack;
     }
   }
   void rejectsAlterationsOrTakesAnAtlas() {

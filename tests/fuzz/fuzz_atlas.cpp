@@ -241,8 +241,24 @@ class AtlasMutation : public ck::fuzz::StructMutation {
     }
   }
 
+  void changeCompact(ck::Atlas& atlas) {
+    switch (below(3)) {
+      case 0:
+        atlas.compactMm = number();
+        return;
+      case 1:
+        return resize(atlas.compactReach);
+      default:
+        atlas.compactMm = 1.0;
+        atlas.compactReach.assign(atlas.joints.size(), below(8) == 0 ? real() : 0.3f);
+        return;
+    }
+  }
+
   void changeRest(ck::Atlas& atlas) {
-    switch (below(8)) {
+    switch (below(9)) {
+      case 8:
+        return changeCompact(atlas);
       case 0:
         if (auto* range = any(atlas.ranges)) (below(2) == 0 ? range->low : range->size).y = real();
         return;

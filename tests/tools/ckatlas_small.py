@@ -110,7 +110,7 @@ class Residuals:
         self.tables = [Table() for _ in range(7)]
         self.mixers = Table((26214, 26214, 26214))
 
-    def code(self, predicted, width, kind, slot, own, near):
+    def code(self, predicted, width, kind, slot, own, near, apart):
         by_own, by_near, by_both, sign_rest, sign_slot, bits_own, bits_near = self.tables
         nearest = math.floor(predicted + 0.5)
         rest = predicted - nearest
@@ -134,7 +134,7 @@ class Residuals:
                     bits_near[length, near, distance])
             else:
                 distance = 2 * distance + self.bits.plain(2048)
-        return nearest - distance if below else nearest + distance
+        return nearest - apart * distance if below else nearest + apart * distance
 
 
 class LeastSquares:
@@ -277,10 +277,34 @@ class PoseGuess:
         self.frame += 1
 
 
+# The small form: how far numbers of compact atlases may be off.
+
+def slack_of(a, joint, ranges):
+    """For each number of a joint; `ranges` has (low, size) for each."""
+    mm, reach = a["compact"][0], a["compact"][1][joint]
+    only_turns = a["components"] == 2
+    kinds = []
+    for channel in range(len(ranges)):
+        texel = 1 if only_turns else channel // 4
+        kinds.append("scale" if texel == 2 or (texel == 0 and channel % 4 == 3) else ("place", "turn")[texel])
+    # T16 has its scales in a texel of their own, and nothing beside the place.
+    trs = a["encoding"][0] == "T"
+    scaled = [c for c, kind in enumerate(kinds) if kind == "scale" and (c // 4 == 2 and c % 4 < 3) == trs]
+    largest = max((max(abs(low), abs(low + size)) for low, size in (ranges[c] for c in scaled)), default=1.0)
+    scale_share = 0.1 if any(ranges[c][1] > 0.0 for c in scaled) else 0.0
+    share = 0.5 * (1.0 - scale_share)
+    meters = mm / 1000.0
+    slack = {"place": share * meters / math.sqrt(3.0),
+             "turn": 0.999 * share * meters / (4.0 * (reach * largest)),
+             "scale": scale_share * meters / reach}
+    return [int(min(slack[kind] / (size / 65535.0), 32767.0)) if size > 0.0 else 0
+            for kind, (_, size) in zip(kinds, ranges)]
+
+
 # The small form: a clip.
 
 class SmallClip:
-    def __init__(self, a, number, data):
+    def __init__(self, a, number, data, compact=False):
         self.bits = Bits(data)
         self.residuals = Residuals(self.bits)
         self.kind = CHANNEL[a["encoding"]]
@@ -307,6 +331,8 @@ class SmallClip:
             sets = a["ranges"][first:first + ranged]
             self.ranges.append([(sets[c // 4][0][c % 4], sets[c // 4][1][c % 4]) if c // 4 < ranged else
                                 (-1.0, 2.0) for c in range(self.channels)])
+        self.slack = [slack_of(a, joint, own) if compact else [0] * self.channels
+                      for joint, own in enumerate(self.ranges)]
         self.few = [LeastSquares(7) for _ in range(self.channels)]
         self.many = [LeastSquares(10) for _ in range(4)]
         self.flags = Table()
@@ -357,7 +383,7 @@ class SmallClip:
             self.parent = parent
             poses = [self.pose(parent, numbers) for numbers in self.numbers[parent]] if parent >= 0 else []
             self.has_parent = parent >= 0
-            keeps = [self.bits.single(self.flags["keeps", c]) for c in range(self.channels)]
+            keeps = self.keeps = [self.bits.single(self.flags["keeps", c]) for c in range(self.channels)]
             closes = self.bits.single(self.flags["closes"])
             guess = PoseGuess(self.offsets[self.joint], poses)
             self.trails = [[4.0, 4.0] if self.is_place(s) else [30.0, 30.0] for s in range(self.channels)]
@@ -433,9 +459,11 @@ class SmallClip:
     def code_as(self, channel, predicted, context):
         predicted = predicted if predicted > 0.0 else 0.0
         predicted = min(predicted, float(self.top))
-        number = self.residuals.code(predicted, self.width, *context)
-        if not 0 <= number <= self.top:
+        slack = 0 if self.keeps[channel] else self.slack[self.joint][channel]
+        number = self.residuals.code(predicted, self.width, *context, 2 * slack + 1)
+        if not -slack <= number <= self.top + slack:
             raise ValueError("a packed clip is damaged")
+        number = clamp(number, 0, self.top)
         self.rows[-1][channel] = number
         return number - predicted
 

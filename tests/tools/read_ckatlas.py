@@ -80,6 +80,8 @@ def read(path):
     a["path"], a["hash"] = r.text(), r.take("Q")
     clips_hash = r.take("Q") if version > 5 else 0
     a["rest"] = r.take("diB")
+    if flags & 8:
+        a["compact"] = (r.take("d"), [r.take("f") for _ in range(r.take("Q"))])
     texel_bytes = r.take("Q")
     packed = None
     if version < 7:
@@ -124,7 +126,7 @@ def unpack_clip(a, number, form, data):
     if form == 0:
         block = unpack_fast(data, shape)
     else:
-        block = SmallClip(a, number, data).run()
+        block = SmallClip(a, number, data, form == 2).run()
     at = 0
     for place, size in pose_places(a, clip):
         a["texels"][place:place + size] = block[at:at + size]
@@ -183,7 +185,7 @@ def main():
         packed = ""
         if file["packed"]:
             form, data = file["packed"][number]
-            packed = f", {['fast', 'small'][form]}: {len(data)} bytes"
+            packed = f", {['fast', 'small', 'stepped'][form]}: {len(data)} bytes"
         print(f"  {clip['name']}: {clip['frames']} frames{packed}")
     if len(sys.argv) < 3:
         return 0
