@@ -9,7 +9,7 @@
 #include "core/anim/playback.h"
 #include "core/anim/root_motion.h"
 #include "core/atlas/atlas_morphs.h"
-#include "core/atlas/encoding.h"
+#include "core/atlas/pose_code.h"
 #include "core/base/result.h"
 #include "core/base/shared_glsl.h"
 #include "core/scene/character.h"

@@ -9,6 +9,7 @@
 
 #include "core/atlas/atlas_layout.h"
 #include "core/atlas/compact_slack.h"
+#include "core/atlas/local_poses.h"
 #include "core/base/utf8.h"
 
 namespace ck {
@@ -60,7 +61,9 @@ Result<void> checkShape(const Atlas& atlas, std::uint64_t texelBytes) {
                            componentsName(atlas.components), info.name));
   }
   const int perJoint = texelsPerJoint(codeOf(atlas));
-  const std::int64_t perFrame = static_cast<std::int64_t>(atlas.joints.size()) * perJoint;
+  const std::int64_t ofTracks = std::int64_t{trackCount(tracksOf(atlas))} * info.trackTexels;
+  const std::int64_t perFrame =
+      static_cast<std::int64_t>(atlas.joints.size()) * perJoint + ofTracks;
   if (block.x != perJoint || block.y != perFrame || extent.z < 1) {
     return bad(fmt::format("the atlas has {} joints, which are {} texels a frame, but says {}",
                            atlas.joints.size(), perFrame, block.y));
@@ -182,6 +185,10 @@ Result<void> checkRanges(const Atlas& atlas) {
   const auto perJoint = static_cast<std::size_t>(rangesPerJoint(codeOf(atlas)));
   if (perJoint == 0 && atlas.rangeMode != RangeMode::Joint) {
     return bad("the atlas speaks of ranges, and its encoding has none");
+  }
+  if (atlas.rangeMode == RangeMode::Atlas && isLocal(encodingInfo(atlas.encoding))) {
+    return bad(fmt::format("the atlas has one range for all joints, and {} needs one for each",
+                           encodingInfo(atlas.encoding).name));
   }
   wanted *= perJoint;
   if (atlas.ranges.size() != wanted) {

@@ -32,14 +32,21 @@ int mostOf(const LayoutRequest& request) {
 struct Needs {
   explicit Needs(const LayoutRequest& request)
       : perJoint(texelsPerJoint(request.code)),
-        perFrame(std::int64_t{request.jointCount} * perJoint),
+        ofTracks(request.trackTexels),
+        perFrame(std::int64_t{request.jointCount} * perJoint + ofTracks),
         frames(std::accumulate(request.frameCounts.begin(), request.frameCounts.end(),
                                std::int64_t{0})),
         texelBytes(bytesPerTexel(encodingInfo(request.code.encoding).format)),
         mostWide(request.width > 0 ? request.width : mostOf(request)),
         mostHigh(request.height > 0 ? request.height : mostOf(request)) {}
 
+  // The joints for whose texels, beside those of tracks, so many texels are enough.
+  std::int64_t jointsIn(std::int64_t texels) const {
+    return std::max<std::int64_t>(texels - ofTracks, 0) / perJoint;
+  }
+
   std::int64_t perJoint;
+  std::int64_t ofTracks;
   std::int64_t perFrame;
   std::int64_t frames;
   std::int64_t texelBytes;
@@ -64,7 +71,7 @@ AtlasLayout layoutOf(const Needs& needs, const gpu::CkAtlasShape& shape,
 std::string tooManyJoints(const Needs& needs, std::int64_t jointCount, std::string_view holds,
                           std::int64_t wide) {
   return fmt::format("{} joints need {} texels side by side, and {}; at most {} joints fit",
-                     jointCount, needs.perFrame, holds, wide / needs.perJoint);
+                     jointCount, needs.perFrame, holds, needs.jointsIn(wide));
 }
 
 std::string tooManyFrames(const Needs& needs, std::int64_t needed, std::int64_t held) {
@@ -182,7 +189,7 @@ Result<AtlasLayout> layOutRows(const LayoutRequest& request, const Needs& needs)
   shape.block = glm::ivec4(needs.perJoint, needs.perFrame, best->height, columns);
   shape.extent = glm::ivec4(best->width, best->height, needs.perFrame, 0);
   AtlasLayout layout = layoutOf(needs, shape, best->firstFrames);
-  layout.jointsThatFit = static_cast<int>(needs.mostWide / best->columns / needs.perJoint);
+  layout.jointsThatFit = static_cast<int>(needs.jointsIn(needs.mostWide / best->columns));
   return layout;
 }
 
@@ -256,7 +263,7 @@ Result<AtlasLayout> layOutTiles(const LayoutRequest& request, const Needs& needs
   shape.block = glm::ivec4(needs.perJoint, needs.perFrame, tile, width / tile);
   shape.extent = glm::ivec4(width, height, tile, 0);
   AtlasLayout layout = layoutOf(needs, shape, firstFrames);
-  layout.jointsThatFit = static_cast<int>(tile / needs.perJoint);
+  layout.jointsThatFit = static_cast<int>(needs.jointsIn(tile));
   return layout;
 }
 
@@ -270,7 +277,7 @@ Result<AtlasLayout> layOutLinear(const LayoutRequest& request, const Needs& need
                        ? fmt::format("{} joints need {} texels a frame, and a texture of {} x {} "
                                      "has {}; at most {} joints fit",
                                      request.jointCount, needs.perFrame, needs.mostWide,
-                                     needs.mostHigh, most, most / needs.frames / needs.perJoint)
+                                     needs.mostHigh, most, needs.jointsIn(most / needs.frames))
                        : tooManyFrames(needs, needs.frames, held));
   }
   const std::int64_t texels = needs.frames * needs.perFrame;
@@ -303,7 +310,7 @@ Result<AtlasLayout> layOutLinear(const LayoutRequest& request, const Needs& need
   shape.block = glm::ivec4(needs.perJoint, needs.perFrame, capacity / needs.perFrame, 1);
   shape.extent = glm::ivec4(width, height, needs.perFrame, 1);
   AtlasLayout layout = layoutOf(needs, shape, firstFrames);
-  layout.jointsThatFit = static_cast<int>(capacity / needs.frames / needs.perJoint);
+  layout.jointsThatFit = static_cast<int>(needs.jointsIn(capacity / needs.frames));
   return layout;
 }
 

@@ -14,6 +14,7 @@ struct LayoutRequest {
   LayoutKind kind = LayoutKind::Rows;
   TexelCode code = {};
   int jointCount = 1;                     // >= 1
+  int trackTexels = 0;                    // of all tracks of a frame (core/atlas/local_poses.h)
   std::span<const int> frameCounts = {};  // one per clip, at least one; Tiles: at most `tile` each
   int maxTextureSize = 16384;
   int tile = 256;           // Tiles: their side in texels, >= 2
@@ -41,7 +42,8 @@ struct AtlasLayout {
 // InvalidInput for invalid sizes.
 Result<AtlasLayout> layOutAtlas(const LayoutRequest& request);
 
-// The byte offset of the first texel of a joint at a frame. The joint's texels are contiguous.
+// The byte offset of the first texel of a joint at a frame. The joint's texels are contiguous. A
+// column behind the joints (trackColumn()) may be given as well.
 std::size_t texelOffset(const Atlas& atlas, int frame, int joint);
 
 }  // namespace ck

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/atlas/local_poses.h"
 #include "core/base/assert.h"
 
 namespace ck {
@@ -67,15 +68,26 @@ std::optional<TexelPlace> texelPlaceAt(const Atlas& atlas, int x, int y) {
   const std::int64_t frame = at->frame - clip.firstFrame;
   if (frame >= clip.frameCount) return std::nullopt;
   const int perJoint = atlas.shape.block.x;
-  return TexelPlace{static_cast<int>(after - atlas.clips.begin()) - 1, static_cast<int>(frame),
-                    at->along / perJoint, at->along % perJoint};
+  const int number = static_cast<int>(after - atlas.clips.begin()) - 1;
+  const int beyond = at->along - perJoint * static_cast<int>(atlas.joints.size());
+  if (beyond < 0) {
+    return TexelPlace{number, static_cast<int>(frame), at->along / perJoint, at->along % perJoint};
+  }
+  const int perTrack = encodingInfo(atlas.encoding).trackTexels;
+  const std::vector<int> tracks = tracksOf(atlas);
+  const auto owner = std::ranges::find(tracks, beyond / perTrack);
+  return TexelPlace{number, static_cast<int>(frame), static_cast<int>(owner - tracks.begin()),
+                    perJoint + beyond % perTrack};
 }
 
 TexelKind texelKind(const Atlas& atlas, int texel) {
-  CK_ASSERT(texel >= 0 && texel < atlas.shape.block.x);
+  const EncodingInfo& info = encodingInfo(atlas.encoding);
+  CK_ASSERT(texel >= 0 && texel < atlas.shape.block.x + info.trackTexels);
+  if (texel >= atlas.shape.block.x) return TexelKind::Track;
+  if (isLocal(info)) return TexelKind::Turn;
   if (formOf(atlas) == PoseForm::Matrix) return TexelKind::MatrixRow;
-  if (isPacked(encodingInfo(atlas.encoding))) return TexelKind::Packed;
-  if (encodingInfo(atlas.encoding).dual && texel == 0) return TexelKind::DualPart;
+  if (isPacked(info)) return TexelKind::Packed;
+  if (info.dual && texel == 0) return TexelKind::DualPart;
   const bool rotationOnly = atlas.components == Components::R;
   if (texel == 0 && formOf(atlas) == PoseForm::Pivot) return TexelKind::PositionScale;
   if (texel == 0 && !rotationOnly) return TexelKind::Position;

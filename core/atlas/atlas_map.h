@@ -19,9 +19,12 @@ enum class TexelKind {
   MatrixRow,      // three elements of a matrix row, and the translation along that axis in metres
   DualPart,       // that of a dual quaternion x, y, z, w
   Packed,         // words that hold the position, the scale and the rotation
+  Turn,           // words that hold the rotation, and of R64 the scale, as the parent sees them
+  Track,          // words that hold the position as the parent sees it
 };
 
-// Texel number `texel` of a joint, at frame `frame` of a clip (0 is the clip's first frame).
+// Texel number `texel` of a joint, at frame `frame` of a clip (0 is the clip's first frame). Those
+// of its track count on behind the others.
 struct TexelPlace {
   int clip = 0;
   int frame = 0;

@@ -1,13 +1,9 @@
 #pragma once
 
-#include <cstddef>
-#include <glm/glm.hpp>
-#include <glm/gtc/quaternion.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/atlas/texel_format.h"
 
@@ -22,6 +18,8 @@ enum class Encoding {
   U128,  // the numbers of P16 as one texel of four words
   U64,   // pivot form in one texel of two words; scales do not change within a range
   D16,   // pivot form without scale, as a dual quaternion in two RGBA16 texels
+  R64,   // pivot form as the parent sees it: rotation and scale in one texel of two words
+  R32,   // as R64 in one RGB10_A2UI texel; scales do not change within a range
   T32,   // trs form: position, quaternion and scale as three RGBA32F texels; no ranges
   T16,   // as T32 in RGBA16 texels with ranges; quaternions over -1..1
   T8,    // as T32 in RGBA8 texels with ranges, also for quaternions
@@ -44,6 +42,9 @@ enum class Packing {
   Bits16,  // four words: position and scale, then a quaternion over -1..1, of 16 bits each
   Bits10,  // two words: a position and a sign; the three smaller numbers of a quaternion and which
            // one is left out; numbers of 10 bits
+  Turn15,  // two words: the three smaller numbers of a quaternion of 15 bits, which one is left
+           // out, and a scale of 17 bits
+  Turn10,  // one word: the three smaller numbers of a quaternion of 10 bits, which one is left out
 };
 
 // The stored components of a pose in trs form, one texel each: position, rotation, scale. A
@@ -79,6 +80,10 @@ struct EncodingInfo {
   bool scaleInRange = false;
   // Pivot form: the unit dual quaternion of the rigid skin matrix, its dual part first; no scale.
   bool dual = false;
+  // Pivot form: not 0 if poses are as the parent sees them, so that readers walk from the roots.
+  // The position is the constant low value of the range. Where a range has a size the joint moves,
+  // and has so many texels for its position, a track, behind the texels of all joints.
+  int trackTexels = 0;
 };
 
 // Indexed by Encoding.
@@ -130,6 +135,27 @@ inline constexpr EncodingInfo kEncodings[] = {
      .texelsPerJoint = 2,
      .ranged = RangedTexels::First,
      .dual = true},
+    {.encoding = Encoding::R64,
+     .name = "R64",
+     .summary = "how each joint turns against its parent in 15 bits, one texel of whole numbers",
+     .format = TexelFormat::Rg32Ui,
+     .form = PoseForm::Pivot,
+     .texelsPerJoint = 1,
+     .ranged = RangedTexels::First,
+     .rangesPerClip = true,
+     .packing = Packing::Turn15,
+     .trackTexels = 1},
+    {.encoding = Encoding::R32,
+     .name = "R32",
+     .summary = "how each joint turns against its parent in 10 bits, one texel of 32 bits",
+     .format = TexelFormat::Rgb10A2Ui,
+     .form = PoseForm::Pivot,
+     .texelsPerJoint = 1,
+     .ranged = RangedTexels::First,
+     .rangesPerClip = true,
+     .packing = Packing::Turn10,
+     .scaleInRange = true,
+     .trackTexels = 2},
     {.encoding = Encoding::T32,
      .name = "T32",
      .summary = "the joint's position, rotation and scale, three float texels",
@@ -192,57 +218,18 @@ constexpr bool measuresClips(const EncodingInfo& info) {
 constexpr bool isPacked(const EncodingInfo& info) {
   return info.packing != Packing::None;
 }
+// Whether poses are those that the parent sees. Only who poses all joints of a frame reads them.
+constexpr bool isLocal(const EncodingInfo& info) {
+  return info.trackTexels > 0;
+}
+constexpr bool standsAlone(const EncodingInfo& info) {
+  return !isLocal(info);
+}
 // Whether two stored poses may be mixed before they are decoded, as texture units do.
 constexpr bool mixesAsStored(const EncodingInfo& info) {
   return !isPacked(info) && !info.dual;
 }
 // The names of the encodings for which `which` is true, for a message: "M32, M16 and M16F".
 std::string encodingNames(bool (*which)(const EncodingInfo&), std::string_view last = "and");
-
-// Everything needed to interpret the texels of one joint.
-struct TexelCode {
-  Encoding encoding = Encoding::P16;
-  Components components = Components::Trs;
-  bool operator==(const TexelCode&) const = default;
-};
-bool isPossible(TexelCode code);  // whether the encoding can leave out the other components
-int texelsPerJoint(TexelCode code);
-int valuesPerJoint(TexelCode code);  // of four numbers each; as many as texels where unpacked
-std::size_t bytesPerJoint(TexelCode code);  // size of a joint's texels in one frame
-int rangesPerJoint(TexelCode code);         // see RangedTexels
-
-// The pose of one skin joint, in its encoding's form.
-struct JointPose {
-  glm::vec3 position{0.0f};
-  glm::vec3 scale{1.0f};  // pivot form: three equal values
-  glm::quat rotation{1.0f, 0.0f, 0.0f, 0.0f};
-  // The matrix form has this instead of scale and rotation; `position` is the position of the
-  // pivot.
-  std::optional<glm::mat3> linear = {};
-};
-
-// The range of a texel: value = low + t * size for t in 0..1.
-struct TexelRange {
-  glm::vec4 low{0.0f};
-  glm::vec4 size{1.0f};
-  bool operator==(const TexelRange&) const = default;
-};
-
-// The smallest ranges that contain all of `poses`: rangesPerJoint entries. Of scales that the
-// texels do not hold, the middle (EncodingInfo::scaleInRange). `rest` is the bind pose of the
-// poses' joint; dual quaternions need its position, the pivot.
-std::vector<TexelRange> rangesOf(TexelCode code, std::span<const JointPose> poses,
-                                 const JointPose& rest = {});
-
-// Writes the texels of one pose: bytesPerJoint bytes, little-endian. `ranges` has rangesPerJoint
-// entries. `rest` is the bind pose; matrices at the origin and dual quaternions need its position,
-// the pivot.
-void encodePose(TexelCode code, const JointPose& pose, std::span<const TexelRange> ranges,
-                std::span<std::byte> texels, const JointPose& rest = {});
-
-// Reads the texels with the shader's arithmetic (float, shaders/shared). The rotation is
-// normalised. Components that are not stored are taken from `rest`, the bind pose.
-JointPose decodePose(TexelCode code, std::span<const std::byte> texels,
-                     std::span<const TexelRange> ranges, const JointPose& rest);
 
 }  // namespace ck

@@ -1,5 +1,6 @@
 #include "core/atlas/pose_reading.h"
 
+#include "core/atlas/local_poses.h"
 #include "core/base/assert.h"
 
 namespace ck {
@@ -76,10 +77,22 @@ std::vector<JointPose> storedFrame(const Atlas& atlas, int clip, int frame) {
   const int atlasFrame = atlas.clips[static_cast<std::size_t>(clip)].firstFrame + frame;
   std::vector<JointPose> poses;
   poses.reserve(atlas.joints.size());
+  if (isLocal(encodingInfo(atlas.encoding))) {
+    const std::vector<int> tracks = tracksOf(atlas);
+    for (std::size_t joint = 0; joint < atlas.joints.size(); ++joint) {
+      poses.push_back(storedLocalPose(atlas, tracks, clip, atlasFrame, static_cast<int>(joint)));
+    }
+    walkFromRoots(atlas.joints, poses);
+    return poses;
+  }
   for (std::size_t joint = 0; joint < atlas.joints.size(); ++joint) {
     poses.push_back(storedPose(atlas, clip, atlasFrame, static_cast<int>(joint)));
   }
   return poses;
+}
+
+JointPose poseUnder(const JointPose& parent, const JointPose& seen) {
+  return fromGpu(gpu::ck_poseRelative(toGpu(parent), toGpu(seen), toGpu(seen), 0.0f));
 }
 
 std::vector<JointPose> posesBetween(std::span<const AtlasJoint> joints,
@@ -98,7 +111,8 @@ std::vector<JointPose> posesBetween(std::span<const AtlasJoint> joints,
       continue;
     }
     const gpu::CkPose a = toGpu(frame0[joint]);
-    const gpu::CkPose b = toGpu(frame1[joint]);
+    gpu::CkPose b = toGpu(frame1[joint]);
+    if (glm::dot(a.rotation, b.rotation) < 0.0f) b.rotation = -b.rotation;
     const int parent = joints[joint].parent;
     if (reading == Reading::Direct || parent < 0) {
       poses.push_back(fromGpu(gpu::ck_poseBetween(a, b, alpha)));

@@ -8,15 +8,19 @@
 
 namespace ck {
 
-// The poses of all joints at `frame` of a clip (0 is the clip's first frame).
+// The poses of all joints at `frame` of a clip (0 is the clip's first frame), in the encoding's
+// form.
 std::vector<JointPose> storedFrame(const Atlas& atlas, int clip, int frame);
 
+// The pose, in pivot or trs form, of what a parent sees so (docs/techniques.md 2.3).
+JointPose poseUnder(const JointPose& parent, const JointPose& seen);
+
 // The poses of all joints between two frames, in the float arithmetic of the shared shader code.
-// Direct: each joint by itself; positions and scales lerp, rotations nlerp without a sign test (the
-// bake aligns signs). Palette: each joint relative to its parent, which is interpolation in local
-// space (docs/techniques.md 2.3). Children of a parent with scale 0 are read directly. Poses in
-// matrix form keep their lengths and angles in the palette reading, while lerp would shrink them
-// (docs/techniques.md 2.4).
+// Direct: each joint by itself; positions and scales lerp, rotations nlerp along the shorter arc
+// (the bake aligns signs, but R32 has no room for them). Palette: each joint relative to its
+// parent, which is interpolation in local space (docs/techniques.md 2.3). Children of a parent with
+// scale 0 are read directly. Poses in matrix form keep their lengths and angles in the palette
+// reading, while lerp would shrink them (docs/techniques.md 2.4).
 std::vector<JointPose> posesBetween(std::span<const AtlasJoint> joints,
                                     std::span<const JointPose> frame0,
                                     std::span<const JointPose> frame1, float alpha,

@@ -7,13 +7,14 @@
 
 namespace ck {
 
-// How a texel is stored: channels R, G, B and A of equal size, or the first of them.
-enum class TexelFormat { Rgba16, Rgba32F, Rgba8, Rgba16F, Rgba32Ui, Rg32Ui };
+// How a texel is stored: channels R, G, B and A of equal size, or the first of them. RGB10_A2UI is
+// one channel here: a word with R in the lowest 10 bits, then G and B, and A in the highest 2.
+enum class TexelFormat { Rgba16, Rgba32F, Rgba8, Rgba16F, Rgba32Ui, Rg32Ui, Rgb10A2Ui };
 
 struct TexelFormatInfo {
   TexelFormat format;
   std::string_view name;  // "RGBA16"
-  int channels;           // 4, or 2: R and G
+  int channels;           // 4, or 2: R and G, or 1: a word of all
   int bytesPerChannel;
   // The largest value of an integer channel, which decodes to 1; 0 for floats.
   float top;
@@ -26,7 +27,8 @@ inline constexpr TexelFormatInfo kTexelFormats[] = {
     {TexelFormat::Rgba8, "RGBA8", 4, 1, 255.0f},
     {TexelFormat::Rgba16F, "RGBA16F", 4, 2, 0.0f},
     {TexelFormat::Rgba32Ui, "RGBA32UI", 4, 4, 4294967295.0f},
-    {TexelFormat::Rg32Ui, "RG32UI", 2, 4, 4294967295.0f}};
+    {TexelFormat::Rg32Ui, "RG32UI", 2, 4, 4294967295.0f},
+    {TexelFormat::Rgb10A2Ui, "RGB10_A2UI", 1, 4, 4294967295.0f}};
 
 constexpr const TexelFormatInfo& texelFormatInfo(TexelFormat format) {
   return kTexelFormats[static_cast<std::size_t>(format)];

@@ -9,9 +9,11 @@
 #include "core/anim/pose.h"
 #include "core/atlas/atlas_layout.h"
 #include "core/atlas/compact_slack.h"
+#include "core/atlas/local_poses.h"
 #include "core/bake/bake_window.h"
 #include "core/bake/compact_poses.h"
 #include "core/bake/joint_poses.h"
+#include "core/bake/local_bake.h"
 #include "core/bake/morph_bake.h"
 #include "core/bake/pivot_bake.h"
 #include "core/bake/pose_ranges.h"
@@ -29,13 +31,34 @@ struct Resampled {
   int framesBefore = 0;
 };
 
-// The part of a bake that is known before any pose is evaluated.
+// What the parents see in all frames, of an encoding that stores that.
+struct SeenPoses {
+  EvaluatedPoses evaluated;
+  std::vector<TexelRange> ranges;
+  std::vector<int> tracks;  // by joint
+};
+
+// The part of a bake that is known before any pose is evaluated. Which joints have tracks depends
+// on the poses, and the layout on the tracks.
 struct Plan {
   std::vector<BakeWindow> windows;
   std::vector<Resampled> resampled;
   ChosenComponents components;
+  std::optional<SeenPoses> seen;
   AtlasLayout layout;
 };
+
+int trackTexelsOf(const Plan& plan, Encoding encoding) {
+  return plan.seen ? trackCount(plan.seen->tracks) * encodingInfo(encoding).trackTexels : 0;
+}
+
+// Of all joints and tracks in one frame.
+std::size_t frameBytes(const Character& character, const Plan& plan, Encoding encoding) {
+  const TexelCode code{encoding, plan.components.components};
+  const std::size_t tracks =
+      plan.seen ? static_cast<std::size_t>(trackCount(plan.seen->tracks)) : 0;
+  return character.rig.skinJoints.size() * bytesPerJoint(code) + tracks * bytesPerTrack(code);
+}
 
 // Gives a window the most moments with which it has at most `most` stored frames. How many step
 // frames there are depends on the moments.
@@ -76,6 +99,7 @@ Result<AtlasLayout> layOut(const Character& character, const BakeSettings& setti
   auto layout = layOutAtlas({.kind = settings.layout,
                              .code = {settings.encoding, plan.components.components},
                              .jointCount = static_cast<int>(character.rig.skinJoints.size()),
+                             .trackTexels = trackTexelsOf(plan, settings.encoding),
                              .frameCounts = counts,
                              .maxTextureSize = settings.maxTextureSize,
                              .tile = settings.tile,
@@ -86,6 +110,27 @@ Result<AtlasLayout> layOut(const Character& character, const BakeSettings& setti
   return fail(layout.error().code, fmt::format("{}: {}", character.name, layout.error().message));
 }
 
+Result<SeenPoses> seenPoses(const Character& character, const BakeSettings& settings,
+                            std::span<const BakeWindow> windows, const JobContext& job) {
+  auto evaluated = evaluatePoses(character, windows, {PoseForm::Pivot, settings.influences}, job);
+  if (!evaluated) return tl::unexpected(evaluated.error());
+  SeenPoses seen;
+  seen.evaluated = std::move(*evaluated);
+  const std::vector<AtlasJoint> joints = atlasJointsOf(character.rig);
+  const std::vector<int> counts = frameCounts(windows);
+  std::vector<std::string> names;
+  for (const BakeWindow& window : windows) names.push_back(window.motion->name);
+  seeFromParents(joints, counts, seen.evaluated.poses);
+  auto ranges = localRanges(character, {settings.encoding}, rangeModeFor(settings),
+                            seen.evaluated.poses, counts, names, joints);
+  if (!ranges) {
+    return fail(ranges.error().code, fmt::format("{}: {}", character.name, ranges.error().message));
+  }
+  seen.ranges = std::move(*ranges);
+  seen.tracks = tracksOf(seen.ranges, joints.size());
+  return seen;
+}
+
 Result<Plan> makePlan(const Character& character, const BakeSettings& settings, JobContext job) {
   if (auto ok = checkSkin(character); !ok) return tl::unexpected(ok.error());
   auto windows = planWindows(character, settings, job);
@@ -93,9 +138,14 @@ Result<Plan> makePlan(const Character& character, const BakeSettings& settings, 
   Plan plan;
   plan.windows = std::move(*windows);
   plan.resampled = fitIntoTiles(character, settings, plan.windows);
-  auto components = chooseComponents(character, settings, plan.windows, std::move(job));
+  auto components = chooseComponents(character, settings, plan.windows, job);
   if (!components) return tl::unexpected(components.error());
   plan.components = *components;
+  if (isLocal(encodingInfo(settings.encoding))) {
+    auto seen = seenPoses(character, settings, plan.windows, job);
+    if (!seen) return tl::unexpected(seen.error());
+    plan.seen = std::move(*seen);
+  }
   auto layout = layOut(character, settings, plan);
   if (!layout) return tl::unexpected(layout.error());
   plan.layout = std::move(*layout);
@@ -124,22 +174,35 @@ std::vector<AtlasClip> atlasClips(const Character& character, const BakeSettings
   return clips;
 }
 
-void encodeFrame(Atlas& atlas, const JointPoses& poses, int clip, int frame) {
+// `tracks` by joint, or none.
+void encodeFrame(Atlas& atlas, const JointPoses& poses, std::span<const int> tracks, int clip,
+                 int frame) {
   const TexelCode code = codeOf(atlas);
   const std::size_t size = bytesPerJoint(code);
   const int firstFrame = atlas.clips[static_cast<std::size_t>(clip)].firstFrame;
   const std::size_t compact =
       poses.firstFrames[static_cast<std::size_t>(clip)] + static_cast<std::size_t>(frame);
+  std::vector<JointPose> all;
+  for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
+    all.push_back(poses.of(joint, compact, 1).front());
+  }
+  if (!tracks.empty()) aimFrame(atlas, tracks, clip, all);
   for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
     const int j = static_cast<int>(joint);
     const JointPose rest{.position = atlas.joints[joint].pivot};
-    encodePose(code, poses.of(joint, compact, 1).front(), rangesFor(atlas, clip, j),
+    encodePose(code, all[joint], rangesFor(atlas, clip, j),
                std::span(atlas.texels).subspan(texelOffset(atlas, firstFrame + frame, j), size),
                rest);
+    if (tracks.empty() || tracks[joint] < 0) continue;
+    const int column = trackColumn(atlas, tracks[joint]);
+    encodeTrack(code, all[joint].position, rangesFor(atlas, clip, j)[0],
+                std::span(atlas.texels)
+                    .subspan(texelOffset(atlas, firstFrame + frame, column), bytesPerTrack(code)));
   }
 }
 
-bool encodeAll(Atlas& atlas, const JointPoses& poses, const JobContext& job) {
+bool encodeAll(Atlas& atlas, const JointPoses& poses, std::span<const int> tracks,
+               const JobContext& job) {
   constexpr int kFramesPerTask = 64;
   struct Task {
     int clip;
@@ -155,7 +218,7 @@ bool encodeAll(Atlas& atlas, const JointPoses& poses, const JobContext& job) {
     const auto [clip, first] = tasks[i];
     const int count = atlas.clips[static_cast<std::size_t>(clip)].frameCount;
     for (int frame = first; frame < std::min(first + kFramesPerTask, count); ++frame) {
-      encodeFrame(atlas, poses, clip, frame);
+      encodeFrame(atlas, poses, tracks, clip, frame);
     }
   });
 }
@@ -168,7 +231,8 @@ tl::unexpected<Error> stopped() {
 void addLostScales(const Character& character, const Atlas& atlas, const JointPoses& poses,
                    PoseFacts& facts) {
   const EncodingInfo& info = encodingInfo(atlas.encoding);
-  if (!info.scaleInRange && !info.dual) return;
+  // Scales of local poses are looked at before they are laid out.
+  if ((!info.scaleInRange && !info.dual) || isLocal(info)) return;
   const Shell shell = makeShell(character);
   for (std::size_t clip = 0; clip < atlas.clips.size(); ++clip) {
     const auto count = static_cast<std::size_t>(atlas.clips[clip].frameCount);
@@ -188,6 +252,15 @@ void addLostScales(const Character& character, const Atlas& atlas, const JointPo
   }
 }
 
+// The same of poses as parents see them.
+Result<PoseFacts> bakeSeen(SeenPoses& seen, Atlas& atlas, const JobContext& job) {
+  atlas.ranges = std::move(seen.ranges);
+  if (!encodeAll(atlas, seen.evaluated.poses, seen.tracks, job)) {
+    return fail(ErrorCode::Cancelled, "the bake was stopped");
+  }
+  return std::move(seen.evaluated.facts);
+}
+
 // Fills in the texels and ranges of an atlas that is planned.
 Result<PoseFacts> bakePoses(const Character& character, std::span<const BakeWindow> windows,
                             Atlas& atlas, const JobContext& job) {
@@ -202,7 +275,7 @@ Result<PoseFacts> bakePoses(const Character& character, std::span<const BakeWind
   atlas.ranges = rangesOf(codeOf(atlas), atlas.rangeMode, evaluated->poses, frameCounts(windows),
                           atlas.joints);
   narrowRanges(character, atlas);
-  if (!encodeAll(atlas, evaluated->poses, job)) {
+  if (!encodeAll(atlas, evaluated->poses, {}, job)) {
     return stopped();
   }
   addLostScales(character, atlas, evaluated->poses, evaluated->facts);
@@ -299,6 +372,24 @@ void addComponentsNote(const Character& character, const Plan& plan, Notes& note
                    where)});
 }
 
+// Joints below others whose place needs a track.
+void addTrackNote(const Character& character, const Plan& plan, Encoding encoding, Notes& notes) {
+  if (!plan.seen) return;
+  const std::vector<AtlasJoint> joints = atlasJointsOf(character.rig);
+  std::vector<int> moving;
+  for (std::size_t joint = 0; joint < joints.size(); ++joint) {
+    const bool moves = plan.seen->tracks[joint] >= 0 && joints[joint].parent >= 0;
+    if (moves) moving.push_back(static_cast<int>(joint));
+  }
+  if (moving.empty()) return;
+  notes.push_back({Note::Level::Info, "PlacesTracked",
+                   fmt::format("{} move{} against {} parent{}, so {} stores their places in every "
+                               "frame, {} bytes each",
+                               jointsInWords(joints, moving), moving.size() == 1 ? "s" : "",
+                               moving.size() == 1 ? "its" : "their", moving.size() == 1 ? "" : "s",
+                               encodingName(encoding), bytesPerTrack({encoding}))});
+}
+
 void addTileNote(const Plan& plan, int tile, Notes& notes) {
   std::vector<std::string> clips;
   for (const Resampled& resampled : plan.resampled) {
@@ -350,10 +441,9 @@ void addMorphNote(const Atlas& atlas, const std::vector<int>& moved, Notes& note
 Notes bakeNotes(const Character& character, const Plan& plan, const PoseFacts& facts,
                 const BakeSettings& settings) {
   Notes notes = keyGridNotes(plan.windows);
-  const std::size_t bytesPerFrame = character.rig.skinJoints.size() *
-                                    bytesPerJoint({settings.encoding, plan.components.components});
-  const Notes steps = stepNotes(plan.windows, bytesPerFrame);
+  const Notes steps = stepNotes(plan.windows, frameBytes(character, plan, settings.encoding));
   notes.insert(notes.end(), steps.begin(), steps.end());
+  addTrackNote(character, plan, settings.encoding, notes);
   addTileNote(plan, settings.tile, notes);
   addInfluenceNote(facts, settings.influences, notes);
   addScaleNote(character, plan, facts, encodingInfo(settings.encoding), notes);
@@ -384,7 +474,7 @@ Result<BakeCost> bakeCost(const Character& character, const BakeSettings& settin
   if (!plan) return tl::unexpected(plan.error());
   const AtlasLayout& layout = plan->layout;
   const TexelCode code{settings.encoding, plan->components.components};
-  const std::size_t bytesPerFrame = character.rig.skinJoints.size() * bytesPerJoint(code);
+  const std::size_t bytesPerFrame = frameBytes(character, *plan, settings.encoding);
   BakeCost cost;
   for (const BakeWindow& window : plan->windows) {
     cost.clips.push_back({window.motion->name,
@@ -398,8 +488,8 @@ Result<BakeCost> bakeCost(const Character& character, const BakeSettings& settin
   cost.texels = layout.texels;
   cost.unusedShare =
       1.0 - static_cast<double>(layout.usedTexels) / static_cast<double>(layout.texels);
-  cost.fetchesNearest = texelsPerJoint(code) * settings.influences;
-  cost.fetchesInterpolated = 2 * cost.fetchesNearest;
+  cost.fetchesNearest = fetchesOf(code, settings.influences, false);
+  cost.fetchesInterpolated = fetchesOf(code, settings.influences, true);
   cost.joints = static_cast<int>(character.rig.skinJoints.size());
   cost.jointsThatFit = layout.jointsThatFit;
   cost.components = plan->components;
@@ -425,7 +515,8 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   atlas.unitScale = character.source.unitScale;
   atlas.influences = settings.influences;
   atlas.interpolate = settings.interpolate;
-  auto facts = bakePoses(character, plan->windows, atlas, job.part(0.0f, 0.9f));
+  auto facts = plan->seen ? bakeSeen(*plan->seen, atlas, job.part(0.0f, 0.9f))
+                          : bakePoses(character, plan->windows, atlas, job.part(0.0f, 0.9f));
   if (!facts) return tl::unexpected(facts.error());
   const double compactMm = compactMmFor(settings);
   if (compactMm > 0.0 && !makeCompact(character, compactMm, atlas, job)) return stopped();

@@ -207,8 +207,9 @@ struct LaneComparison::Work {
         from[c] = pose0.rotation[c];
         to[c] = pose1.rotation[c];
       }
-      // The palette reading takes the shorter arc only where joints have a parent.
-      turn = between(from, to, 1.0f, alpha);
+      // R32 has no room for signs.
+      const float along = from[0] * to[0] + from[1] * to[1] + from[2] * to[2] + from[3] * to[3];
+      turn = between(from, to, along < 0.0f ? -1.0f : 1.0f, alpha);
       for (int c = 0; c < 3; ++c) {
         place[c] = pose0.position[c] + (pose1.position[c] - pose0.position[c]) * alpha;
       }

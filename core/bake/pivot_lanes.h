@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/atlas/encoding.h"
+#include "core/atlas/pose_code.h"
 #include "core/bake/lane_poser.h"
 
 namespace ck {

@@ -4,19 +4,21 @@
 #include <span>
 
 #include "core/atlas/atlas_layout.h"
+#include "core/atlas/local_poses.h"
 
 namespace ck {
 namespace {
 
-// Calls `visit(texels of a joint in the atlas, the same in the block)` for all poses of a clip.
+// Calls `visit(texels of a joint in the atlas, the same in the block)` for all poses of a clip. A
+// texel of a track is as a joint.
 template <class Visit>
 void eachPose(const Atlas& atlas, std::size_t clip, const Visit& visit) {
   const std::size_t size = bytesPerJoint(codeOf(atlas));
   const AtlasClip& entry = atlas.clips[clip];
   std::size_t at = 0;
-  for (std::size_t joint = 0; joint < atlas.joints.size(); ++joint) {
+  for (std::size_t column = 0; column < columnCount(atlas); ++column) {
     for (int frame = 0; frame < entry.frameCount; ++frame) {
-      visit(texelOffset(atlas, entry.firstFrame + frame, static_cast<int>(joint)), at, size);
+      visit(texelOffset(atlas, entry.firstFrame + frame, static_cast<int>(column)), at, size);
       at += size;
     }
   }
@@ -31,7 +33,7 @@ TexelFormat numberFormat(const Atlas& atlas) {
 
 ClipBlock blockShape(const Atlas& atlas, std::size_t clip) {
   ClipBlock block;
-  block.joints = atlas.joints.size();
+  block.joints = columnCount(atlas);
   block.frames = static_cast<std::size_t>(atlas.clips[clip].frameCount);
   block.channelBytes =
       static_cast<std::size_t>(texelFormatInfo(numberFormat(atlas)).bytesPerChannel);

@@ -14,7 +14,7 @@ TexelFormat numberFormat(const Atlas& atlas);
 // The texels of one clip without the places between them: joint by joint, frame by frame, channel
 // by channel, little-endian. It is what the packed forms of a container hold.
 struct ClipBlock {
-  std::size_t joints = 0;
+  std::size_t joints = 0;  // and behind them the texels of tracks (local_poses.h)
   std::size_t frames = 0;
   std::size_t channels = 0;      // of a joint in one frame
   std::size_t channelBytes = 0;  // 1, 2 or 4

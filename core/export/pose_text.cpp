@@ -23,6 +23,23 @@ std::string packedText(Packing packing) {
            "with the range of the joint; quaternion (x, y, z, w) = value 1 * 2 - 1, then "
            "normalised";
   }
+  if (packing == Packing::Turn15) {
+    return "with bit 0 the lowest, bits 30 and 31 of R say which of x, y, z, w the quaternion's "
+           "largest number is; the others in this order are (q - 16383) / (16383 * sqrt(2)) with q "
+           "= bits 0 to 14 and 15 to 29 of R and 0 to 14 of G; the largest is sqrt(1 - the sum of "
+           "their squares); s is low.w + bits 15 to 31 of G / 131071 * size.w with the range of "
+           "the "
+           "joint; p is low of that range, or for a joint with a track low + (x, y, z) / 2097151 * "
+           "size, with R + G * 2^32 of the texel joints + track of the frame: x is its bits 0 to "
+           "20, y 21 to 41, z 42 to 62";
+  }
+  if (packing == Packing::Turn10) {
+    return "A says which of x, y, z, w the quaternion's largest number is; the others in this "
+           "order are (q - 511) / (511 * sqrt(2)) with q = R, G, B; the largest is sqrt(1 - the "
+           "sum of their squares); s is low.w with the range of the joint; p is low of that range, "
+           "or for a joint with a track low + (1024 * (R, G, B) + (R', G', B')) / 1048575 * size, "
+           "with R, G, B of texel joints + 2 * track of the frame and R', G', B' of the next one";
+  }
   return "bits 0 to 9, 10 to 19 and 20 to 29 of R, each divided by 1023, and a 0 are value 0; (px, "
          "py, pz, s) is low + value 0 * size with the range of the joint; bits 30 and 31 of G say "
          "which of x, y, z, w the quaternion's largest number is; the others in this order are (q "
@@ -47,6 +64,11 @@ std::string movedText(Encoding encoding) {
 
 std::string poseText(const Atlas& atlas) {
   const EncodingInfo& encoding = encodingInfo(atlas.encoding);
+  if (isLocal(encoding)) {
+    return packedText(encoding.packing) +
+           "; this is what the parent q sees: Rj = Rq R, pj = pq + sq * rotate(Rq, p), s stays; "
+           "parents come first";
+  }
   if (isPacked(encoding)) return packedText(encoding.packing);
   const std::string value = rangeText(encoding.ranged);
   if (encoding.dual) {
@@ -85,13 +107,22 @@ std::string vertexText(Encoding encoding) {
   return "v' = sum over influences of weight * " + moved + "; v in metres, Y up, at bind time";
 }
 
-std::string directText(PoseForm form) {
-  if (form == PoseForm::Matrix) return "between two frames: rows lerp by a";
+std::string directText(Encoding encoding) {
+  if (isLocal(encodingInfo(encoding))) {
+    return "between two frames: p and s lerp by a, quaternions lerp by a along the shorter arc and "
+           "are normalised";
+  }
+  if (encodingInfo(encoding).form == PoseForm::Matrix) return "between two frames: rows lerp by a";
   return "between two frames: p and s lerp by a, quaternions lerp by a and are normalised; their "
          "signs agree within a clip";
 }
 
 std::string relativeText(Encoding encoding) {
+  if (isLocal(encodingInfo(encoding))) {
+    return "what the parents see at both frames: p and s lerp by a, quaternions lerp by a along "
+           "the "
+           "shorter arc and are normalised; then from parent to joint as in pose";
+  }
   if (encodingInfo(encoding).form != PoseForm::Matrix) {
     return "for a joint with a parent q: Q = conj(Rq) Rj and w = conj(Rq) (pj - pq) / sq at both "
            "frames; Rj = Rq nlerp(Q0, Q1, a) along the shorter arc, pj = pq + Rq (sq * lerp(w0, "

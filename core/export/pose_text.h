@@ -14,7 +14,7 @@ std::string poseText(const Atlas& atlas);
 // How the poses of its joints move a vertex.
 std::string vertexText(Encoding encoding);
 // How poses are read between two frames, joint by joint, and relative to the parent.
-std::string directText(PoseForm form);
+std::string directText(Encoding encoding);
 std::string relativeText(Encoding encoding);
 
 }  // namespace ck

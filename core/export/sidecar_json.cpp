@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atlas/compact_slack.h"
+#include "core/atlas/local_poses.h"
 #include "core/base/files.h"
 #include "core/base/json_fields.h"
 #include "core/export/error_json.h"
@@ -29,6 +30,7 @@ constexpr std::size_t kMostEntries = std::numeric_limits<std::int32_t>::max();
 std::string_view formName(Encoding encoding) {
   switch (encodingInfo(encoding).form) {
     case PoseForm::Pivot:
+      if (isLocal(encodingInfo(encoding))) return "local";
       return encodingInfo(encoding).dual ? "dual-quaternion" : "pivot";
     case PoseForm::Trs:
       return "trs";
@@ -56,7 +58,11 @@ std::string texelText(TexelFormat format) {
   std::string text =
       fmt::format("channels R, G, B, A as q / {:.0f} in 0..1", texelFormatInfo(format).top);
   if (isFloat(format)) text = "channels R, G, B, A as floats";
-  if (isWords(format)) {
+  if (format == TexelFormat::Rgb10A2Ui) {
+    text =
+        "a word of 32 bits without a sign: R is its bits 0 to 9, G 10 to 19, B 20 to 29, A 30 and "
+        "31";
+  } else if (isWords(format)) {
     text = fmt::format("channels {} as whole numbers of 32 bits without a sign",
                        texelFormatInfo(format).channels == 2 ? "R, G" : "R, G, B, A");
   }
@@ -128,7 +134,7 @@ void writeDecoding(JsonFields decode, const Atlas& atlas) {
                  "u of a clip that has played for c = seconds / durationSeconds cycles: loop c - "
                  "floor(c); once min(c, 1); ping-pong: s = c - 2 floor(c / 2), u = s or, where s > "
                  "1, 2 - s");
-  decode.derived("direct", directText(formOf(atlas)));
+  decode.derived("direct", directText(atlas.encoding));
   decode.derived("relative", relativeText(atlas.encoding));
   if (hasRootMotion(atlas)) {
     decode.derived(
@@ -517,8 +523,11 @@ void describeSidecar(JsonFields& root, Sidecar& sidecar, const BakeError* error)
     root.number("compactMm", atlas.compactMm, 0.0, kMostCompactMm);
   }
   describeClips(root, sidecar);
+  const std::vector<int> tracks = root.writes() ? tracksOf(atlas) : std::vector<int>();
   root.list("joints", atlas.joints, kMostEntries, [&](JsonFields& entry, AtlasJoint& joint) {
     describeJoint(entry, sidecar.version, joint);
+    const int track = tracks.empty() ? -1 : tracks[indexIn(atlas.joints, joint)];
+    if (track >= 0) entry.derived("track", track);
     // Of the mesh (core/export/targets/glb.h).
     if (sidecar.rig && entry.writes()) {
       entry.derived("node", static_cast<int>(indexIn(atlas.joints, joint)));

@@ -128,7 +128,7 @@ class Search {
     row.width = atlasWidth(atlas);
     row.height = atlasHeight(atlas);
     for (const AtlasClip& clip : atlas.clips) row.frames += clip.frameCount;
-    row.fetches = texelsPerJoint(codeOf(atlas)) * atlas.influences * (settings.interpolate ? 2 : 1);
+    row.fetches = fetchesOf(codeOf(atlas), atlas.influences, settings.interpolate);
     row.error = std::move(*error);
     row.isWithin = isWithin(row, wish_.limits);
     return row;

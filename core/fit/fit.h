@@ -58,7 +58,7 @@ struct FitRow {
   int width = 0;          // in texels
   int height = 0;
   int frames = 0;   // stored, of all clips
-  int fetches = 0;  // texels that a shader fetches for a vertex, for both frames if interpolated
+  int fetches = 0;  // texels that a shader fetches for a vertex (fetchesOf())
   BakeError error;
   bool isWithin = false;  // within all limits
   bool isFront = false;   // no other row is at most as large and nearer to the source

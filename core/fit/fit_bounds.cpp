@@ -5,11 +5,14 @@
 #include <cmath>
 #include <map>
 #include <span>
+#include <string>
 #include <tuple>
 #include <utility>
 
+#include "core/atlas/local_poses.h"
 #include "core/atlas/pose_reading.h"
 #include "core/bake/joint_poses.h"
+#include "core/bake/local_bake.h"
 #include "core/bake/morph_bake.h"
 #include "core/bake/pose_ranges.h"
 #include "core/bake/texel_ranges.h"
@@ -166,7 +169,10 @@ std::vector<Moment> evenMoments(std::span<const BakeWindow> windows, std::size_t
 class RateBounds {
  public:
   RateBounds(const Inputs& inputs, const FitWindows& rate) : inputs_(inputs), rate_(rate) {
-    for (const BakeWindow& window : rate.windows) frameCounts_.push_back(window.frameCount);
+    for (const BakeWindow& window : rate.windows) {
+      frameCounts_.push_back(window.frameCount);
+      clipNames_.push_back(window.motion->name);
+    }
   }
 
   Result<void> bound(std::span<FitCandidate* const> candidates, const JobContext& job) {
@@ -326,14 +332,25 @@ class RateBounds {
     atlas.components = codeOf(any).components;
     atlas.rangeMode = rangeModeFor(any.settings);
     atlas.joints = inputs_.joints;
-    atlas.ranges = rangesOf(codeOf(atlas), atlas.rangeMode, poses, frameCounts_, atlas.joints);
-    narrowRanges(inputs_.character, atlas);
+    JointPoses seen;
+    if (isLocal(encodingInfo(atlas.encoding))) {
+      seen = poses;
+      seeFromParents(atlas.joints, frameCounts_, seen);
+      auto ranges = localRanges(inputs_.character, codeOf(atlas), atlas.rangeMode, seen,
+                                frameCounts_, clipNames_, atlas.joints);
+      if (!ranges) return;  // it was planned, so there are some
+      atlas.ranges = std::move(*ranges);
+    } else {
+      atlas.ranges = rangesOf(codeOf(atlas), atlas.rangeMode, poses, frameCounts_, atlas.joints);
+      narrowRanges(inputs_.character, atlas);
+    }
+    const JointPoses& stored = seen.poses.empty() ? poses : seen;
     std::vector<VertexComparison> comparisons;
     for (const VertexModel& model : inputs_.vertices) comparisons.emplace_back(model);
     const auto compare = [&](const SourcePose& source) {
       if (job.stopRequested()) return;
-      const auto first = encoded(atlas, poses, source.window, source.frames.frame0);
-      const auto second = encoded(atlas, poses, source.window, source.frames.frame1);
+      const auto first = encoded(atlas, stored, source.window, source.frames.frame0);
+      const auto second = encoded(atlas, stored, source.window, source.frames.frame1);
       const auto drawn = drawnSkins(inputs_, form, first, second, source.frames.alpha);
       for (FitCandidate* each : group) {
         const auto found = std::ranges::find(kInfluences, each->settings.influences);
@@ -355,12 +372,21 @@ class RateBounds {
     const TexelCode code = codeOf(atlas);
     std::vector<JointPose> all = frameOf(poses, window, frame);
     std::vector<std::byte> texels(bytesPerJoint(code));
+    std::vector<std::byte> track(bytesPerTrack(code));
+    const std::vector<int> tracks = tracksOf(atlas);
+    const bool local = isLocal(encodingInfo(code.encoding));
+    if (local) aimFrame(atlas, tracks, static_cast<int>(window), all);
     for (std::size_t joint = 0; joint < all.size(); ++joint) {
       const JointPose rest{.position = atlas.joints[joint].pivot};
       const auto ranges = rangesFor(atlas, static_cast<int>(window), static_cast<int>(joint));
+      const glm::vec3 place = all[joint].position;
       encodePose(code, all[joint], ranges, texels, rest);
       all[joint] = decodePose(code, texels, ranges, rest);
+      if (tracks[joint] < 0) continue;
+      encodeTrack(code, place, ranges.front(), track);
+      all[joint].position = decodeTrack(code, track, ranges.front());
     }
+    if (local) walkFromRoots(atlas.joints, all);
     return all;
   }
 
@@ -370,6 +396,7 @@ class RateBounds {
   const Inputs& inputs_;
   const FitWindows& rate_;
   std::vector<int> frameCounts_;
+  std::vector<std::string> clipNames_;
   AtlasMorphs morphs_;
   std::vector<SourcePose> probes_;
   std::vector<SourcePose> even_;

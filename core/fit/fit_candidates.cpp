@@ -9,8 +9,10 @@
 
 #include "core/anim/loop_gap.h"
 #include "core/atlas/atlas_layout.h"
+#include "core/atlas/local_poses.h"
 #include "core/bake/bake.h"
 #include "core/bake/joint_poses.h"
+#include "core/bake/local_bake.h"
 #include "core/bake/step_frames.h"
 
 namespace ck {
@@ -89,7 +91,8 @@ tl::unexpected<Error> tooLong(int frames, int tile) {
 
 // The layout with the fewest bytes, of those the usual one.
 Result<AtlasLayout> smallestLayout(const Character& character, const FitChoices& choices,
-                                   std::span<const BakeWindow> windows, BakeSettings& settings) {
+                                   std::span<const BakeWindow> windows, int trackTexels,
+                                   BakeSettings& settings) {
   std::vector<int> frameCounts;
   for (const BakeWindow& window : windows) frameCounts.push_back(window.frameCount);
   const TexelCode code{settings.encoding, settings.components.value_or(Components::Trs)};
@@ -108,6 +111,7 @@ Result<AtlasLayout> smallestLayout(const Character& character, const FitChoices&
     auto layout = layOutAtlas({.kind = kind,
                                .code = code,
                                .jointCount = static_cast<int>(character.rig.skinJoints.size()),
+                               .trackTexels = trackTexels,
                                .frameCounts = frameCounts,
                                .maxTextureSize = settings.maxTextureSize,
                                .tile = settings.tile,
@@ -128,6 +132,9 @@ std::vector<BakeSettings> codesOf(const FitWish& wish) {
   for (const Encoding encoding : encodingsOf(wish.choices)) {
     BakeSettings settings = wish.settings;
     settings.encoding = encoding;
+    const bool local = isLocal(encodingInfo(encoding));
+    // Nothing reads these joint by joint.
+    if (local && wish.settings.reading == Reading::Direct) continue;
     for (const Components components : orAll(wish.choices.components, kComponents)) {
       const bool canLeaveOut = storesComponents(encodingInfo(encoding));
       if (!isPossible({encoding, components})) continue;
@@ -138,6 +145,7 @@ std::vector<BakeSettings> codesOf(const FitWish& wish) {
         continue;
       }
       for (const RangeMode mode : orAll(wish.choices.ranges, kRanges)) {
+        if (local && mode == RangeMode::Atlas) continue;
         settings.rangeMode = mode;
         all.push_back(settings);
       }
@@ -145,6 +153,45 @@ std::vector<BakeSettings> codesOf(const FitWish& wish) {
   }
   return all;
 }
+
+// The poses of a rate as parents see them, for encodings that store these.
+class SeenAtRate {
+ public:
+  SeenAtRate(const Character& character, std::span<const BakeWindow> windows, const JobContext& job)
+      : character_(character), windows_(windows), job_(job) {
+    job_.report = [](float, std::string_view) {};
+  }
+
+  // Of all tracks of a frame; 0 for other encodings. Fails as localRanges() does.
+  Result<int> trackTexels(const BakeSettings& settings) {
+    const EncodingInfo& info = encodingInfo(settings.encoding);
+    if (!isLocal(info)) return 0;
+    const std::vector<AtlasJoint> joints = atlasJointsOf(character_.rig);
+    std::vector<int> counts;
+    std::vector<std::string> names;
+    for (const BakeWindow& window : windows_) {
+      counts.push_back(window.frameCount);
+      names.push_back(window.motion->name);
+    }
+    if (!seen_) {
+      auto evaluated =
+          evaluatePoses(character_, windows_, {PoseForm::Pivot, settings.influences}, job_);
+      if (!evaluated) return tl::unexpected(evaluated.error());
+      seen_ = std::move(evaluated->poses);
+      seeFromParents(joints, counts, *seen_);
+    }
+    const auto ranges = localRanges(character_, {settings.encoding}, rangeModeFor(settings), *seen_,
+                                    counts, names, joints);
+    if (!ranges) return tl::unexpected(ranges.error());
+    return trackCount(tracksOf(*ranges, joints.size())) * info.trackTexels;
+  }
+
+ private:
+  const Character& character_;
+  std::span<const BakeWindow> windows_;
+  JobContext job_;
+  std::optional<JointPoses> seen_;
+};
 
 }  // namespace
 
@@ -164,9 +211,17 @@ Result<FitPlan> planFit(const Character& character, const FitWish& wish, const J
     const std::vector<BakeWindow>& windows = plan.rates[rate].windows;
     int frames = 0;
     for (const BakeWindow& window : windows) frames += window.frameCount;
+    SeenAtRate seen(character, windows, job);
     for (const BakeSettings& code : codesOf(wish)) {
       FitCandidate candidate{.settings = withRate(code, plan.rates[rate].rate), .rate = rate};
-      const auto layout = smallestLayout(character, wish.choices, windows, candidate.settings);
+      const auto trackTexels = seen.trackTexels(candidate.settings);
+      if (job.stopRequested()) return fail(ErrorCode::Cancelled, "the search was stopped");
+      if (!trackTexels) {
+        if (!refusal) refusal = trackTexels.error();
+        continue;
+      }
+      const auto layout =
+          smallestLayout(character, wish.choices, windows, *trackTexels, candidate.settings);
       if (!layout) {
         if (!refusal) refusal = layout.error();
         continue;
@@ -177,8 +232,7 @@ Result<FitPlan> planFit(const Character& character, const FitWish& wish, const J
       candidate.frames = frames;
       for (const int influences : orAll(wish.choices.influences, kInfluences)) {
         candidate.settings.influences = influences;
-        candidate.fetches =
-            texelsPerJoint(codeOf(candidate)) * influences * (wish.settings.interpolate ? 2 : 1);
+        candidate.fetches = fetchesOf(codeOf(candidate), influences, wish.settings.interpolate);
         plan.candidates.push_back(candidate);
       }
     }

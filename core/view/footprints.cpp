@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/anim/pose.h"
+#include "core/atlas/pose_reading.h"
 #include "core/base/parallel_for.h"
 
 namespace ck {
@@ -49,8 +50,10 @@ std::vector<Footprint> atlasFootprints(const Atlas& atlas) {
   parallelFor(footprints.size(), {}, [&](std::size_t frame) {
     std::vector<glm::vec3> points;
     points.reserve(atlas.joints.size());
-    for (int joint = 0; joint < static_cast<int>(atlas.joints.size()); ++joint) {
-      points.push_back(storedPose(atlas, clipOf[frame], static_cast<int>(frame), joint).position);
+    const int clip = clipOf[frame];
+    const int first = atlas.clips[static_cast<std::size_t>(clip)].firstFrame;
+    for (const JointPose& pose : storedFrame(atlas, clip, static_cast<int>(frame) - first)) {
+      points.push_back(pose.position);
     }
     footprints[frame] = footprintOf(points);
   });

@@ -8,6 +8,7 @@ const TEXELS = {
   RGBA16F: { array: Uint16Array, channels: 4 },
   RGBA32UI: { array: Uint32Array, channels: 4 },
   RG32UI: { array: Uint32Array, channels: 2 },
+  RGB10_A2UI: { array: Uint32Array, channels: 1 },
 };
 
 function bytesOf(base64) {

@@ -13,6 +13,8 @@ const FORMATS = {
   RGBA16F: [THREE.RGBAFormat, THREE.HalfFloatType, 'RGBA16F'],
   RGBA32UI: [THREE.RGBAIntegerFormat, THREE.UnsignedIntType, 'RGBA32UI'],
   RG32UI: [THREE.RGIntegerFormat, THREE.UnsignedIntType, 'RG32UI'],
+  // Taken apart by the shader.
+  RGB10_A2UI: [THREE.RedIntegerFormat, THREE.UnsignedIntType, 'R32UI'],
   R32F: [THREE.RedFormat, THREE.FloatType, 'R32F'],
 };
 

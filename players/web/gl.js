@@ -54,6 +54,8 @@ export function dataTexture(gl, width, height, format, data) {
     RGBA16F: [gl.RGBA16F, gl.RGBA, gl.HALF_FLOAT],
     RGBA32UI: [gl.RGBA32UI, gl.RGBA_INTEGER, gl.UNSIGNED_INT],
     RG32UI: [gl.RG32UI, gl.RG_INTEGER, gl.UNSIGNED_INT],
+    // Taken apart by the shader.
+    RGB10_A2UI: [gl.R32UI, gl.RED_INTEGER, gl.UNSIGNED_INT],
   }[format];
   const texture = gl.createTexture();
   gl.bindTexture(gl.TEXTURE_2D, texture);

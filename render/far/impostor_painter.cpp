@@ -32,7 +32,7 @@ GlHandle layer(GLenum textureUnit, int width, int height) {
 }
 
 Method methodFor(const Atlas& atlas) {
-  return whyNotDrawn(Method::Atlas, atlas.encoding).empty() ? Method::Atlas : Method::Matrix;
+  return whyNotDrawn(Method::Atlas, atlas.encoding).empty() ? Method::Atlas : Method::Palette;
 }
 
 }  // namespace

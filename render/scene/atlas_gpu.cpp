@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/atlas/local_poses.h"
 #include "core/base/assert.h"
 #include "render/gl/context.h"
 
@@ -32,19 +33,24 @@ GlFormat glFormatOf(TexelFormat format) {
       return {GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT};
     case TexelFormat::Rg32Ui:
       return {GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT};
+    case TexelFormat::Rgb10A2Ui:
+      return {GL_RGB10_A2UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT_2_10_10_10_REV};
   }
   CK_ASSERT(false);
   return {};
 }
 
-// The texels of AtlasGpu::joints for one joint, with the ranges of `clip`.
-void addConstants(const Atlas& atlas, int clip, int joint, std::vector<glm::vec4>& constants) {
+// The texels of AtlasGpu::joints for one joint, with the ranges of `clip`. `track` as in
+// tracksOf().
+void addConstants(const Atlas& atlas, int clip, int joint, int track,
+                  std::vector<glm::vec4>& constants) {
   const AtlasJoint& atlasJoint = atlas.joints[static_cast<std::size_t>(joint)];
   if (formOf(atlas) == PoseForm::Trs) {
     const glm::mat4 rows = glm::transpose(atlasJoint.inverseBind);
     for (int row = 0; row < 3; ++row) constants.push_back(rows[row]);
   }
-  constants.emplace_back(atlasJoint.pivot, 0.0f);
+  const int column = track < 0 ? -1 : trackColumn(atlas, track);
+  constants.emplace_back(atlasJoint.pivot, static_cast<float>(column));
   for (const TexelRange& range : rangesFor(atlas, clip, joint)) {
     constants.push_back(range.low);
     constants.push_back(range.size);
@@ -101,9 +107,10 @@ Result<AtlasGpu> uploadAtlas(AtlasPtr atlas) {
   gpu.rangePerClip = atlas->rangeMode == RangeMode::JointClip;
   const int rows = gpu.rangePerClip ? static_cast<int>(atlas->clips.size()) : 1;
   std::vector<glm::vec4> joints;
+  const std::vector<int> tracks = tracksOf(*atlas);
   for (int clip = 0; clip < rows; ++clip) {
     for (int joint = 0; joint < static_cast<int>(atlas->joints.size()); ++joint) {
-      addConstants(*atlas, clip, joint, joints);
+      addConstants(*atlas, clip, joint, tracks[static_cast<std::size_t>(joint)], joints);
     }
   }
   gpu.jointVectors = static_cast<int>(joints.size() / atlas->joints.size()) / rows;
@@ -135,6 +142,7 @@ std::vector<ShaderDefine> decodeDefines(const AtlasGpu& atlas) {
           {"CK_VALUES", valuesPerJoint(code)},
           {"CK_RANGED", rangesPerJoint(code)},
           {"CK_SIGNED", !isFloat(encoding.format) && !isPacked(encoding)},
+          {"CK_TRACK_TEXELS", encoding.trackTexels},
           {"CK_JOINT_VECTORS", atlas.jointVectors},
           {"CK_RANGE_PER_CLIP", atlas.rangePerClip}};
 }

@@ -14,8 +14,8 @@ struct AtlasGpu {
   AtlasPtr atlas;
   GlHandle texture;  // in the encoding's texel format
   // Constants of every joint, `jointVectors` texels each, clip-major with RangeMode::JointClip. A
-  // joint has: the rows of the inverse bind matrix (trs form only), the pivot, then low and size of
-  // each range.
+  // joint has: the rows of the inverse bind matrix (trs form only), the pivot and the column of its
+  // track or -1 (core/atlas/local_poses.h), then low and size of each range.
   BufferTexture joints;
   int jointVectors = 0;
   // The clip of every frame; only with RangeMode::JointClip.

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/base/log.h"
+#include "core/base/words.h"
 
 namespace ck::render {
 namespace {
@@ -47,6 +48,15 @@ std::string whyNotFiltered(const Atlas& atlas) {
         atlasHeight(atlas), kTallestFiltered);
   }
   return {};
+}
+
+// The names of the methods that pose all joints of a frame before vertices are skinned.
+std::string posingMethods() {
+  std::vector<std::string_view> names;
+  for (const MethodInfo& info : kMethods) {
+    if (info.reads != VertexReads::Atlas) names.push_back(info.name);
+  }
+  return inWords(names, "or");
 }
 
 std::string variantName(const AtlasVariant& variant) {
@@ -110,6 +120,12 @@ std::vector<VariantOffer> atlasVariants(const Atlas& atlas) {
 
 std::string whyNotDrawn(Method method, Encoding encoding) {
   const EncodingInfo& info = encodingInfo(encoding);
+  if (method == Method::Atlas && isLocal(info)) {
+    return fmt::format(
+        "the method {} reads each joint by itself, and {} has how joints turn against their "
+        "parents; choose {}, or bake with {}",
+        methodName(method), info.name, posingMethods(), encodingNames(standsAlone, "or"));
+  }
   if (!methodInfo(method).matricesOnly || storesMatrices(info)) return {};
   return fmt::format(
       "the method {} blends whole matrices, and the atlas is {}; bake with {}, or choose "

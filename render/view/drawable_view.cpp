@@ -41,6 +41,15 @@ void fallBack(PoseSettings& pose, std::span<const CharacterEntry> characters, bo
   const auto note = [&drawable](const std::string& sentence) {
     drawable.notes.push_back({Note::Level::Warning, "ViewNotDrawn", sentence});
   };
+  if (pose.viewMode == ViewMode::Blends) {
+    // Its right half reads each joint by itself.
+    const std::string refusal = whyNotDrawn(Method::Atlas, characters);
+    if (!refusal.empty()) {
+      note(fmt::format("the view's mode {} is left for {}: {}", viewModeName(ViewMode::Blends),
+                       viewModeName(ViewMode::Baked), refusal));
+      pose.viewMode = ViewMode::Baked;
+    }
+  }
   drawable.methodRefusal = whyNotDrawn(pose.method, characters);
   if (!drawable.methodRefusal.empty()) {
     note(fmt::format("the view's method is left for palette: {}", drawable.methodRefusal));

@@ -6,7 +6,10 @@
 // CK_AT_ORIGIN: 1 if matrices are stored as A v + t.
 // CK_LINE_SHIFT: linear layout: log2 of the width, or -1 if the width is not a power of two.
 // CK_DUAL: 1 if the pivot form is stored as a dual quaternion (shared/dual_pose.glsl).
-// CK_PACKING: 0 a number in each channel; 1 and 2 words of 16 or 10 bits (shared/packed.glsl).
+// CK_PACKING: 0 a number in each channel; 1 and 2 words of 16 or 10 bits, 3 and 4 turns of 15 or 10
+//   bits as parents see them (shared/packed.glsl).
+// CK_TRACK_TEXELS: not 0 if poses are as parents see them: texels of a joint that moves against its
+//   parent.
 // CK_TEXELS: texels per joint.
 // CK_VALUES: values per joint, as many as texels where they are not packed; with the trs form 3, 2
 //   (no scale) or 1 (rotation only).
@@ -42,6 +45,9 @@ struct CkJoint {
 #endif
   vec3 pivot;
   int ranges;
+#if CK_TRACK_TEXELS
+  int track;  // its first texel in a frame, or -1
+#endif
 };
 
 CkJoint ckJointOf(int frame, int joint) {
@@ -52,8 +58,12 @@ CkJoint ckJointOf(int frame, int joint) {
 #endif
   CkJoint constants;
 #if CK_FORM != 1
-  constants.pivot = texelFetch(ckJoints, at).xyz;
+  vec4 pivot = texelFetch(ckJoints, at);
+  constants.pivot = pivot.xyz;
   constants.ranges = at + 1;
+#if CK_TRACK_TEXELS
+  constants.track = int(pivot.w);
+#endif
 #else
   constants.inverseBind.x = texelFetch(ckJoints, at);
   constants.inverseBind.y = texelFetch(ckJoints, at + 1);
@@ -100,6 +110,13 @@ void ckReadValues(ivec2 start, int joint, out vec4 values[CK_VALUES]) {
   ivec4 words = ckTexel(start, joint);
   values[0] = ck_place64(words);
   values[1] = ck_turn64(words);
+#elif CK_PACKING == 3
+  ivec4 words = ckTexel(start, joint);
+  values[0] = ck_seenScale64(words);
+  values[1] = ck_seenTurn64(words);
+#elif CK_PACKING == 4
+  values[0] = vec4(0.0);
+  values[1] = ck_seenTurn32(ckTexel(start, joint));
 #else
   for (int i = 0; i < CK_VALUES; ++i) values[i] = ckTexel(start, joint * CK_TEXELS + i);
 #endif
@@ -119,6 +136,19 @@ void ckRange(inout vec4 values[CK_VALUES], CkJoint joint) {
   }
 #endif
 }
+
+#if CK_TRACK_TEXELS
+// The position of a joint with a track, as its parent sees it.
+vec3 ckTrackPlace(ivec2 start, CkJoint joint) {
+#if CK_TRACK_TEXELS == 1
+  vec4 place = ck_track64(ckTexel(start, joint.track));
+#else
+  vec4 place = ck_track32(ckTexel(start, joint.track), ckTexel(start, joint.track + 1));
+#endif
+  return ck_ranged(place, texelFetch(ckJoints, joint.ranges),
+                   texelFetch(ckJoints, joint.ranges + 1)).xyz;
+}
+#endif
 
 #if CK_FORM == 2
 CkMatrix ckDecodeRows(vec4 values[CK_VALUES], CkJoint joint) {

@@ -10,3 +10,5 @@
 //                         mode (0 loop, 1 once, 2 ping-pong), seconds as played; stored frames, texel
 //                         of the clip's first step, number of its steps, ground speed (m/s)
 //   after the clips       steps, 1 texel each: x is a moment that is stored twice
+//   from CK_TABLE_TRACKS  for R64 and R32 alone, 1 texel for each joint: x is the first texel, within a
+//                         frame, of its track, or -1

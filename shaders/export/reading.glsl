@@ -8,6 +8,7 @@ CK_FN CkMatrix ckDirectPose(CkMoment moment, int joint) {
   return pose;
 }
 #else
+#if CK_LOCAL == 0
 CK_FN CkPose ckDirectPose(CkMoment moment, int joint) {
   CkPose pose = ckStoredPose(moment.clipIndex, moment.frame, joint);
   if (moment.alpha > 0.0f) {
@@ -15,6 +16,40 @@ CK_FN CkPose ckDirectPose(CkMoment moment, int joint) {
   }
   return pose;
 }
+#else
+// What a parent sees, under that parent.
+CK_FN CkPose ckUnder(CkPose parent, CkPose seen) {
+  CkPose pose;
+  pose.position = parent.position + ck_rotate(parent.rotation, parent.scale * seen.position);
+  pose.rotation = normalize(ck_quatMul(parent.rotation, seen.rotation));
+  pose.scale = seen.scale;
+  return pose;
+}
+
+// A stored pose in the model. Walks from the joint to the root: a pass that fills a palette does that
+// once for all vertices.
+CK_FN CkPose ckWalkedPose(int clipIndex, int frame, int joint) {
+  CkPose pose = ckStoredPose(clipIndex, frame, joint);
+  int parent = ckParentOf(joint);
+  while (parent >= 0) {
+    pose = ckUnder(ckStoredPose(clipIndex, frame, parent), pose);
+    parent = ckParentOf(parent);
+  }
+  return pose;
+}
+
+// Signs are not stored.
+CK_FN CkPose ckDirectPose(CkMoment moment, int joint) {
+  CkPose pose = ckWalkedPose(moment.clipIndex, moment.frame, joint);
+  if (moment.alpha > 0.0f) {
+    CkPose next = ckWalkedPose(moment.clipIndex, moment.frame + 1, joint);
+    vec4 turn = ck_quatNlerpShort(pose.rotation, next.rotation, moment.alpha);
+    pose = ck_poseBetween(pose, next, moment.alpha);
+    pose.rotation = turn;
+  }
+  return pose;
+}
+#endif
 #endif
 
 // The skin matrix of a joint at a moment.

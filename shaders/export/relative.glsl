@@ -158,6 +158,7 @@ CK_FN CkPose ckAmong(CkFour four, CkShown shown) {
   return pose;
 }
 
+#if CK_LOCAL == 0
 // The skin matrix of a joint. Walks from the joint to the root.
 CK_FN CkMatrix ckRelativeMatrix(CkShown shown, int joint) {
   CkFour here = ckStoredFour(shown, joint);
@@ -186,4 +187,16 @@ CK_FN CkMatrix ckRelativeMatrix(CkShown shown, int joint) {
   pose.position = top.position + ck_rotate(top.rotation, moved);
   return ckSkinOf(pose, joint);
 }
+#else
+// The skin matrix of a joint, of which parents see what is stored. Walks from the joint to the root.
+CK_FN CkMatrix ckRelativeMatrix(CkShown shown, int joint) {
+  CkPose pose = ckAmong(ckStoredFour(shown, joint), shown);
+  int parent = ckParentOf(joint);
+  while (parent >= 0) {
+    pose = ckUnder(ckAmong(ckStoredFour(shown, parent), shown), pose);
+    parent = ckParentOf(parent);
+  }
+  return ckSkinOf(pose, joint);
+}
+#endif
 #endif

@@ -24,6 +24,11 @@ CK_FN CkMatrix ckInverseBindOf(int joint) {
   return m;
 }
 
+#if CK_LOCAL == 1
+// The first texel, within a frame, of the track of a joint that moves against its parent, or -1.
+CK_FN int ckTrackOf(int joint) { return int(ckTableTexel(CK_TABLE_TRACKS + joint).x); }
+#endif
+
 #if CK_PACKING == 0
 // Texel k of a joint, after its range. `start` is the first texel of the frame, `ranges` the first
 // range of the joint in the joint table.
@@ -65,6 +70,7 @@ CK_FN CkMatrix ckSkinOf(CkMatrix pose, int joint) {
   return ck_matrixFromPivot(pose, ckPivotOf(joint));
 }
 #else
+// With CK_LOCAL it is what the parent sees.
 CK_FN CkPose ckStoredPose(int clipIndex, int frame, int joint) {
   ivec2 start = ck_atlasTexel(ckShape(), frame, 0, 0);
   int ranges = ckRangesOf(clipIndex, joint);
@@ -82,9 +88,31 @@ CK_FN CkPose ckStoredPose(int clipIndex, int frame, int joint) {
 #if CK_PACKING == 1
   vec4 place = ck_place128(words);
   vec4 turn = ck_turn128(words);
-#else
+#endif
+#if CK_PACKING == 2
   vec4 place = ck_place64(words);
   vec4 turn = ck_turn64(words);
+#endif
+#if CK_PACKING == 3
+  vec4 place = ck_seenScale64(words);
+  vec4 turn = ck_seenTurn64(words);
+#endif
+#if CK_PACKING == 4
+  vec4 place = vec4(0.0f, 0.0f, 0.0f, 0.0f);
+  vec4 turn = ck_seenTurn32(words);
+#endif
+#if CK_LOCAL == 1
+  int track = ckTrackOf(joint);
+  if (track >= 0) {
+    ivec4 first = ckAtlasWords(ck_atlasTexelAlong(ckShape(), start, track));
+#if CK_TRACK_TEXELS == 1
+    vec4 moved = ck_track64(first);
+#else
+    vec4 moved =
+        ck_track32(first, ckAtlasWords(ck_atlasTexelAlong(ckShape(), start, track + 1)));
+#endif
+    place = vec4(moved.x, moved.y, moved.z, place.w);
+  }
 #endif
   CkPose pose =
       ck_decodePivot(ck_ranged(place, ckTableTexel(ranges), ckTableTexel(ranges + 1)), turn);

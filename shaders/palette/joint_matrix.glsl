@@ -31,6 +31,8 @@ CkMoment ckMomentOf(vec4 alphaA, vec4 alphaB, ivec4 record) {
 #include "palette/four_frames.glsl"
 #if CK_FORM == 2
 #include "palette/matrix_walk.glsl"
+#elif CK_TRACK_TEXELS
+#include "palette/seen_walk.glsl"
 #else
 #include "palette/pose_walk.glsl"
 #endif

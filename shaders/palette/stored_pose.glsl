@@ -1,5 +1,5 @@
 // The stored pose of a joint at a frame in its encoding's form, its matrix, and how such poses are
-// made relative to a parent and interpolated.
+// made relative to a parent and interpolated. With CK_TRACK_TEXELS a stored pose is relative already.
 #include "crowd/atlas_joint.glsl"
 
 #if CK_FORM == 2
@@ -28,9 +28,14 @@ CkMatrix ckBetween(CkMatrix a, CkMatrix b, float along) { return ck_matrixKept(a
 
 CkPose ckStoredPose(int frame, int joint) {
   vec4 values[CK_VALUES];
-  ckReadValues(ckStartOf(frame), joint, values);
-  CkPose pose = ckDecode(values, ckJointOf(frame, joint));
+  ivec2 start = ckStartOf(frame);
+  ckReadValues(start, joint, values);
+  CkJoint constants = ckJointOf(frame, joint);
+  CkPose pose = ckDecode(values, constants);
   pose.rotation = normalize(pose.rotation);
+#if CK_TRACK_TEXELS
+  if (constants.track >= 0) pose.position = ckTrackPlace(start, constants);
+#endif
   return pose;
 }
 

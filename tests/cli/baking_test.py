@@ -93,6 +93,22 @@ class Bake(KilnTest):
             frames = sum(clip["frames"] for clip in baked["clips"])
             self.assertEqual(atlas["bytes"], frames * joints * bytes_per_joint)
             self.assertEqual(baked["fetchesPerVertex"], {"nearest": fetches, "interpolated": 2 * fetches})
+        # A frame has the places of joints that move behind the turns of all of them.
+        for encoding, bytes_per_joint, bytes_per_track, most in [("R64", 8, 8, 2.0), ("R32", 4, 8, 12.0)]:
+            options = ["--encoding", encoding, "--export", "ckatlas,raw", "--clips", "walk,run"]
+            baked = self.document("bake", SAMPLE, "-o", encoding, *options)
+            verified = self.document("verify", encoding, "--max-error", str(most))
+            self.assertEqual(baked["error"], verified["error"])
+            self.assertTrue(all(s["same"] for s in verified["sets"]))
+            sidecar = json.loads((self.folder / encoding / "humanoid.atlas.json").read_text())
+            tracks = [joint["track"] for joint in sidecar["joints"] if "track" in joint]
+            self.assertEqual(tracks, list(range(len(tracks))))
+            frames = sum(clip["frames"] for clip in baked["clips"])
+            frame_bytes = len(sidecar["joints"]) * bytes_per_joint + len(tracks) * bytes_per_track
+            self.assertEqual(verified["atlas"]["bytes"], frames * frame_bytes)
+            self.assertEqual(baked["fetchesPerVertex"], {"nearest": 12, "interpolated": 12})
+        self.refused("bake", SAMPLE, "-o", "x", "--encoding", "R32", "--range", "atlas", code=2,
+                     says="choose ranges per joint, or per joint and clip")
         self.refused("bake", SAMPLE, "-o", "x", "--encoding", "U64", "--export", "png", code=2,
                      says="U64 has words of 32 bits (RG32UI); export ckatlas or raw")
 

@@ -27,7 +27,7 @@ class Packing(KilnTest):
 
     def test_another_reader_unpacks_the_same_texels(self):
         clips = ["--clips", "walk"]
-        for encoding in ["P16", "P16F", "P8", "U128", "U64", "D16", "T16", "T8", "M16", "M16F", "T32"]:
+        for encoding in ["P16", "P16F", "P8", "U128", "U64", "D16", "R64", "R32", "T16", "T8", "M16", "M16F", "T32"]:
             options = [*clips, "--encoding", encoding, "--rate", "12"]
             none = self.baked(encoding + "-none", *options, "--pack", "none")
             for form in ["small", "fast"]:

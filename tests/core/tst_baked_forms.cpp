@@ -144,10 +144,10 @@ class tst_baked_forms : public QObject {
     QTest::addColumn<double>("mostMm");
     // docs/techniques.md 3.2, for a rig of this size.
     const std::map<Encoding, double> bounds = {
-        {Encoding::P16, 0.05},  {Encoding::P16F, 0.8}, {Encoding::P8, 9.0},
-        {Encoding::U128, 0.05}, {Encoding::U64, 2.5},  {Encoding::D16, 0.2},
-        {Encoding::T32, 0.002}, {Encoding::T16, 0.06}, {Encoding::T8, 9.0},
-        {Encoding::M32, 0.002}, {Encoding::M16, 0.06}, {Encoding::M16F, 0.8}};
+        {Encoding::P16, 0.05},  {Encoding::P16F, 0.8}, {Encoding::P8, 9.0},  {Encoding::U128, 0.05},
+        {Encoding::U64, 2.5},   {Encoding::D16, 0.2},  {Encoding::R64, 0.3}, {Encoding::R32, 10.0},
+        {Encoding::T32, 0.002}, {Encoding::T16, 0.06}, {Encoding::T8, 9.0},  {Encoding::M32, 0.002},
+        {Encoding::M16, 0.06},  {Encoding::M16F, 0.8}};
     for (const ck::EncodingInfo& info : ck::allEncodings()) {
       for (const auto layout : {LayoutKind::Rows, LayoutKind::Tiles, LayoutKind::Linear}) {
         for (const auto components : {Components::Trs, Components::Tr}) {

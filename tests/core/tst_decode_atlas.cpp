@@ -159,6 +159,9 @@ class tst_decode_atlas : public QObject {
     auto& scale = limb.clips[0].jointTracks[0].scale;
     scale.times = {0.0, 1.0};
     scale.values = {glm::vec3(1.0f), glm::vec3(1.5f)};
+    // R32 refuses it.
+    const ck::EncodingInfo& info = ck::encodingInfo(settings.encoding);
+    if (ck::isLocal(info) && info.scaleInRange) scale = {};
     const auto result = ck::bake(limb, settings);
     QVERIFY2(result, result ? "" : result.error().message.c_str());
     const QTemporaryDir folder;

@@ -2,7 +2,7 @@
 #include <array>
 #include <random>
 
-#include "core/atlas/encoding.h"
+#include "core/atlas/pose_code.h"
 #include "tests/support/test_program.h"
 
 namespace {

@@ -63,10 +63,12 @@ class tst_table_rows : public QObject {
   void sentencesAreMadeFromTheTable() {
     QCOMPARE(ck::encodingNames(ck::storesMatrices), std::string("M32, M16 and M16F"));
     QCOMPARE(ck::encodingNames(ck::storesComponents, "or"), std::string("T32, T16 or T8"));
-    QCOMPARE(ck::encodingNames(ck::measuresClips), std::string("P8, U64 and T8"));
-    QCOMPARE(ck::encodingNames(ck::isPacked), std::string("U128 and U64"));
+    QCOMPARE(ck::encodingNames(ck::measuresClips), std::string("P8, U64, R64, R32 and T8"));
+    QCOMPARE(ck::encodingNames(ck::isPacked), std::string("U128, U64, R64 and R32"));
     QCOMPARE(ck::imageFormatNames(ck::TexelFormat::Rgba32F), std::string("ckatlas, exr or raw"));
+    QCOMPARE(ck::encodingNames(ck::isLocal, "or"), std::string("R64 or R32"));
     QCOMPARE(ck::imageFormatNames(ck::TexelFormat::Rg32Ui), std::string("ckatlas or raw"));
+    QCOMPARE(ck::imageFormatNames(ck::TexelFormat::Rgb10A2Ui), std::string("ckatlas or raw"));
   }
 
   void exportFormats() {

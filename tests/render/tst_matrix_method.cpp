@@ -117,9 +117,15 @@ class tst_matrix_method : public QObject {
       for (const ck::MethodInfo& method : ck::kMethods) {
         if (!whyNotDrawn(method.method, info.encoding).empty()) refused.insert(method.method);
       }
-      const bool matrices = info.form == ck::PoseForm::Matrix;
-      QCOMPARE(refused, matrices ? std::set<ck::Method>() : std::set{ck::Method::Matrix});
+      std::set<ck::Method> due;
+      if (!ck::storesMatrices(info)) due.insert(ck::Method::Matrix);
+      if (ck::isLocal(info)) due.insert(ck::Method::Atlas);
+      QCOMPARE(refused, due);
     }
+    const std::string refusal = whyNotDrawn(ck::Method::Atlas, Encoding::R32);
+    QVERIFY2(refusal.find("R32 has how joints turn against their parents; choose palette, live, "
+                          "prepass, pool or cpu, or bake with P16, P16F,") != std::string::npos,
+             refusal.c_str());
     QVERIFY(whyNotSampled(ck::Method::Matrix, ck::Sampling::HardwareLinear).empty());
     QVERIFY(!whyNotSampled(ck::Method::Palette, ck::Sampling::HardwareLinear).empty());
     QVERIFY(!whyNotSampled(ck::Method::Matrix, ck::Sampling::Compact).empty());

@@ -75,9 +75,39 @@ class tst_rigs_agree : public QObject {
       settings.pose.method = method;
       compare(**renderer, matrixRig, crowd, settings);
     }
+    for (const auto encoding : {ck::Encoding::R64, ck::Encoding::R32}) {
+      compareLocal(**renderer, rig, encoding, crowd);
+    }
   }
 
  private:
+  // Encodings of which readers walk from the roots, where the rig has one.
+  void compareLocal(ck::render::CrowdRenderer& renderer, const BakedRig& rig, ck::Encoding encoding,
+                    const ck::Crowd& crowd) {
+    ck::BakeSettings bake;
+    bake.encoding = encoding;
+    auto baked = ck::bake(*rig.character, bake);
+    if (!baked && baked.error().code == ck::ErrorCode::InvalidInput) return;
+    QVERIFY2(baked, baked ? "" : baked.error().message.c_str());
+    const BakedRig own{rig.character, std::make_shared<const ck::Atlas>(std::move(baked->atlas)),
+                       rig.clips};
+    QVERIFY(renderer.setAtlas(own.atlas).has_value());
+    ck::render::RenderSettings settings = ck::test::plainSettings();
+    for (const auto sampling : {ck::Sampling::Interpolated, ck::Sampling::Nearest}) {
+      settings.pose.sampling = sampling;
+      for (const auto method : {ck::Method::Palette, ck::Method::Prepass, ck::Method::Cpu}) {
+        settings.pose.method = method;
+        compare(renderer, own, crowd, settings);
+      }
+    }
+    settings.pose.method = ck::Method::Pool;
+    compare(renderer, own, crowd, settings);
+    settings.pose.method = ck::Method::Atlas;
+    const auto refused = readBackPositions(renderer, crowd, settings);
+    QVERIFY(!refused.has_value());
+    QCOMPARE(refused.error().code, ck::ErrorCode::Unsupported);
+  }
+
   void compareAll(ck::render::CrowdRenderer& renderer, const BakedRig& rig,
                   const ck::Crowd& crowd) {
     for (const int influences : {1, 4}) {

@@ -61,6 +61,8 @@ class tst_step_skinning : public QObject {
     QTest::addColumn<int>("encoding");
     QTest::addColumn<bool>("interpolate");
     for (const ck::EncodingInfo& info : ck::allEncodings()) {
+      // R32 refuses scales that change, as props have that are shown and hidden.
+      if (ck::isLocal(info) && info.scaleInRange) continue;
       for (const bool interpolate : {true, false}) {
         QTest::addRow("%s %s", std::string(info.name).c_str(), interpolate ? "between" : "nearest")
             << static_cast<int>(info.encoding) << interpolate;

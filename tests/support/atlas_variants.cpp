@@ -47,6 +47,9 @@ std::vector<AtlasVariant> everyAtlasVariant() {
         settings.components = components;
         settings.layout = form.layout;
         if (rangesPerJoint({encoding.encoding, components}) > 0) settings.rangeMode = form.ranges;
+        if (isLocal(encoding) && form.ranges == RangeMode::Atlas) {
+          settings.rangeMode = RangeMode::Joint;
+        }
         settings.maxTextureSize = form.maxTextureSize;
         variants.push_back(
             baked(fmt::format("{} {} {}", encoding.name, componentsName(components), form.name),

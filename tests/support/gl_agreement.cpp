@@ -54,6 +54,7 @@ std::vector<Actor> fadingActors(int count, int clips) {
 
 std::vector<Method> refusedOf(Encoding encoding) {
   if (storesMatrices(encodingInfo(encoding))) return {};
+  if (isLocal(encodingInfo(encoding))) return {Method::Atlas, Method::Matrix};
   return {Method::Matrix};
 }
 

@@ -30,6 +30,8 @@ Format formatOf(TexelFormat format, AtlasTexture texture) {
       return {GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT};
     case TexelFormat::Rg32Ui:
       return {GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT};
+    case TexelFormat::Rgb10A2Ui:
+      return {GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT};
   }
   return {};
 }

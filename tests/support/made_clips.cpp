@@ -343,7 +343,12 @@ MadeClip madeClip(std::uint32_t seed) {
                            movement.scattered ? " scattered" : "", timing.step);
   made.title += setFrames(lot, made.settings);
   made.title += setEdit(lot, made.character.clips[0], made.settings);
-  made.settings.encoding = allEncodings()[lot.below(allEncodings().size())].encoding;
+  // Which of these clips R64 and R32 can hold is a question of its own.
+  std::vector<Encoding> encodings;
+  for (const EncodingInfo& info : allEncodings()) {
+    if (standsAlone(info)) encodings.push_back(info.encoding);
+  }
+  made.settings.encoding = encodings[lot.below(encodings.size())];
   made.settings.influences = lot.of<int, 3>({1, 2, 4});
   made.settings.interpolate = lot.unit() < 0.9;
   made.title +=

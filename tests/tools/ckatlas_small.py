@@ -2,11 +2,11 @@
 import math
 
 # The numbers of an encoding; words of U128 are pairs of 16 bits.
-CHANNEL = {"P16": "H", "P16F": "e", "P8": "B", "U128": "H", "U64": "I", "D16": "H", "T32": "f", "T16": "H", "T8": "B",
+CHANNEL = {"P16": "H", "P16F": "e", "P8": "B", "U128": "H", "U64": "I", "D16": "H", "R64": "I", "R32": "I", "T32": "f", "T16": "H", "T8": "B",
            "M32": "f", "M16": "H", "M16F": "e"}
 BYTES = {"H": 2, "f": 4, "B": 1, "e": 2, "I": 4}
 # How many of these a texel has, where it is not 4.
-PER_TEXEL = {"U128": 8, "U64": 2}
+PER_TEXEL = {"U128": 8, "U64": 2, "R64": 2, "R32": 1}
 # The fours of numbers of a joint that have a range.
 RANGED = {"P16": 1, "P8": 2, "U128": 1, "D16": 1, "T16": 3, "T8": 3, "M16": 3}
 

@@ -142,7 +142,7 @@ def unpacked(packed):
 
 # Letters of the module struct, channels, and by what a whole number is divided.
 RAW = {"RGBA16": ("H", 4, 65535), "RGBA8": ("B", 4, 255), "RGBA32F": ("f", 4, 1), "RGBA16F": ("e", 4, 1),
-       "RGBA32UI": ("I", 4, 1), "RG32UI": ("I", 2, 1)}
+       "RGBA32UI": ("I", 4, 1), "RG32UI": ("I", 2, 1), "RGB10_A2UI": ("I", 1, 1)}
 
 
 def read_raw(path, width, height, texel_format):
@@ -169,6 +169,22 @@ def unpacked_words(words):
     largest = math.sqrt(max(0, 1 - sum(c * c for c in others)))
     others.insert(second >> 30, -largest if first >> 30 & 1 else largest)
     return [q / 1023 for q in tens(first)] + [0], others
+
+
+def fields(number, *bits):
+    """Whole numbers of so many bits each, from the lowest bit on."""
+    result = []
+    for count in bits:
+        result.append(number & ((1 << count) - 1))
+        number >>= count
+    return result
+
+
+def smallest_three(others, middle, place):
+    """The quaternion of three whole numbers and the place of the one that is left out, which is positive."""
+    turn = [(q - middle) / (middle * math.sqrt(2)) for q in others]
+    turn.insert(place, math.sqrt(max(0, 1 - sum(c * c for c in turn))))
+    return turn
 
 
 # --- quaternions x, y, z, w --------------------------------------------------------------------
@@ -367,6 +383,8 @@ class Atlas:
             if encoding["form"] == "matrix":
                 place = tuple(p + a for p, a in zip(place, applied(linear, self.side["joints"][joint]["pivot"])))
             return place, linear
+        if encoding["form"] == "local":
+            return self.local_pose(clip, frame, joint)
         if encoding["texelFormat"] in ("RGBA32UI", "RG32UI"):
             channels = 4 if encoding["texelFormat"] == "RGBA32UI" else 2
             place, turn = unpacked_words(self.texel(frame, joint, 0)[:channels])
@@ -393,8 +411,43 @@ class Atlas:
             scale = tuple(read(2)[:3])
         return position, scale, normalised(read(0 if components == "r" else 1))
 
+    def local_pose(self, clip, frame, joint):
+        """As the parent sees it. `frame` counts through the atlas."""
+        entry, joints = self.side["joints"][joint], len(self.side["joints"])
+        wide = self.side["encoding"]["texelFormat"] == "RG32UI"
+        words = self.texel(frame, joint, 0)
+        if wide:
+            a, b, place = fields(words[0], 15, 15, 2)
+            c, scale = fields(words[1], 15, 17)
+            turn, scale = smallest_three((a, b, c), 16383, place), scale / 131071
+        else:
+            *others, place = fields(words[0], 10, 10, 10, 2)
+            turn, scale = smallest_three(others, 511, place), 0.0
+        moved = [0, 0, 0]
+        if "track" in entry and wide:
+            low, high = self.texel(frame, joints + entry["track"], 0)[:2]
+            moved = [q / 2097151 for q in fields(low + (high << 32), 21, 21, 21)]
+        elif "track" in entry:
+            first, second = (self.texel(frame, joints + 2 * entry["track"] + k, 0)[0] for k in (0, 1))
+            moved = [(1024 * h + l) / 1048575 for h, l in zip(fields(first, 10, 10, 10), fields(second, 10, 10, 10))]
+        *position, size = self.ranged(clip, joint, 0, moved + [scale])
+        return tuple(position), (size,) * 3, normalised(turn)
+
+    def from_roots(self, poses):
+        """Poses from those that the parents see."""
+        result = []
+        for entry, (place, scale, turn) in zip(self.side["joints"], poses):
+            if entry["parent"] >= 0:
+                above_place, above_scale, above_turn = result[entry["parent"]]
+                moved = rotate(above_turn, tuple(c * s for c, s in zip(place, above_scale)))
+                place = tuple(p + m for p, m in zip(above_place, moved))
+                turn = normalised(multiply(above_turn, turn))
+            result.append((place, scale, turn))
+        return result
+
     def frame_poses(self, clip, frame):
-        return [self.pose(clip, frame, joint) for joint in range(len(self.side["joints"]))]
+        poses = [self.pose(clip, frame, joint) for joint in range(len(self.side["joints"]))]
+        return self.from_roots(poses) if self.side["encoding"]["form"] == "local" else poses
 
     def frame_at(self, clip, unit):
         """The frame of the clip before a moment, and the way to the next frame."""
@@ -410,6 +463,13 @@ class Atlas:
         i, a = self.frame_at(clip, unit)
         if reading == "nearest":
             return self.frame_poses(clip, i + (a >= 0.5))
+        local = self.side["encoding"]["form"] == "local"
+        if local and reading == "relative":
+            frame = i + self.side["clips"][clip]["firstFrame"]
+            joints = range(len(self.side["joints"]))
+            seen = [[self.local_pose(clip, f, joint) for joint in joints] for f in (frame, frame + 1)]
+            return self.from_roots([(lerp(one[0], two[0], a), lerp(one[1], two[1], a),
+                                     nlerp(one[2], two[2], a, shorter=True)) for one, two in zip(*seen)])
         first, second = self.frame_poses(clip, i), self.frame_poses(clip, i + 1)
         if self.side["encoding"]["form"] in ("matrix", "pivot-matrix"):
             return self.matrices_between(first, second, a, reading)
@@ -419,7 +479,7 @@ class Atlas:
             scale = lerp(one[1], two[1], a)
             sized = parent >= 0 and all(abs(c) > 1e-6 for c in first[parent][1] + second[parent][1])
             if reading == "direct" or not sized:
-                result.append((lerp(one[0], two[0], a), scale, nlerp(one[2], two[2], a)))
+                result.append((lerp(one[0], two[0], a), scale, nlerp(one[2], two[2], a, shorter=local)))
                 continue
             seen = []
             for pose, above in ((one, first[parent]), (two, second[parent])):

@@ -103,10 +103,11 @@ def read(path):
 # Where texels lie.
 
 def pose_places(a, clip):
-    """The offset in the texels of each joint in each frame of a clip, joint by joint."""
+    """The offset in the texels of each joint in each frame of a clip, joint by joint; a texel of a track is as
+    a joint."""
     (per_joint, per_frame, high, wide), (width, _, block_width, linear) = a["block"], a["extent"]
     size = PER_TEXEL.get(a["encoding"], 4) * BYTES[CHANNEL[a["encoding"]]]
-    for joint in range(len(a["joints"])):
+    for joint in range(per_frame // per_joint):
         for frame in range(clip["first"], clip["first"] + clip["frames"]):
             along = joint * per_joint
             if linear:
@@ -122,7 +123,7 @@ def unpack_clip(a, number, form, data):
     clip = a["clips"][number]
     kind = CHANNEL[a["encoding"]]
     channels = PER_TEXEL.get(a["encoding"], 4) * a["block"][0]
-    shape = (len(a["joints"]), clip["frames"], channels, BYTES[kind])
+    shape = (a["block"][1] // a["block"][0], clip["frames"], channels, BYTES[kind])
     if form == 0:
         block = unpack_fast(data, shape)
     else:

@@ -59,6 +59,11 @@ std::pair<QString, QString> decoded(const Atlas& atlas, const TexelPlace& place)
       return {say("row of the matrix"), matrixRow(pose, place.texel)};
     case TexelKind::DualPart:
       return {say("position by a dual quaternion"), meters(pose.position)};
+    case TexelKind::Turn:
+      return {say("rotation against its parent"), say("in the model %1").arg(turn(pose.rotation))};
+    case TexelKind::Track:
+      return {say("position against its parent"),
+              say("in the model %1").arg(meters(pose.position))};
     case TexelKind::Packed:
       return {say("position, scale and rotation"),
               say("%1  scale %2, %3")

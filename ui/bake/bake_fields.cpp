@@ -134,6 +134,9 @@ QComboBox* makeEncodingBox(Document& document) {
                const TexelCode code{b.encoding, b.components.value_or(Components::Trs)};
                if (!isPossible(code)) b.components.reset();
                if (rangesPerJoint({b.encoding, Components::Trs}) == 0) b.rangeMode.reset();
+               if (isLocal(encodingInfo(b.encoding)) && b.rangeMode == RangeMode::Atlas) {
+                 b.rangeMode.reset();
+               }
              }));
   return box;
 }

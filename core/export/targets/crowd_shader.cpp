@@ -26,6 +26,8 @@ std::vector<ShaderConstant> choices(const Atlas& atlas) {
   return {{"CK_FORM", static_cast<int>(encoding.form)},
           {"CK_DUAL", encoding.dual ? 1 : 0},
           {"CK_PACKING", static_cast<int>(encoding.packing)},
+          {"CK_LOCAL", isLocal(encoding) ? 1 : 0},
+          {"CK_TRACK_TEXELS", encoding.trackTexels},
           {"CK_TEXELS", texelsPerJoint(codeOf(atlas))},
           {"CK_AT_ORIGIN", encoding.atOrigin ? 1 : 0},
           {"CK_SIGNED", isFloat(encoding.format) || isPacked(encoding) ? 0 : 1},
@@ -42,7 +44,7 @@ std::vector<NamedConstant> constantsOf(const Atlas& atlas) {
   const JointTable table = jointTable(atlas);
   const gpu::CkAtlasShape& shape = atlas.shape;
   const int joints = static_cast<int>(atlas.joints.size());
-  return {
+  std::vector<NamedConstant> constants = {
       {"CK_JOINT_COUNT", joints, "joints"},
       {"CK_CLIP_COUNT", static_cast<int>(atlas.clips.size()), "clips"},
       {"CK_INFLUENCES", atlas.influences, "joints per vertex that the atlas is meant for"},
@@ -65,6 +67,10 @@ std::vector<NamedConstant> constantsOf(const Atlas& atlas) {
       {"CK_TABLE_RANGES", table.ranges, "texel of the joint table"},
       {"CK_TABLE_CLIPS", table.clips, "texel of the joint table"},
   };
+  if (isLocal(encodingInfo(atlas.encoding))) {
+    constants.push_back({"CK_TABLE_TRACKS", table.tracks, "texel of the joint table"});
+  }
+  return constants;
 }
 
 std::string constantText(const Atlas& atlas, ShaderDialect dialect) {
@@ -96,6 +102,7 @@ std::string uploadOf(const Atlas& atlas, ShaderDialect dialect) {
   const TexelFormat format = texelFormatOf(atlas);
   const std::string_view name = texelFormatName(format);
   if (isFloat(format)) return fmt::format("{} (floats as stored)", name);
+  if (format == TexelFormat::Rgb10A2Ui) return "R32UI (words as stored)";
   if (isWords(format)) return fmt::format("{} (words as stored)", name);
   if (dialect == ShaderDialect::Wgsl) return fmt::format("{}UI (whole numbers as stored)", name);
   return fmt::format("{}UI (whole numbers as stored), or {} where CK_NORMALISED is defined", name,

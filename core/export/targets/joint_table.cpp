@@ -2,6 +2,7 @@
 
 #include <glm/glm.hpp>
 
+#include "core/atlas/local_poses.h"
 #include "core/base/byte_stream.h"
 
 namespace ck {
@@ -46,6 +47,13 @@ JointTable jointTable(const Atlas& atlas) {
     }
   }
   texels.insert(texels.end(), steps.begin(), steps.end());
+  table.tracks = static_cast<int>(texels.size());
+  if (isLocal(encodingInfo(atlas.encoding))) {
+    for (const int track : tracksOf(atlas)) {
+      const int column = track < 0 ? -1 : trackColumn(atlas, track);
+      texels.emplace_back(static_cast<float>(column), 0.0f, 0.0f, 0.0f);
+    }
+  }
 
   const int count = static_cast<int>(texels.size());
   table.width = kLeastWidth;

@@ -16,12 +16,14 @@ namespace ck {
 //            1 once, 2 ping-pong), seconds as played; stored frames, texel of the first step,
 //            number of steps, ground speed (metres per second)
 //   steps    1 texel each: the moment that is stored twice (x)
+//   tracks   of local poses (isLocal()), 1 texel for each joint: the column of its track or -1 (x)
 // Unused texels at the end are 0. All whole numbers are exact in float below 2^24.
 struct JointTable {
   int width = 0;              // a power of two, at least 256
   int height = 0;             // at most 2,048, which every WebGL 2 can have
   int ranges = 0;             // first texel of the ranges
   int clips = 0;              // first texel of the clips
+  int tracks = 0;             // first texel of the tracks
   std::vector<float> values;  // 4 * width * height
 };
 JointTable jointTable(const Atlas& atlas);

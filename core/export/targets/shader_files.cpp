@@ -62,6 +62,8 @@ WebGlFormat webGlFormat(TexelFormat format) {
       return {"RGBA32UI", "RGBA_INTEGER", "UNSIGNED_INT", "Uint32Array"};
     case TexelFormat::Rg32Ui:
       return {"RG32UI", "RG_INTEGER", "UNSIGNED_INT", "Uint32Array"};
+    case TexelFormat::Rgb10A2Ui:
+      return {"R32UI", "RED_INTEGER", "UNSIGNED_INT", "Uint32Array"};
   }
   return {};
 }

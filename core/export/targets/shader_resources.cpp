@@ -31,8 +31,14 @@ std::string glslAtlas(ShaderDialect dialect, TexelFormat format) {
   if (isFloat(format)) {
     text = normalised;
   } else if (isWords(format)) {
-    text = sampler(dialect, "usampler2D", "ckAtlas", 0) +
-           "ivec4 ckAtlasWords(ivec2 at) { return ivec4(texelFetch(ckAtlas, at, 0)); }\n";
+    text =
+        sampler(dialect, "usampler2D", "ckAtlas", 0) +
+        (format == TexelFormat::Rgb10A2Ui
+             ? "ivec4 ckAtlasWords(ivec2 at) {\n"
+               "  uint word = texelFetch(ckAtlas, at, 0).x;\n"
+               "  return ivec4(word & 1023u, (word >> 10) & 1023u, (word >> 20) & 1023u, word >> "
+               "30);\n}\n"
+             : "ivec4 ckAtlasWords(ivec2 at) { return ivec4(texelFetch(ckAtlas, at, 0)); }\n");
   } else {
     text = "#ifdef CK_NORMALISED\n" + normalised + "#else\n" +
            sampler(dialect, "usampler2D", "ckAtlas", 0) +
@@ -88,7 +94,13 @@ std::string hlslResources(CrowdShaderPart part, TexelFormat format) {
               texelFormatInfo(format).top);
       const std::string words =
           texture("uint4", "ckAtlas", 0) +
-          "int4 ckAtlasWords(int2 at) { return asint(ckAtlas.Load(int3(at, 0))); }\n";
+          (format == TexelFormat::Rgb10A2Ui
+               ? "int4 ckAtlasWords(int2 at) {\n"
+                 "  uint word = ckAtlas.Load(int3(at, 0)).x;\n"
+                 "  return int4(word & 1023, (word >> 10) & 1023, (word >> 20) & 1023, word >> "
+                 "30);\n"
+                 "}\n"
+               : "int4 ckAtlasWords(int2 at) { return asint(ckAtlas.Load(int3(at, 0))); }\n");
       return (isFloat(format)   ? floats
               : isWords(format) ? words
                                 : integers) +
@@ -113,6 +125,12 @@ std::string wgslAtlas(TexelFormat format) {
   if (isFloat(format)) {
     return "fn ckAtlasTexel(at: vec2<i32>) -> vec4<f32> {\n"
            "  return textureLoad(ckAtlas, at, 0);\n}\n";
+  }
+  if (format == TexelFormat::Rgb10A2Ui) {
+    return "fn ckAtlasWords(at: vec2<i32>) -> vec4<i32> {\n"
+           "  let word: u32 = textureLoad(ckAtlas, at, 0).x;\n"
+           "  return vec4<i32>(vec4<u32>(word & 1023u, (word >> 10u) & 1023u, (word >> 20u) & "
+           "1023u, word >> 30u));\n}\n";
   }
   if (isWords(format)) {
     return "fn ckAtlasWords(at: vec2<i32>) -> vec4<i32> {\n"

@@ -2,6 +2,8 @@
 
 namespace ck::render {
 Result<void> AtlasSkinner::update(const SkinningTick& tick) {
+  std::string refusal = whyNotDrawn(Method::Atlas, input_.atlas->atlas->encoding);
+  if (!refusal.empty()) return fail(ErrorCode::Unsupported, std::move(refusal));
   const AtlasVariant wanted{.sampling = tick.pose.sampling,
                             .influences = tick.pose.influences,
                             .blend = tick.pose.fades && tick.crowd.fadingActors() > 0};
