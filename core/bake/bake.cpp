@@ -256,7 +256,7 @@ void addLostScales(const Character& character, const Atlas& atlas, const JointPo
 Result<PoseFacts> bakeSeen(SeenPoses& seen, Atlas& atlas, const JobContext& job) {
   atlas.ranges = std::move(seen.ranges);
   if (!encodeAll(atlas, seen.evaluated.poses, seen.tracks, job)) {
-    return fail(ErrorCode::Cancelled, "the bake was stopped");
+    return stopped();
   }
   return std::move(seen.evaluated.facts);
 }
