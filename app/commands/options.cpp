@@ -221,6 +221,7 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
   app.add_option("--compact", settings.compactMm,
                  "Round poses as far as no vertex moves by more than so many millimetres, for "
                  "smaller files (default: 0, not at all)")
+      ->check(finiteNumber())
       ->check(CLI::Range(0.0, kMostCompactMm))
       ->option_text("MM");
   app.add_option("--morph-slots", settings.morphs.slotCount,
