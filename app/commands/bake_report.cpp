@@ -11,7 +11,7 @@ namespace ck::cli {
 namespace {
 
 int fetches(const Atlas& atlas, bool interpolated) {
-  return texelsPerJoint(codeOf(atlas)) * atlas.influences * (interpolated ? 2 : 1);
+  return fetchesOf(codeOf(atlas), atlas.influences, interpolated);
 }
 
 Json clipsJson(const Atlas& atlas) {

@@ -1,7 +1,6 @@
 #include "core/atlas/atlas.h"
 
 #include "core/atlas/atlas_layout.h"
-#include "core/atlas/local_poses.h"
 #include "core/atlas/pose_reading.h"
 #include "core/base/assert.h"
 #include "core/base/words.h"
@@ -117,12 +116,8 @@ std::span<const TexelRange> rangesFor(const Atlas& atlas, int clip, int joint) {
 
 JointPose storedPose(const Atlas& atlas, int clip, int frame, int joint) {
   if (isLocal(encodingInfo(atlas.encoding))) {
-    const std::vector<int> tracks = tracksOf(atlas);
-    JointPose pose = storedLocalPose(atlas, tracks, clip, frame, joint);
-    while ((joint = atlas.joints[static_cast<std::size_t>(joint)].parent) >= 0) {
-      pose = poseUnder(storedLocalPose(atlas, tracks, clip, frame, joint), pose);
-    }
-    return pose;
+    const int first = atlas.clips[static_cast<std::size_t>(clip)].firstFrame;
+    return storedFrame(atlas, clip, frame - first)[static_cast<std::size_t>(joint)];
   }
   const TexelCode code = codeOf(atlas);
   const std::size_t size = bytesPerJoint(code);

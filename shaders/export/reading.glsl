@@ -17,24 +17,23 @@ CK_FN CkPose ckDirectPose(CkMoment moment, int joint) {
   return pose;
 }
 #else
-// What a parent sees, under that parent.
-CK_FN CkPose ckUnder(CkPose parent, CkPose seen) {
-  CkPose pose;
-  pose.position = parent.position + ck_rotate(parent.rotation, parent.scale * seen.position);
-  pose.rotation = normalize(ck_quatMul(parent.rotation, seen.rotation));
-  pose.scale = seen.scale;
-  return pose;
-}
-
 // A stored pose in the model. Walks from the joint to the root: a pass that fills a palette does that
-// once for all vertices.
+// once for all vertices. Scales are those in the model.
 CK_FN CkPose ckWalkedPose(int clipIndex, int frame, int joint) {
-  CkPose pose = ckStoredPose(clipIndex, frame, joint);
+  CkPose link = ckStoredPose(clipIndex, frame, joint);
+  CkPose pose = link;
+  vec4 turned = vec4(0.0f, 0.0f, 0.0f, 1.0f);
+  vec3 moved = vec3(0.0f, 0.0f, 0.0f);
   int parent = ckParentOf(joint);
   while (parent >= 0) {
-    pose = ckUnder(ckStoredPose(clipIndex, frame, parent), pose);
+    CkPose above = ckStoredPose(clipIndex, frame, parent);
+    moved = above.scale * link.position + ck_rotate(link.rotation, moved);
+    turned = ck_quatMul(link.rotation, turned);
+    link = above;
     parent = ckParentOf(parent);
   }
+  pose.rotation = normalize(ck_quatMul(link.rotation, turned));
+  pose.position = link.position + ck_rotate(link.rotation, moved);
   return pose;
 }
 

@@ -190,12 +190,20 @@ CK_FN CkMatrix ckRelativeMatrix(CkShown shown, int joint) {
 #else
 // The skin matrix of a joint, of which parents see what is stored. Walks from the joint to the root.
 CK_FN CkMatrix ckRelativeMatrix(CkShown shown, int joint) {
-  CkPose pose = ckAmong(ckStoredFour(shown, joint), shown);
+  CkPose link = ckAmong(ckStoredFour(shown, joint), shown);
+  CkPose pose = link;
+  vec4 turned = vec4(0.0f, 0.0f, 0.0f, 1.0f);
+  vec3 moved = vec3(0.0f, 0.0f, 0.0f);
   int parent = ckParentOf(joint);
   while (parent >= 0) {
-    pose = ckUnder(ckAmong(ckStoredFour(shown, parent), shown), pose);
+    CkPose above = ckAmong(ckStoredFour(shown, parent), shown);
+    moved = above.scale * link.position + ck_rotate(link.rotation, moved);
+    turned = ck_quatMul(link.rotation, turned);
+    link = above;
     parent = ckParentOf(parent);
   }
+  pose.rotation = normalize(ck_quatMul(link.rotation, turned));
+  pose.position = link.position + ck_rotate(link.rotation, moved);
   return ckSkinOf(pose, joint);
 }
 #endif

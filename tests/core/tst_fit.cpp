@@ -107,9 +107,9 @@ class tst_fit : public QObject {
       QVERIFY(same != nullptr);
       QCOMPARE(candidate.bytes, same->bytes);
     }
-    // All there is: 42 kinds of texels, with 3 counts of influences.
+    // All there is: 46 kinds of texels, with 3 counts of influences.
     const auto all = ck::planFit(limb_, {}, {});
-    QCOMPARE(all->candidates.size(), all->rates.size() * 42 * 3);
+    QCOMPARE(all->candidates.size(), all->rates.size() * 46 * 3);
     QVERIFY(all->rates.size() >= 8);
   }
 
