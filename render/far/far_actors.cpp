@@ -28,15 +28,6 @@ Result<void> fill(Buffer& buffer, std::size_t count, const Make& make) {
   return {};
 }
 
-// Of CkPlace::look, the bits that are kept and those that are set.
-glm::ivec2 bitsOf(const FarLook& look) {
-  int kept = look.fades ? ~0 : withoutFade(~0);
-  if (!look.tint565) return {kept, 0};
-  const int tint = *look.tint565 << 16;
-  kept &= 0xffff;
-  return {kept, tint};
-}
-
 }  // namespace
 
 Result<void> FarActors::upload(const ActorRecords& all, std::span<const std::uint32_t> actors,
@@ -48,9 +39,9 @@ Result<void> FarActors::upload(const ActorRecords& all, std::span<const std::uin
   size_ = 0;
   uploadedBytes_ = 0;
   if (actors.empty()) return {};
-  const auto placed = fill<FarPlace>(own_.places, actors.size(), [&](std::size_t i) {
-    const std::uint32_t mark = !marks.empty() && marks[i] != 0 ? kFarSelected : 0;
-    FarPlace place = farPlace(all.places()[actors[i]], actors[i] | mark);
+  const auto placed = fill<CrowdPlace>(own_.places, actors.size(), [&](std::size_t i) {
+    const std::uint32_t mark = !marks.empty() && marks[i] != 0 ? kSelectedActor : 0;
+    CrowdPlace place = crowdPlace(all.places()[actors[i]], actors[i] | mark);
     if (!shares.empty()) place.look = withShare(place.look, shares[i]);
     return place;
   });
@@ -58,55 +49,41 @@ Result<void> FarActors::upload(const ActorRecords& all, std::span<const std::uin
   auto framed = fill<gpu::CkFrames>(own_.frames, actors.size(),
                                     [&](std::size_t i) { return all.frames()[actors[i]]; });
   if (!framed) return framed;
-  uploadedBytes_ = actors.size() * (sizeof(FarPlace) + sizeof(gpu::CkFrames));
+  uploadedBytes_ = actors.size() * (sizeof(CrowdPlace) + sizeof(gpu::CkFrames));
   size_ = actors.size();
   return {};
 }
 
-void FarActors::drawFrom(std::shared_ptr<const FarRecords> records) {
+void FarActors::drawFrom(std::shared_ptr<const CrowdRecords> records) {
   if (records == records_) return;
   records_ = std::move(records);
   isAttached_ = false;
-  choiceStamp_ = 0;
 }
 
-Result<void> FarActors::choose(std::shared_ptr<const FarRecords> records,
+Result<void> FarActors::choose(std::shared_ptr<const CrowdRecords> records,
                                const ActorChoice& chosen) {
   CK_ASSERT(records != nullptr && !chosen.isAll() && chosen.shares().empty());
   drawFrom(std::move(records));
-  uploadedBytes_ = 0;
-  if (chosen.stamp() == choiceStamp_) return {};
-  choiceStamp_ = 0;
-  size_ = 0;
-  const std::span<const std::uint32_t> actors = chosen.actors();
-  if (!actors.empty()) {
-    auto stored = chosen_.upload(actors, BufferUse::Stream, "the far actors");
-    if (!stored) return stored;
-  }
-  choiceStamp_ = chosen.stamp();
-  size_ = actors.size();
-  uploadedBytes_ = actors.size_bytes();
-  return {};
+  auto done = chosen_.set(chosen);
+  uploadedBytes_ = chosen_.uploadedBytes();
+  size_ = chosen_.size();
+  return done;
 }
 
 void FarActors::draw(const Program& program) const {
   if (size_ == 0 || (records_ != nullptr && records_->size() == 0)) return;
-  program.set("ckTime", records_ != nullptr ? records_->time() : glm::ivec4(0));
-  const glm::ivec2 bits = bitsOf(look_);
-  program.set("ckLookKept", bits.x);
-  program.set("ckLookSet", bits.y);
-  if (records_ != nullptr) records_->bindClips();
+  look_.set(program);
+  // Nothing in streams of its own depends on the time.
+  if (records_ != nullptr) records_->bind(program);
   if (!vertexArray_) vertexArray_ = GlHandle::generate(GlKind::VertexArray);
   glBindVertexArray(vertexArray_.name());
   if (!isAttached_) (records_ != nullptr ? records_->streams() : own_).attach();
   isAttached_ = true;
   glEnable(GL_PROGRAM_POINT_SIZE);
-  const auto count = static_cast<GLsizei>(size_);
   if (records_ != nullptr) {
-    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, chosen_.name());
-    glDrawElements(GL_POINTS, count, GL_UNSIGNED_INT, nullptr);
+    chosen_.draw();
   } else {
-    glDrawArrays(GL_POINTS, 0, count);
+    glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(size_));
   }
   glDisable(GL_PROGRAM_POINT_SIZE);
   glBindVertexArray(0);

@@ -3,21 +3,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 
 #include "core/crowd/actor_choice.h"
 #include "core/crowd/actor_records.h"
 #include "core/crowd/actor_share.h"
-#include "render/far/far_records.h"
+#include "render/skinning/actor_list.h"
+#include "render/skinning/crowd_records.h"
 
 namespace ck::render {
-
-// How far actors look besides their records.
-struct FarLook {
-  std::optional<int> tint565 = {};  // in place of their own tints
-  bool fades = true;                // whether second clips are shown
-};
 
 // Actors that are drawn as one point each. They are plain vertices, because instances of one vertex
 // cost software renderers one to two microseconds each.
@@ -32,30 +26,29 @@ class FarActors {
                       std::span<const ActorShare> shares = {});
   // Some of a crowd's actors, drawn in this order from its records. A list that was chosen before,
   // by its stamp, is not uploaded again. `chosen` has no shares. Fails as upload() does.
-  Result<void> choose(std::shared_ptr<const FarRecords> records, const ActorChoice& chosen);
+  Result<void> choose(std::shared_ptr<const CrowdRecords> records, const ActorChoice& chosen);
   // From the next draw() on.
-  void setLook(const FarLook& look) { look_ = look; }
+  void setLook(const ActorLook& look) { look_ = look; }
 
   std::size_t size() const { return size_; }
   // By the last upload() or choose(), without the crowd's records.
   std::size_t uploadedBytes() const { return uploadedBytes_; }
 
   // Draws the points with a program that is in use, and whose vertex shader includes
-  // far/actor_record.glsl. The context of the upload must be current.
+  // crowd/steady_record.glsl. The context of the upload must be current.
   void draw(const Program& program) const;
 
  private:
-  void drawFrom(std::shared_ptr<const FarRecords> records);
+  void drawFrom(std::shared_ptr<const CrowdRecords> records);
 
-  std::shared_ptr<const FarRecords> records_;  // none: actors have streams of their own
-  FarStreams own_;
-  Buffer chosen_;  // indices into the records
+  std::shared_ptr<const CrowdRecords> records_;  // none: actors have streams of their own
+  CrowdStreams own_;
+  ActorList chosen_;  // in the records
   mutable GlHandle vertexArray_;
   mutable bool isAttached_ = false;  // whether vertexArray_ is set for the streams
   std::size_t size_ = 0;
   std::size_t uploadedBytes_ = 0;
-  std::uint64_t choiceStamp_ = 0;  // of the indices in chosen_; 0 is unknown
-  FarLook look_;
+  ActorLook look_;
 };
 
 }  // namespace ck::render

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "core/base/assert.h"
+
 namespace ck::render {
 namespace {
 
 constexpr GLuint kFirstAttribute = 6;
+constexpr const char* kWhat = "the actors";
 
 bool isMirrored(const gpu::CkPlace& place) {
   return place.scale.x * place.scale.y * place.scale.z < 0.0f;
@@ -18,23 +21,22 @@ const void* offset(std::size_t bytes) {
   return reinterpret_cast<const void*>(bytes);
 }
 
-// Integers with the bits of the place's floats, as crowd/actor_record.glsl reads them.
-void attachPlaces(std::size_t firstActor) {
-  constexpr GLsizei kStride = sizeof(gpu::CkPlace);
-  const std::size_t start = firstActor * sizeof(gpu::CkPlace);
-  static_assert(offsetof(gpu::CkPlace, look) == 12);
-  glVertexAttribIPointer(kFirstAttribute, 4, GL_INT, kStride,
-                         offset(start + offsetof(gpu::CkPlace, position)));
-  glVertexAttribPointer(kFirstAttribute + 1, 4, GL_FLOAT, GL_FALSE, kStride,
-                        offset(start + offsetof(gpu::CkPlace, rotation)));
-  glVertexAttribPointer(kFirstAttribute + 2, 3, GL_FLOAT, GL_FALSE, kStride,
-                        offset(start + offsetof(gpu::CkPlace, scale)));
+std::size_t bytesOf(ActorRecord form) {
+  return form == ActorRecord::Full ? sizeof(gpu::CkActor) : sizeof(CompactActor);
 }
 
-void attachFrames(std::size_t firstActor) {
-  constexpr GLsizei kStride = sizeof(gpu::CkFrames);
-  glVertexAttribIPointer(kFirstAttribute + 3, 4, GL_INT, kStride,
-                         offset(firstActor * sizeof(gpu::CkFrames)));
+void attachFull(std::size_t firstActor) {
+  constexpr GLsizei kStride = sizeof(gpu::CkActor);
+  const std::size_t start = firstActor * sizeof(gpu::CkActor);
+  glVertexAttribPointer(kFirstAttribute, 4, GL_FLOAT, GL_FALSE, kStride,
+                        offset(start + offsetof(gpu::CkActor, positionAlphaA)));
+  glVertexAttribPointer(kFirstAttribute + 1, 4, GL_FLOAT, GL_FALSE, kStride,
+                        offset(start + offsetof(gpu::CkActor, rotation)));
+  glVertexAttribPointer(kFirstAttribute + 2, 4, GL_FLOAT, GL_FALSE, kStride,
+                        offset(start + offsetof(gpu::CkActor, scaleAlphaB)));
+  static_assert(offsetof(gpu::CkActor, look) == offsetof(gpu::CkActor, frames) + 8);
+  glVertexAttribIPointer(kFirstAttribute + 3, 3, GL_INT, kStride,
+                         offset(start + offsetof(gpu::CkActor, frames)));
 }
 
 void attachCompact(std::size_t firstActor) {
@@ -48,36 +50,81 @@ void attachCompact(std::size_t firstActor) {
                          offset(start + offsetof(CompactActor, frame)));
 }
 
-CompactActor compactActor(const gpu::CkPlace& place, const gpu::CkFrames& frames) {
+CompactActor compactActor(const gpu::CkActor& full) {
   CompactActor actor;
-  actor.positionScale = glm::vec4(place.position, place.scale.x);
-  actor.rotation = place.rotation;
-  actor.frame = frames.frameA + (frames.alphaA >= 0.5f ? 1 : 0);
-  actor.look = place.look;
+  actor.positionScale = glm::vec4(glm::vec3(full.positionAlphaA), full.scaleAlphaB.x);
+  actor.rotation = full.rotation;
+  actor.frame = full.frames.x + (full.positionAlphaA.w >= 0.5f ? 1 : 0);
+  actor.look = full.look;
   return actor;
+}
+
+// The outputs of crowd/steady_record.vert, in the order of the record.
+ProgramRequest computeRequest(ActorRecord form) {
+  ProgramRequest request;
+  request.vertex = "crowd/steady_record.vert";
+  if (form == ActorRecord::Full) {
+    request.feedback = {"vPositionAlphaA", "vRotation", "vScaleAlphaB", "vFramesLook"};
+  } else {
+    request.defines = {{"CK_COMPACT_RECORD", 1}};
+    request.feedback = {"vPositionScale", "vRotation", "vFrameLook"};
+  }
+  return request;
 }
 
 }  // namespace
 
-Result<void> ActorStream::uploadPlaces(const ActorRecords& records) {
-  if (records.placesStamp() != 0 && records.placesStamp() == placesStamp_) return {};
-  placesStamp_ = 0;
-  const auto places = records.places();
-  if (auto stored = places_.upload(places, BufferUse::Stream, "the actors"); !stored) return stored;
-  placesStamp_ = records.placesStamp();
-  anyMirrored_ = std::any_of(places.begin(), places.end(), isMirrored);
-  uploadedBytes_ += places.size_bytes();
+Result<void> ActorStream::run(const Source& source, std::size_t actors, ShaderLibrary& shaders) {
+  const std::size_t bytes = actors * bytesOf(form_);
+  if (records_.sizeBytes() != bytes) {
+    if (auto room = records_.allocate(bytes, kWhat); !room) return room;
+  }
+  if (!nowhere_) {
+    auto target = Target::make(1, 1, TargetFormat::Rgba8);
+    if (!target) return tl::unexpected(target.error());
+    nowhere_ = std::move(*target);
+    vertexArray_ = GlHandle::generate(GlKind::VertexArray);
+  }
+  const auto program = shaders.program(computeRequest(form_));
+  if (!program) return tl::unexpected(program.error());
+  source.crowd.bind(**program);
+  source.look.set(**program);
+  const KeptFramebuffer kept;
+  glBindFramebuffer(GL_FRAMEBUFFER, nowhere_->name());
+  glBindVertexArray(vertexArray_.name());
+  source.crowd.streams().attach();
+  glEnable(GL_RASTERIZER_DISCARD);
+  glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, records_.name());
+  glBeginTransformFeedback(GL_POINTS);
+  if (source.chosen.isAll()) {
+    glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(actors));
+  } else {
+    list_.draw();
+  }
+  glEndTransformFeedback();
+  glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
+  glDisable(GL_RASTERIZER_DISCARD);
+  glBindVertexArray(0);
   return {};
 }
 
-Result<void> ActorStream::uploadCompact(const ActorRecords& records) {
-  const auto places = records.places();
-  compact_.resize(records.size());
-  std::transform(places.begin(), places.end(), records.frames().begin(), compact_.begin(),
-                 compactActor);
-  anyMirrored_ = std::any_of(places.begin(), places.end(), isMirrored);
-  uploadedBytes_ += compact_.size() * sizeof(CompactActor);
-  return places_.upload(compact_, BufferUse::Stream, "the actors");
+Result<void> ActorStream::compute(const Source& source, std::span<const std::uint32_t> selected,
+                                  ShaderLibrary& shaders) {
+  CK_ASSERT(source.chosen.shares().empty());
+  size_ = 0;
+  uploadedBytes_ = 0;
+  if (!source.chosen.isAll()) {
+    if (auto stored = list_.set(source.chosen); !stored) return stored;
+    uploadedBytes_ += list_.uploadedBytes();
+  }
+  const std::size_t actors = source.chosen.isAll() ? source.crowd.size() : list_.size();
+  if (auto marked = uploadMarks(actors, selected); !marked) return marked;
+  if (actors > 0) {
+    if (auto done = run(source, actors, shaders); !done) return done;
+  }
+  anyMirrored_ = source.crowd.anyMirrored();
+  size_ = actors;
+  return {};
 }
 
 Result<void> ActorStream::uploadMarks(std::size_t actors, std::span<const std::uint32_t> selected) {
@@ -98,15 +145,19 @@ Result<void> ActorStream::upload(const ActorRecords& records,
                                  std::span<const std::uint32_t> selected) {
   size_ = 0;
   uploadedBytes_ = 0;
-  if (form_ == ActorRecord::Compact) {
-    if (auto stored = uploadCompact(records); !stored) return stored;
-  } else {
-    if (auto stored = uploadPlaces(records); !stored) return stored;
-    auto stored = frames_.upload(records.frames(), BufferUse::Stream, "the actors' frames");
-    if (!stored) return stored;
-    uploadedBytes_ += records.frames().size_bytes();
-  }
+  const auto put = [&](const auto& make) {
+    std::vector<decltype(make(records[0]))> all;
+    all.reserve(records.size());
+    for (std::size_t actor = 0; actor < records.size(); ++actor)
+      all.push_back(make(records[actor]));
+    return records_.upload(all, BufferUse::Stream, kWhat);
+  };
+  const auto asItIs = [](const gpu::CkActor& actor) { return actor; };
+  auto stored = form_ == ActorRecord::Full ? put(asItIs) : put(compactActor);
+  if (!stored) return stored;
+  uploadedBytes_ += records_.sizeBytes();
   if (auto marked = uploadMarks(records.size(), selected); !marked) return marked;
+  anyMirrored_ = std::ranges::any_of(records.places(), isMirrored);
   size_ = records.size();
   return {};
 }
@@ -118,11 +169,9 @@ void ActorStream::attach(std::size_t firstActor) {
     glEnableVertexAttribArray(kFirstAttribute + i);
     glVertexAttribDivisor(kFirstAttribute + i, 1);
   }
-  glBindBuffer(GL_ARRAY_BUFFER, places_.name());
+  glBindBuffer(GL_ARRAY_BUFFER, records_.name());
   if (full) {
-    attachPlaces(firstActor);
-    glBindBuffer(GL_ARRAY_BUFFER, frames_.name());
-    attachFrames(firstActor);
+    attachFull(firstActor);
   } else {
     attachCompact(firstActor);
   }
@@ -131,6 +180,13 @@ void ActorStream::attach(std::size_t firstActor) {
   glVertexAttribIPointer(kFirstAttribute + 4, 1, GL_UNSIGNED_BYTE, 1, offset(firstActor));
   glVertexAttribDivisor(kFirstAttribute + 4, 1);
   glBindBuffer(GL_ARRAY_BUFFER, 0);
+}
+
+std::vector<gpu::CkActor> ActorStream::read() const {
+  CK_ASSERT(form_ == ActorRecord::Full);
+  std::vector<gpu::CkActor> records(size_);
+  if (!records.empty()) records_.read(records);
+  return records;
 }
 
 }  // namespace ck::render

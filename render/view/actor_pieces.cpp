@@ -54,7 +54,8 @@ Result<void> ActorPieces::tickPiece(CharacterRenderer& renderer, const ActorChoi
                                     std::vector<Playing>& drawn) const {
   renderer.paint(tick.paint);
   const auto by = [&](const RenderSettings& settings) {
-    return renderer.tick(tick.crowd, chosen, settings, tick.selected, tick.selectedActor, tick.eye);
+    return renderer.tick(tick.crowd, tick.uploaded, chosen, settings, tick.selected,
+                         tick.selectedActor, tick.eye);
   };
   Result<void> done;
   if (isUnkept == nullptr || !*isUnkept) {

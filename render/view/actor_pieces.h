@@ -13,6 +13,7 @@ namespace ck::render {
 // The input of a tick of one character's actors, as of CharacterRenderer::tick().
 struct PieceTick {
   const Crowd& crowd;
+  const CrowdRecords& uploaded;
   ActorChoice chosen;
   const RenderSettings& settings;
   std::span<const std::uint32_t> selected;

@@ -307,9 +307,11 @@ void CharacterRenderer::gather(const ActorRecords& all) {
   records_ = {gathered_.places, gathered_.frames, gatheredStamp_};
 }
 
-// `selected` are indices into the records.
-Result<void> CharacterRenderer::uploadActors(const Crowd& crowd, const PoseSettings& settings,
-                                             std::span<const std::uint32_t> selected) {
+// `selected` are indices into the records. The GPU makes its own from those of the crowd; actors
+// that dissolve are few for a moment, and are uploaded.
+Result<void> CharacterRenderer::readyActors(const Crowd& crowd, const CrowdRecords& uploaded,
+                                            const PoseSettings& settings,
+                                            std::span<const std::uint32_t> selected) {
   records_ = crowd.instances();
   if (!chosen_.isAll()) gather(records_);
   if (!showsFades(settings) && crowd.fadingActors() > 0) {
@@ -322,15 +324,19 @@ Result<void> CharacterRenderer::uploadActors(const Crowd& crowd, const PoseSetti
   const bool alone = shown != ViewMode::Split && shown != ViewMode::Compared;
   shadowActors_ = compact && alone ? &compactActors_ : &actors_;
   actorBytes_ = 0;
-  const auto upload = [&](ActorStream& stream, const ActorRecords& all) {
-    auto stored = stream.upload(all, selected);
+  const ActorLook look{.tint565 = chosen_.isAll() ? std::nullopt : paint_,
+                       .fades = showsFades(settings)};
+  const auto ready = [&](ActorStream& stream) {
+    auto done = chosen_.shares().empty()
+                    ? stream.compute({uploaded, chosen_, look}, selected, tools_.shaders)
+                    : stream.upload(records_, selected);
     actorBytes_ += stream.uploadedBytes();
-    return stored;
+    return done;
   };
   if (compact) {
-    if (auto stored = upload(compactActors_, records_); !stored) return stored;
+    if (auto done = ready(compactActors_); !done) return done;
   }
-  return shadowActors_ == &actors_ ? upload(actors_, records_) : Result<void>();
+  return shadowActors_ == &actors_ ? ready(actors_) : Result<void>();
 }
 
 Result<void> CharacterRenderer::update(Skinner& skinner, const Crowd& crowd,
@@ -347,8 +353,8 @@ Result<void> CharacterRenderer::update(Skinner& skinner, const Crowd& crowd,
   return skinner.update(tick);
 }
 
-Result<void> CharacterRenderer::tick(const Crowd& crowd, const ActorChoice& chosen,
-                                     const RenderSettings& asked,
+Result<void> CharacterRenderer::tick(const Crowd& crowd, const CrowdRecords& uploaded,
+                                     const ActorChoice& chosen, const RenderSettings& asked,
                                      std::span<const std::uint32_t> selected, int selectedActor,
                                      std::optional<glm::vec3> eye) {
   chosen_ = chosen;
@@ -363,7 +369,7 @@ Result<void> CharacterRenderer::tick(const Crowd& crowd, const ActorChoice& chos
   reference_ = asked.reference;
   if (auto valid = checkSettings(settings, viewModeFor(settings)); !valid) return valid;
   tools_.skinned.limit(settings.skinnedBudgetBytes);
-  if (auto stored = uploadActors(crowd, settings, marked); !stored) return stored;
+  if (auto ready = readyActors(crowd, uploaded, settings, marked); !ready) return ready;
   if (records_.placesStamp() == 0 || records_.placesStamp() != reachedStamp_) reached_.reset();
   reachedStamp_ = records_.placesStamp();
   tangents_ = needsTangents(*character_, settings.viewMode);

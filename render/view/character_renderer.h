@@ -51,13 +51,13 @@ class CharacterRenderer {
   // The view mode of this character: Source if it has no atlas.
   ViewMode viewModeFor(const PoseSettings& settings) const;
 
-  // Updates actors and poses; must be called before drawing. `selected` holds visible actors of
-  // `crowd`. `selectedActor` is the visible actor whose morphs are being edited, or -1. Without an
-  // `eye` all actors count as near. Only the chosen actors are drawn. Fails if the settings cannot
-  // be drawn, and as the skinners do.
-  Result<void> tick(const Crowd& crowd, const ActorChoice& chosen, const RenderSettings& asked,
-                    std::span<const std::uint32_t> selected, int selectedActor,
-                    std::optional<glm::vec3> eye);
+  // Updates actors and poses; must be called before drawing. `uploaded` has the crowd's records as
+  // of now. `selected` holds visible actors of `crowd`. `selectedActor` is the visible actor whose
+  // morphs are being edited, or -1. Without an `eye` all actors count as near. Only the chosen
+  // actors are drawn. Fails if the settings cannot be drawn, and as the skinners do.
+  Result<void> tick(const Crowd& crowd, const CrowdRecords& uploaded, const ActorChoice& chosen,
+                    const RenderSettings& asked, std::span<const std::uint32_t> selected,
+                    int selectedActor, std::optional<glm::vec3> eye);
 
   // Draws the poses of the left (0) or right (1) half to the whole viewport. Both are equal if the
   // view is not split. `pass.runs` is replaced.
@@ -138,8 +138,8 @@ class CharacterRenderer {
   Result<void> wakeHalves(const PoseSettings& settings);
   bool isSplit() const { return halves_[0].skinner != halves_[1].skinner; }
   void gather(const ActorRecords& all);
-  Result<void> uploadActors(const Crowd& crowd, const PoseSettings& settings,
-                            std::span<const std::uint32_t> selected);
+  Result<void> readyActors(const Crowd& crowd, const CrowdRecords& uploaded,
+                           const PoseSettings& settings, std::span<const std::uint32_t> selected);
   Result<void> update(Skinner& skinner, const Crowd& crowd, const PoseSettings& settings);
 
   std::uint64_t stamp_ = newStamp();
@@ -175,7 +175,7 @@ class CharacterRenderer {
   std::uint64_t reachedStamp_ = 0;  // stamp of the places that reached_ was computed from
   mutable double largestScale_ = 0.0;
   ActorStream* shadowActors_ = &actors_;  // the stream for shadows and rings
-  std::size_t actorBytes_ = 0;            // uploaded by the last tick
+  std::size_t actorBytes_ = 0;            // uploaded by the last tick, without the crowd's records
 };
 
 }  // namespace ck::render

@@ -63,9 +63,8 @@ struct CrowdDetail::Character {
   double plannedAt = 0.0;
   std::uint64_t plannedPlaces = 0;
   std::size_t actors = 0;  // of the crowd, as of the last tick
-  // The records of pictures and points, these, and those that dissolve.
-  std::shared_ptr<FarRecords> records = std::make_shared<FarRecords>();
-  std::size_t recordBytes = 0;  // uploaded by the last tick
+  // The records of all actors; pictures and points, and those of them that dissolve.
+  std::shared_ptr<CrowdRecords> records = std::make_shared<CrowdRecords>();
   FarActors pictured;
   FarActors dotted;
   FarActors passingPictured;
@@ -341,26 +340,18 @@ bool CrowdDetail::leaveOut() {
 }
 
 Result<void> CrowdDetail::tickFar(Character& one, const Crowd& crowd,
-                                  const RenderSettings& settings,
-                                  std::span<const std::uint32_t> selected) {
+                                  const RenderSettings& settings) {
   const auto tint = [&settings](std::uint32_t color) {
     return settings.levels ? std::optional<int>(tint565(color)) : std::nullopt;
   };
-  const FarLook picture{.tint565 = tint(kPictureTint), .fades = settings.pose.fades};
-  const FarLook point{.tint565 = tint(kPointTint), .fades = settings.pose.fades};
+  const ActorLook picture{.tint565 = tint(kPictureTint), .fades = settings.pose.fades};
+  const ActorLook point{.tint565 = tint(kPointTint), .fades = settings.pose.fades};
   one.pictured.setLook(picture);
   one.passingPictured.setLook(picture);
   one.dotted.setLook(point);
   one.passingDotted.setLook(point);
   const ActorChoice pictures = one.plan.choice(one.ways.picturesAt());
   const ActorChoice points = one.plan.choice(one.ways.pointsAt());
-  one.recordBytes = 0;
-  if (!pictures.actors().empty() || !points.actors().empty()) {
-    // Few selected actors are whole.
-    if (selected.size() <= kMostWhole) selected = {};
-    if (auto stored = one.records->upload(crowd, selected); !stored) return stored;
-    one.recordBytes = one.records->uploadedBytes();
-  }
   const ActorRecords all = crowd.instances();
   const auto pass = [&](FarActors& far, std::size_t way) {
     const ActorChoice passing = one.plan.passing(way);
@@ -382,12 +373,17 @@ Result<void> CrowdDetail::tick(std::uint32_t character, CharacterRenderer& whole
                                std::vector<Playing>& drawn) {
   Character& one = *cast_[character];
   const bool isDetailed = on_ && crowd.size() > 0;
+  // Few selected actors are whole, and meshes have marks of their own.
+  std::span<const std::uint32_t> marked;
+  if (isDetailed && selected.size() > kMostWhole) marked = selected;
+  if (auto stored = one.records->upload(crowd, marked); !stored) return stored;
   if (isDetailed) {
-    if (auto far = tickFar(one, crowd, settings, selected); !far) return far;
+    if (auto far = tickFar(one, crowd, settings); !far) return far;
   }
   one.pieces.resize(one.supply.levels().size() + 1);
   one.passing.resize(isDetailed ? one.supply.levels().size() + 1 : 0);
   PieceTick tick{crowd,
+                 *one.records,
                  isDetailed ? one.plan.choice(0) : ActorChoice(),
                  settings,
                  selected,
@@ -406,6 +402,7 @@ Result<void> CrowdDetail::tick(std::uint32_t character, CharacterRenderer& whole
     const DetailSupply::Level& level = one.supply.levels()[way - 1];
     simpler.pose.influences = std::min(one.mostInfluences, level.influences);
     const PieceTick own{crowd,
+                        *one.records,
                         one.plan.choice(way),
                         simpler,
                         selected,
@@ -498,7 +495,10 @@ void CrowdDetail::complete() {
   }
 }
 
-void CrowdDetail::addTo(FrameStats& all) const {
+void CrowdDetail::addTo(FrameStats& all, std::span<const Playing> playing) const {
+  for (const Playing& one : playing) {
+    if (all.ticked) all.uploadedBytes += cast_[one.character]->records->uploadedBytes();
+  }
   all.detail = stats();
   if (!all.detail) return;
   all.actors = all.detail->actors;
@@ -509,7 +509,6 @@ void CrowdDetail::addTo(FrameStats& all) const {
     ++all.characters;
     if (one->supply.pictures()) all.skinningBytes += one->supply.pictures()->bytes();
     if (all.ticked) {
-      all.uploadedBytes += one->recordBytes;
       for (const FarActors* some : one->far()) all.uploadedBytes += some->uploadedBytes();
     }
   }

@@ -79,8 +79,9 @@ class CrowdDetail {
   // once.
   void complete();
 
-  // Adds the draws of far actors, and how a crowd with levels of detail is drawn.
-  void addTo(FrameStats& stats) const;
+  // Adds the draws of far actors, what was uploaded of the crowd, and how a crowd with levels of
+  // detail is drawn. `playing`: the characters with actors, as of the last tick.
+  void addTo(FrameStats& stats, std::span<const Playing> playing) const;
 
  private:
   struct Character;
@@ -89,8 +90,7 @@ class CrowdDetail {
   std::optional<DetailStats> stats() const;
   DetailStats::Cast castOf(std::uint32_t character) const;
   int farDraws() const;
-  Result<void> tickFar(Character& one, const Crowd& crowd, const RenderSettings& settings,
-                       std::span<const std::uint32_t> selected);
+  Result<void> tickFar(Character& one, const Crowd& crowd, const RenderSettings& settings);
   Result<void> tickPassing(Character& one, std::size_t way, PieceTick tick,
                            std::vector<Playing>& drawn);
   bool isPending() const;

@@ -498,7 +498,7 @@ void CrowdRenderer::Parts::countFrame(const RenderSettings& settings) {
   stats.props = scene.props();
   stats.drawCalls += scene.drawCalls();
   addCharacters(stats, drawn, selectedCharacter);
-  detail.addTo(stats);
+  detail.addTo(stats, playing);
 }
 
 Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,

@@ -1,7 +1,7 @@
 #version 330 core
 // A far actor as a grey, tinted square of its body's size, while its pictures are being made. CK_PASS,
 // CK_DISSOLVE: as in crowd/actor.vert.
-#include "far/actor_record.glsl"
+#include "crowd/steady_record.glsl"
 #include "crowd/look.glsl"
 #include "crowd/material.glsl"
 #include "crowd/surface_light.glsl"

@@ -1,7 +1,7 @@
 #version 330 core
 // The soft shadow of a far actor: one point that covers the shadow of the light and that of the contact
 // (crowd/footprint.vert), which far/footprint.frag finds in it.
-#include "far/actor_record.glsl"
+#include "crowd/steady_record.glsl"
 #include "crowd/share.glsl"
 #include "crowd/look.glsl"
 #include "crowd/footprint_shape.glsl"

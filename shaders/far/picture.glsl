@@ -1,5 +1,5 @@
 // The picture of a far actor: which one is shown, and how it lies on the screen. For vertex shaders.
-#include "far/actor_record.glsl"
+#include "crowd/steady_record.glsl"
 #include "crowd/look.glsl"
 #include "far/guard.glsl"
 #include "far/on_screen.glsl"

@@ -1,4 +1,4 @@
-// The skin matrix of one joint in one slot. Each thread walks from the joint to the root by itself.
+// The skin matrix of one joint of an actor. Each thread walks from the joint to the root by itself.
 // This repeats the ancestors' work, but that is little compared with the vertices' work, and it
 // needs no barrier.
 // CK_INTERPOLATE: 0 or 1.
@@ -12,11 +12,12 @@ struct CkMoment {
   vec3 along;    // fraction from A to B in each clip; blend of the clips
 };
 
-CkMoment ckMomentOf(vec4 alphaA, vec4 alphaB, ivec4 record) {
+CkMoment ckMomentOf(CkActor actor) {
   CkMoment moment;
-  moment.along = vec3(alphaA.w, alphaB.w, record.y >= 0 ? ck_lookBlend(record.w) : 0.0);
+  bool hasSecond = actor.frames.y >= 0;
+  moment.along = vec3(actor.positionAlphaA.w, actor.scaleAlphaB.w, hasSecond ? ck_lookBlend(actor.look) : 0.0);
   // Without a second clip the first one is read twice, with a blend of 0.
-  ivec2 starts = ivec2(record.x, record.y >= 0 ? record.y : record.x);
+  ivec2 starts = ivec2(actor.frames.x, hasSecond ? actor.frames.y : actor.frames.x);
 #if CK_INTERPOLATE
   // Clamped, so that a crowd made for another atlas does not read outside this one.
   starts = clamp(starts, ivec2(0), ivec2(ckFrameCount - 2));
@@ -37,8 +38,6 @@ CkMoment ckMomentOf(vec4 alphaA, vec4 alphaB, ivec4 record) {
 #include "palette/pose_walk.glsl"
 #endif
 
-CkMatrix ckJointMatrix(int slot, int joint) {
-  CkMoment moment = ckMomentOf(texelFetch(ckPoses, slot * 3), texelFetch(ckPoses, slot * 3 + 2),
-                               texelFetch(ckPoseFrames, slot));
-  return ckSkinMatrix(ckPoseOf(moment, joint), joint);
+CkMatrix ckJointMatrix(CkActor actor, int joint) {
+  return ckSkinMatrix(ckPoseOf(ckMomentOf(actor), joint), joint);
 }

@@ -4,6 +4,9 @@
 // CK_FOLD_WORLD: 1 if matrices lead to world space.
 // CK_MORPHS: 1 if bind vertices come from crowd/morphs.glsl.
 // CK_TANGENTS: 1 to skin tangents as well.
+#if CK_FOLD_WORLD
+#include "crowd/actor_texels.glsl"
+#endif
 #include "shared/quaternion.glsl"
 #include "shared/pose.glsl"
 #include "palette/rows.glsl"
@@ -13,10 +16,6 @@ uniform int ckFirstTarget;              // the palette slot of target 0
 uniform isamplerBuffer ckBindVertices;  // three texels each: position and x, y of the normal; four
                                         // joints, z and whether it morphs, the packed tangent; four
                                         // weights
-#if CK_FOLD_WORLD
-uniform samplerBuffer ckPoses;
-#endif
-
 #if CK_MORPHS
 uniform isamplerBuffer ckTargetActors;  // the crowd's actor of every slot
 #include "crowd/morphs.glsl"
@@ -75,7 +74,7 @@ CkStored ckSkinVertex(int slot, int vertex) {
   vec3 normal = ck_matrixNormal(sum, n);
 #if CK_FOLD_WORLD
   // A vertex without influences stays at its actor's place.
-  if (total <= 0.0) place = texelFetch(ckPoses, slot * 3).xyz;
+  if (total <= 0.0) place = ckStoredActor(slot).positionAlphaA.xyz;
 #endif
   CkStored stored;
   stored.vertex = uvec4(floatBitsToUint(place), ckPackNormal(total > 0.0 ? normal : n));

@@ -478,6 +478,17 @@ class tst_crowd_detail : public QObject {
     QVERIFY(unlike(drawn(*renderer_, crowd, camera, tinted), moved) > 0);
     QCOMPARE(renderer_->stats().uploadedBytes, std::size_t{0});
     QVERIFY(drawn(*renderer_, crowd, camera, detailed()).rgba == moved.rgba);
+    // Nor do near ones where the driver skins them.
+    RenderSettings near = detailed();
+    near.pose.skinOn = ck::SkinOn::Gpu;
+    near.pose.morphs.on = false;  // faces upload their moments
+    drawn(*renderer_, crowd, camera_, near);
+    QVERIFY(renderer_->stats().uploadedBytes > 0);
+    crowd.advance(0.4);
+    drawn(*renderer_, crowd, camera_, near);
+    QVERIFY(renderer_->stats().ticked);
+    QVERIFY(renderer_->stats().detail->meshes.size() > 1);
+    QCOMPARE(renderer_->stats().uploadedBytes, std::size_t{0});
     // Those that walk upload lists at most.
     std::vector<Actor> walking = standing;
     for (Actor& actor : walking) {

@@ -180,7 +180,11 @@ class tst_frame_passes : public QObject {
   }
 
   void ticksComeAtTheirOwnRate() {
-    ck::Crowd crowd(variedActors(6, 2), rig_.clips);
+    std::vector<ck::Actor> actors = variedActors(6, 2);
+    // A second clip is uploaded in every tick.
+    actors[2].fadeClip = 1 - actors[2].clip;
+    actors[2].fade = 0.5f;
+    ck::Crowd crowd(actors, rig_.clips);
     crowd.seek(1.0);
     RenderSettings settings = plainSettings();
     settings.tickRateHz = 10.0;

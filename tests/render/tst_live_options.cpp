@@ -153,9 +153,8 @@ class tst_live_options : public QObject {
     for (const bool able : {false, true}) {
       const ck::render::ContextFacts facts{.compute = true, .vertexStorage = able};
       ck::render::PalettePass palette(facts, 4, shaders);
-      ck::render::PaletteJob job;
-      job.readAsStorage = true;
-      QVERIFY(palette.run(job, {}));
+      const ck::render::ActorStream none;
+      QVERIFY(palette.run({.actors = none, .readAsStorage = true}, {}));
       QCOMPARE(palette.readsStorage(), able);
     }
   }

@@ -45,8 +45,10 @@ class LiveSkinner : public PaletteReader {
                                  joints_.bind(unit::kLiveJoints);
                                  binds_.bind(unit::kBinds);
                                }};
-    return palette_.run(
-        {tick.records, true, true, tick.pose.paletteRead == PaletteRead::StorageBuffer}, source);
+    return palette_.run({.actors = input_.actors,
+                         .foldWorld = true,
+                         .readAsStorage = tick.pose.paletteRead == PaletteRead::StorageBuffer},
+                        source);
   }
 
   Result<void> draw(const DrawPass& pass) const override {

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "render/gl/framebuffer.h"
-#include "render/methods/palette/palette_slots.h"
 
 namespace ck::render {
 namespace {
@@ -103,35 +102,22 @@ Result<const Program*> PalettePass::fillProgram(const PaletteJob& job,
   }
   request.defines = source.defines;
   request.defines.push_back({"CK_FOLD_WORLD", job.foldWorld});
+  request.defines.push_back({"CK_SLOT_ACTORS", !job.slotActors.empty()});
   return shaders_.program(request);
-}
-
-// Integers have their own texture, because drivers may change their bits in float textures.
-Result<void> PalettePass::uploadPoses(const ActorRecords& poses) {
-  numbersOfPoses_.clear();
-  framesOfPoses_.clear();
-  for (std::size_t slot = 0; slot < poses.size(); ++slot) {
-    const gpu::CkActor pose = poses[slot];
-    numbersOfPoses_.insert(numbersOfPoses_.end(),
-                           {pose.positionAlphaA, pose.rotation, pose.scaleAlphaB});
-    framesOfPoses_.emplace_back(pose.frames, 0, pose.look);
-  }
-  auto numbers = poses_.upload(numbersOfPoses_, BufferUse::Stream, "the actors' poses");
-  if (!numbers) return numbers;
-  return frames_.upload(framesOfPoses_, BufferUse::Stream, "the actors' frames");
 }
 
 Result<void> PalettePass::run(const PaletteJob& job, const PaletteSource& source) {
   extent_.slotCount = 0;
   readsStorage_ = job.readAsStorage && vertexStorage_;
-  if (job.poses.empty()) return {};
-  if (auto room = reserve(job.poses.size(), job.roomToGrow); !room) return room;
-  if (auto stored = uploadPoses(job.poses); !stored) return stored;
+  if (auto stored = slotActors_.set(job.slotActors, "the actors of the palette"); !stored)
+    return stored;
+  if (job.slotCount() == 0) return {};
+  if (auto room = reserve(job.slotCount(), job.roomToGrow); !room) return room;
   auto program = fillProgram(job, source);
   if (!program) return tl::unexpected(program.error());
   source.bind(**program);
-  poses_.bind(unit::kPoses);
-  frames_.bind(unit::kPoseFrames);
+  job.actors.bindTexels();
+  if (!job.slotActors.empty()) slotActors_.bind(unit::kSlotActors);
   (*program)->set("ckJointCount", jointCount_);
   (*program)->set("ckSlotCount", extent_.slotCount);
   (*program)->set("ckSlotRows", extent_.rows);
@@ -188,10 +174,6 @@ void PalettePass::bind(const Program& program) const {
   }
 }
 
-void PalettePass::bindPoses() const {
-  poses_.bind(unit::kPoses);
-}
-
 void PalettePass::read(std::vector<glm::vec4>& rows) {
   rows.resize(static_cast<std::size_t>(extent_.slotCount) * static_cast<std::size_t>(jointCount_) *
               kRowsPerJoint);
@@ -235,7 +217,7 @@ Result<void> AtlasPalette::fill(const PaletteJob& job, bool interpolate) {
                        }};
   source.defines.push_back({"CK_LIVE", 0});
   source.defines.push_back({"CK_INTERPOLATE", interpolate});
-  source.defines.push_back({"CK_FADE", anyShowsTwoClips(job.poses)});
+  source.defines.push_back({"CK_FADE", job.showsTwoClips});
   return run(job, source);
 }
 

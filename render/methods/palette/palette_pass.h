@@ -5,11 +5,12 @@
 #include <span>
 #include <vector>
 
-#include "core/crowd/actor_records.h"
 #include "render/gl/buffer.h"
 #include "render/gl/context.h"
+#include "render/gl/index_texture.h"
 #include "render/gl/shader_library.h"
 #include "render/scene/atlas_gpu.h"
+#include "render/skinning/actor_stream.h"
 
 namespace ck::render {
 
@@ -20,14 +21,19 @@ struct PaletteSource {
   std::function<void(const Program&)> bind;
 };
 
-// The input of a palette pass.
+// The input of a palette pass: the records of actors, which are on the GPU.
 struct PaletteJob {
-  ActorRecords poses;      // one per slot
-  bool foldWorld = false;  // multiply with each record's transform
-  bool roomToGrow = true;  // allocate extra capacity
+  const ActorStream& actors;  // full records
+  // The actor of every slot, in `actors`. Empty: slot i is of actor i.
+  std::span<const std::uint32_t> slotActors = {};
+  bool foldWorld = false;     // multiply with each record's transform
+  bool showsTwoClips = true;  // whether any record may have a second clip (anyShowsTwoClips())
+  bool roomToGrow = true;     // allocate extra capacity
   // As storage buffer instead of texture. Ignored if vertex shaders cannot read storage buffers
   // (ContextFacts::vertexStorage).
   bool readAsStorage = false;
+
+  std::size_t slotCount() const { return slotActors.empty() ? actors.size() : slotActors.size(); }
 };
 
 // Skin matrices of many poses on the GPU, three rows per slot and joint. They lead from model space
@@ -46,8 +52,6 @@ class PalettePass {
 
   // Binds the palette for a program that includes crowd/palette_pose.glsl and is in use.
   void bind(const Program& program) const;
-  // Binds the poses of the last run() as `ckPoses`.
-  void bindPoses() const;
   // Reads back the rows of the last run(), slot-major, three per joint. Waits for the GPU.
   void read(std::vector<glm::vec4>& rows);
   // Whether programs read the palette of the last run() as storage buffer.
@@ -56,7 +60,7 @@ class PalettePass {
   // Whether the palette is in three textures.
   bool drawsTargets() const { return !compute_; }
   std::size_t sizeBytes() const;
-  std::size_t uploadedBytes() const { return poses_.sizeBytes() + frames_.sizeBytes(); }
+  std::size_t uploadedBytes() const { return slotActors_.uploadedBytes(); }  // by the last run()
 
  private:
   struct Extent {
@@ -66,7 +70,6 @@ class PalettePass {
   };
   Result<void> reserve(std::size_t slots, bool roomToGrow);
   Result<void> reserveTargets();
-  Result<void> uploadPoses(const ActorRecords& poses);
   Result<const Program*> fillProgram(const PaletteJob& job, const PaletteSource& source);
   void readTargets(std::vector<glm::vec4>& rows);
   void runCompute();
@@ -78,11 +81,8 @@ class PalettePass {
   int jointCount_;
   Extent extent_;
   bool readsStorage_ = false;
-  int capacity_ = 0;  // allocated slots
-  BufferTexture poses_;
-  BufferTexture frames_{TexelKind::Rgba32I};
-  std::vector<glm::vec4> numbersOfPoses_;
-  std::vector<glm::ivec4> framesOfPoses_;
+  int capacity_ = 0;                 // allocated slots
+  IndexTexture slotActors_;          // PaletteJob::slotActors
   BufferTexture rows_;               // with compute shaders
   std::array<GlHandle, 3> targets_;  // without
   GlHandle framebuffer_;

@@ -15,12 +15,16 @@ class PaletteSkinner : public PaletteReader {
     influences_ = tick.pose.influences;
     const bool between = isBetweenFrames(tick.pose.sampling);
     const bool storage = tick.pose.paletteRead == PaletteRead::StorageBuffer;
-    const PaletteSlots slots = sharedSlots(tick.records, between);
-    shared_ = slots.records.size() * 2 <= tick.records.size();
-    if (!shared_) return palette_.fill({tick.records, true, true, storage}, between);
-    auto stored = slots_.upload(slots.slotOf, BufferUse::Stream, "the actors' palette slots");
-    if (!stored) return stored;
-    return palette_.fill({slots.records.view(), false, true, storage}, between);
+    PaletteSlots slots = sharedSlots(tick.records, between);
+    shared_ = slots.size() * 2 <= tick.records.size();
+    if (!shared_) slots = {};
+    if (auto stored = slots_.set(slots.slotOf, "the actors' palette slots"); !stored) return stored;
+    return palette_.fill({.actors = input_.actors,
+                          .slotActors = slots.actorOf,
+                          .foldWorld = !shared_,
+                          .showsTwoClips = anyShowsTwoClips(tick.records),
+                          .readAsStorage = storage},
+                         between);
   }
 
   Result<void> draw(const DrawPass& pass) const override {
@@ -30,19 +34,19 @@ class PaletteSkinner : public PaletteReader {
   SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const override {
     return {.drawCalls = instancedCalls(actors, runs),
             .fetchesPerVertex = kPaletteFetches * influences_ + (shared_ ? 1 : 0),
-            .uploadedBytes = palette_.uploadedBytes() + (shared_ ? slots_.sizeBytes() : 0),
+            .uploadedBytes = palette_.uploadedBytes() + slots_.uploadedBytes(),
             .paletteRead = readOf(palette_)};
   }
 
  private:
   AtlasPalette palette_;
-  BufferTexture slots_{TexelKind::R32I};
+  IndexTexture slots_;
   bool shared_ = false;
 };
 
 }  // namespace
 
-Result<void> PaletteReader::drawPalette(const PalettePass& palette, const BufferTexture* slots,
+Result<void> PaletteReader::drawPalette(const PalettePass& palette, const IndexTexture* slots,
                                         const DrawPass& pass, bool packed) const {
   PoseShader pose{.file = "crowd/palette_pose.glsl",
                   .defines = {{"CK_PALETTE_ROWS", 1},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "render/gl/index_texture.h"
 #include "render/methods/palette/palette_pass.h"
 #include "render/skinning/draw_actors.h"
 
@@ -12,7 +13,7 @@ class PaletteReader : public ActorSkinner {
 
   // `slots` has the palette slot of every actor. If it is null, actor i has slot i, and the
   // matrices lead to world space. With `packed` the vertex array is from makePackedVertexArray().
-  Result<void> drawPalette(const PalettePass& palette, const BufferTexture* slots,
+  Result<void> drawPalette(const PalettePass& palette, const IndexTexture* slots,
                            const DrawPass& pass, bool packed = false) const;
 
   // How vertex shaders read this palette.

@@ -58,19 +58,15 @@ bool anyShowsTwoClips(const ActorRecords& actors) {
 PaletteSlots sharedSlots(const ActorRecords& actors, bool interpolate) {
   PaletteSlots slots;
   slots.slotOf.reserve(actors.size());
-  std::unordered_map<Moment, int, MomentHash> slotOf;
+  std::unordered_map<Moment, std::uint32_t, MomentHash> slotOf;
   slotOf.reserve(actors.size());
   for (std::size_t actor = 0; actor < actors.size(); ++actor) {
     const gpu::CkFrames& frames = actors.frames()[actor];
     // Only an actor with a second clip has a blend, so few places are read.
     const int look = frames.frameB >= 0 ? actors.places()[actor].look : 0;
     const Moment moment = momentAt(frames, look, interpolate);
-    const auto [at, isNew] = slotOf.try_emplace(moment, static_cast<int>(slots.records.size()));
-    if (isNew) {
-      gpu::CkPlace place = {};
-      place.look = moment.blend;
-      slots.records.add(place, moment.frames);
-    }
+    const auto [at, isNew] = slotOf.try_emplace(moment, static_cast<std::uint32_t>(slots.size()));
+    if (isNew) slots.actorOf.push_back(static_cast<std::uint32_t>(actor));
     slots.slotOf.push_back(at->second);
   }
   return slots;

@@ -32,13 +32,18 @@ class PoolSkinner : public ActorSkinner {
     variant_.blend = anyShowsTwoClips(tick.records);
     if (filled_) return {};
     const OwnedActorRecords frames = framesOf(*input_.atlas);
-    if (auto done = palette_.fill({frames.view(), false, false}, false); !done) {
+    ActorStream stream;
+    auto done = stream.upload(frames.view(), {});
+    if (done) {
+      done = palette_.fill({.actors = stream, .showsTwoClips = false, .roomToGrow = false}, false);
+    }
+    if (!done) {
       return fail(done.error().code,
                   fmt::format("the pool of all {} frames does not fit ({}); bake fewer frames, or "
                               "choose the method palette",
                               frames.size(), done.error().message));
     }
-    uploadedBytes_ = palette_.uploadedBytes();
+    uploadedBytes_ = stream.uploadedBytes();
     filled_ = true;
     return {};
   }

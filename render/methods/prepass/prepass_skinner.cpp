@@ -57,7 +57,7 @@ class PrepassSkinner : public ActorSkinner {
       written_ = {};
       const PaletteSlots slots = sharedSlots(tick.records, isBetweenFrames(tick.pose.sampling));
       // Actors at equal moments may have different morphs.
-      const bool shares = tick.morphs == nullptr && slots.records.size() * 2 <= tick.records.size();
+      const bool shares = tick.morphs == nullptr && slots.size() * 2 <= tick.records.size();
       done = shares ? updateShared(tick, slots) : updateAll(tick);
     }
     if (!done) {
@@ -120,7 +120,7 @@ class PrepassSkinner : public ActorSkinner {
     return {.drawCalls = actors == 0 ? 0 : static_cast<int>(draws_.size()) * each,
             .fetchesPerVertex = shared_ ? 2 : 1,
             .uploadedBytes = palette_.uploadedBytes() + prepass_.uploadedBytes() +
-                             (shared_ ? slots_.sizeBytes() : 0),
+                             (shared_ ? slots_.uploadedBytes() : 0),
             .heldBytes = palette_.sizeBytes() + lease_.sizeBytes(),
             .onCpu = prepass_.way() == PrepassWay::Cpu};
   }
@@ -150,18 +150,17 @@ class PrepassSkinner : public ActorSkinner {
     shared_ = false;
     inWorld_ = true;
     if (auto room = reserve(tick.records.size(), tick); !room) return tl::unexpected(room.error());
-    return skin(tick.records, firstActors(tick.records.size()), tick);
+    return skin(firstActors(tick.records.size()), {}, tick);
   }
 
   Result<void> updateShared(const SkinningTick& tick, const PaletteSlots& slots) {
-    if (auto room = reserve(slots.records.size(), tick); !room) return tl::unexpected(room.error());
+    if (auto room = reserve(slots.size(), tick); !room) return tl::unexpected(room.error());
     // One draw reads one page, so a crowd whose slots need several pages is drawn run by run.
     if (lease_.runs().size() > 1) return updateAll(tick);
     shared_ = true;
     inWorld_ = false;
-    auto stored = slots_.upload(slots.slotOf, BufferUse::Stream, "the actors' slots");
-    if (!stored) return stored;
-    return skin(slots.records.view(), firstActors(slots.records.size()), tick);
+    if (auto stored = slots_.set(slots.slotOf, "the actors' slots"); !stored) return stored;
+    return skin(firstActors(slots.size()), slots.actorOf, tick);
   }
 
   Result<void> updateInTurn(const SkinningTick& tick) {
@@ -181,12 +180,7 @@ class PrepassSkinner : public ActorSkinner {
     if (all) turn_ = 0;  // so earlier draws do not affect the result
     const std::vector<std::uint32_t> due = dueActors(tick, all);
     turn_ = (turn_ + 1) % tick.pose.updateEvery;
-    OwnedActorRecords poses;
-    poses.reserve(due.size());
-    for (const std::uint32_t actor : due) {
-      poses.add(tick.records.places()[actor], tick.records.frames()[actor]);
-    }
-    return skin(poses.view(), due, tick);
+    return skin(due, due, tick);
   }
 
   // The actors whose turn it is, those whose clips or morphs have changed, and the selected actor,
@@ -212,19 +206,31 @@ class PrepassSkinner : public ActorSkinner {
   Result<bool> reserve(std::size_t actors, const SkinningTick& tick) {
     return lease_.reserve(actors, input_.character.vertexCount(), tick.tangents);
   }
-  Result<void> skin(const ActorRecords& poses, std::span<const std::uint32_t> actors,
-                    const SkinningTick& tick) {
-    auto filled = palette_.fill({poses, inWorld_}, isBetweenFrames(tick.pose.sampling));
+  // Writes the vertices of these actors of the lease. `slotActors` as of PaletteJob.
+  Result<void> skin(std::span<const std::uint32_t> actors,
+                    std::span<const std::uint32_t> slotActors, const SkinningTick& tick) {
+    if (actors.empty()) return {};
+    auto filled = palette_.fill({.actors = input_.actors,
+                                 .slotActors = slotActors,
+                                 .foldWorld = inWorld_,
+                                 .showsTwoClips = anyShowsTwoClips(tick.records)},
+                                isBetweenFrames(tick.pose.sampling));
     if (!filled) return filled;
-    return prepass_.run(
-        {palette_, poses, actors, inWorld_, tick.pose.influences, tick.tangents, tick.morphs},
-        *input_.store, lease_);
+    return prepass_.run({.palette = palette_,
+                         .actors = actors,
+                         .foldWorld = inWorld_,
+                         .records = input_.actors,
+                         .places = tick.records.places(),
+                         .influences = tick.pose.influences,
+                         .tangents = tick.tangents,
+                         .morphs = tick.morphs},
+                        *input_.store, lease_);
   }
 
   AtlasPalette palette_;
   VertexPrepass prepass_;
   SkinnedStore::Lease lease_;
-  BufferTexture slots_{TexelKind::R32I};
+  IndexTexture slots_;
   std::unique_ptr<DrawCommands> commands_;
   bool shared_ = false;
   bool inWorld_ = true;

@@ -61,7 +61,7 @@ std::vector<VertexPrepass::Share> VertexPrepass::shareOut(const PrepassJob& job,
     while (targets_.size() < job.actors.size() &&
            job.actors[targets_.size()] < run.firstActor + run.actors) {
       const std::size_t inRun = job.actors[targets_.size()] - run.firstActor;
-      targets_.push_back(static_cast<std::int32_t>(run.firstVertex + inRun * each));
+      targets_.push_back(static_cast<std::uint32_t>(run.firstVertex + inRun * each));
     }
     share.targets = targets_.size() - share.firstTarget;
     if (share.targets > 0) shares.push_back(share);
@@ -101,7 +101,7 @@ Result<const Program*> VertexPrepass::prepare(const PrepassJob& job) {
   if (!program) return program;
   (*program)->set("ckVertexCount", static_cast<int>(character_.vertexCount()));
   job.palette.bind(**program);
-  if (job.foldWorld) job.palette.bindPoses();
+  if (job.foldWorld) job.records.bindTexels();
   bind_.bind(unit::kBinds);
   if (job.morphs != nullptr) {
     job.morphs->bind(**program);
@@ -112,14 +112,13 @@ Result<const Program*> VertexPrepass::prepare(const PrepassJob& job) {
 
 Result<void> VertexPrepass::uploadTargets(const PrepassJob& job) {
   if (way_ == PrepassWay::Compute) {
-    auto stored =
-        targetTexels_.upload(targets_, BufferUse::Stream, "the places of skinned vertices");
+    auto stored = targetTexels_.set(targets_, "the places of skinned vertices");
     if (!stored) return stored;
-    uploadedBytes_ += targetTexels_.sizeBytes();
+    uploadedBytes_ += targetTexels_.uploadedBytes();
   }
   if (job.morphs == nullptr) return {};
-  auto stored = actorTexels_.upload(job.actors, BufferUse::Stream, "the actors to be skinned");
-  uploadedBytes_ += actorTexels_.sizeBytes();
+  auto stored = actorTexels_.set(job.actors, "the actors to be skinned");
+  uploadedBytes_ += actorTexels_.uploadedBytes();
   return stored;
 }
 
@@ -173,7 +172,7 @@ Result<void> VertexPrepass::runFeedback(const Program& program, SkinnedStore& st
   glBindFramebuffer(GL_FRAMEBUFFER, nowhere_->name());
   glBindVertexArray(emptyArray_.name());
   glEnable(GL_RASTERIZER_DISCARD);
-  const auto each = static_cast<std::int32_t>(character_.vertexCount());
+  const auto each = static_cast<std::uint32_t>(character_.vertexCount());
   for (const Share& share : shares) {
     const std::size_t end = share.firstTarget + share.targets;
     for (std::size_t first = share.firstTarget; first < end;) {
@@ -192,7 +191,7 @@ Result<void> VertexPrepass::runFeedback(const Program& program, SkinnedStore& st
                               static_cast<GLsizeiptr>(SkinnedStore::kTangentBytes));
       }
       glBeginTransformFeedback(GL_POINTS);
-      glDrawArraysInstanced(GL_POINTS, 0, each, actors);
+      glDrawArraysInstanced(GL_POINTS, 0, static_cast<GLsizei>(each), actors);
       glEndTransformFeedback();
       first = last;
     }
@@ -237,7 +236,7 @@ Result<void> VertexPrepass::skinTangentsCpu(const PrepassJob& job, SkinnedStore&
     fastTangents_.emplace(bindVertices(welded), welded.tangents, skinInfluences_);
   }
   const std::size_t each = character_.vertexCount();
-  const std::size_t rowsEach = rows_.size() / job.poses.size();
+  const std::size_t rowsEach = rows_.size() / job.actors.size();
   Buffer& buffer = store.tangents(share.run.page);
   const std::span<std::byte> mapped = buffer.mapToWrite(
       share.run.firstVertex * SkinnedStore::kTangentBytes,
@@ -270,7 +269,7 @@ Result<void> VertexPrepass::runCpu(const PrepassJob& job, SkinnedStore& store,
   keepSkinFor(job.influences);
   if (job.morphs != nullptr) keepShapesFor(*job.morphs);
   job.palette.read(rows_);
-  const std::size_t rowsEach = rows_.size() / job.poses.size();
+  const std::size_t rowsEach = rows_.size() / job.actors.size();
   const std::size_t each = character_.vertexCount();
   std::vector<SkinPose> poses;
   for (const Share& share : shares) {
@@ -287,10 +286,9 @@ Result<void> VertexPrepass::runCpu(const PrepassJob& job, SkinnedStore& store,
     poses.clear();
     for (std::size_t i = share.firstTarget; i < share.firstTarget + share.targets; ++i) {
       const std::size_t first = static_cast<std::size_t>(targets_[i]) - share.run.firstVertex;
-      const glm::vec3 place = job.poses.places()[i].position;
-      poses.push_back({std::span(rows_).subspan(i * rowsEach, rowsEach),
-                       job.foldWorld ? place : glm::vec3(0.0f),
-                       {vertices + first, each}});
+      const glm::vec3 place = job.foldWorld ? job.places[i].position : glm::vec3(0.0f);
+      poses.push_back(
+          {std::span(rows_).subspan(i * rowsEach, rowsEach), place, {vertices + first, each}});
     }
     skin_->skin(poses);
     if (job.morphs != nullptr) {

@@ -9,6 +9,7 @@
 #include "core/skinning/shape_skin.h"
 #include "core/skinning/tangent_skinning.h"
 #include "render/gl/framebuffer.h"
+#include "render/gl/index_texture.h"
 #include "render/methods/palette/palette_pass.h"
 #include "render/scene/character_gpu.h"
 #include "render/scene/skinned_store.h"
@@ -24,13 +25,16 @@ enum class PrepassWay {
   Cpu,       // the CPU (FastSkin), with the palette read back
 };
 
-// The input of a prepass. The palette was filled from `poses`, one slot each. Slot i belongs to
-// actor `actors[i]` of the lease; actors are ascending.
+// The input of a prepass. Slot i of the palette belongs to actor `actors[i]` of the lease; actors
+// are ascending.
 struct PrepassJob {
   PalettePass& palette;
-  ActorRecords poses;
   std::span<const std::uint32_t> actors;
-  bool foldWorld = false;  // matrices lead to world space
+  // Matrices lead to world space. Slot i is then that of the i-th of these records and places,
+  // which are not read otherwise.
+  bool foldWorld = false;
+  const ActorStream& records;
+  std::span<const gpu::CkPlace> places;
   int influences = 4;
   bool tangents = false;         // as the lease was reserved
   MorphStage* morphs = nullptr;  // null if all actors have the default weights
@@ -70,9 +74,9 @@ class VertexPrepass {
   PrepassWay way_;
   const CharacterGpu& character_;
   ShaderLibrary& shaders_;
-  std::vector<std::int32_t> targets_;  // index of each actor's first vertex in its page
-  BufferTexture targetTexels_{TexelKind::R32I};
-  BufferTexture actorTexels_{TexelKind::R32I};  // the job's actors, if they have morphs
+  std::vector<std::uint32_t> targets_;  // index of each actor's first vertex in its page
+  IndexTexture targetTexels_;
+  IndexTexture actorTexels_;  // the job's actors, if they have morphs
   BufferTexture bind_{TexelKind::Rgba32I};
   GlHandle emptyArray_;
   // Transform feedback needs a framebuffer, even without rasterisation.

@@ -16,14 +16,14 @@
 
 using ck::Actor;
 using ck::Crowd;
+using ck::render::CrowdRecords;
 using ck::render::FarActors;
-using ck::render::FarRecords;
 
 namespace {
 
 constexpr double kTenMinutes = 600.0;
 
-// What far/actor_record.glsl makes of an actor.
+// What crowd/steady_record.glsl makes of an actor.
 struct Shown {
   glm::vec4 position{0.0f};  // w: fraction of frame A
   glm::vec4 rotation{0.0f};
@@ -38,7 +38,7 @@ class Reader {
       : library_([](std::string_view path) -> std::optional<std::string> {
           if (path != "test.vert") return ck::render::embeddedShaders()(path);
           return "#version 330 core\n"
-                 "#include \"far/actor_record.glsl\"\n"
+                 "#include \"crowd/steady_record.glsl\"\n"
                  "out vec4 vPosition;\nout vec4 vRotation;\nout vec4 vScale;\n"
                  "flat out ivec4 vFrames;\n"
                  "void main() {\n"
@@ -100,7 +100,7 @@ void compare(const std::vector<Shown>& shown, const Crowd& crowd,
 
 }  // namespace
 
-class tst_far_records : public QObject {
+class tst_crowd_records : public QObject {
   Q_OBJECT
 
   ck::test::GlStage stage_;
@@ -123,7 +123,7 @@ class tst_far_records : public QObject {
     QFETCH(bool, steady);
     const auto clips = ck::test::clipsOfAllKinds();
     Crowd crowd(steady ? ck::test::steadyActors(3000) : ck::test::actorsOfAllKinds(3000), clips);
-    const auto records = std::make_shared<FarRecords>();
+    const auto records = std::make_shared<CrowdRecords>();
     const std::vector<std::uint32_t> all = backwards(crowd);
     FarActors far;
     Reader reader;
@@ -157,7 +157,7 @@ class tst_far_records : public QObject {
     std::vector<Actor> actors = ck::test::steadyActors(1500);
     for (Actor& actor : actors) actor.travels = false;
     Crowd crowd(actors, clips);
-    const auto records = std::make_shared<FarRecords>();
+    const auto records = std::make_shared<CrowdRecords>();
     const std::vector<std::uint32_t> all = backwards(crowd);
     FarActors far;
     Reader reader;
@@ -179,7 +179,7 @@ class tst_far_records : public QObject {
     const auto clips = ck::test::clipsOfAllKinds();
     const std::vector<Actor> actors = ck::test::steadyActors(1000);
     Crowd crowd(actors, clips);
-    const auto records = std::make_shared<FarRecords>();
+    const auto records = std::make_shared<CrowdRecords>();
     const std::vector<std::uint32_t> all = backwards(crowd);
     FarActors far;
     Reader reader;
@@ -217,7 +217,7 @@ class tst_far_records : public QObject {
   void listsAreUploadedWhenTheyChange() {
     const auto clips = ck::test::clipsOfAllKinds();
     Crowd crowd(ck::test::steadyActors(200), clips);
-    const auto records = std::make_shared<FarRecords>();
+    const auto records = std::make_shared<CrowdRecords>();
     QVERIFY(records->upload(crowd));
     FarActors far;
     Reader reader;
@@ -252,7 +252,7 @@ class tst_far_records : public QObject {
     actors[1].fadeClip = 1;
     actors[1].fade = 0.8f;
     const Crowd crowd(actors, clips);
-    const auto records = std::make_shared<FarRecords>();
+    const auto records = std::make_shared<CrowdRecords>();
     QVERIFY(records->upload(crowd));
     const std::vector<std::uint32_t> all = {0, 1, 2};
     FarActors far;
@@ -266,5 +266,5 @@ class tst_far_records : public QObject {
   }
 };
 
-CK_TEST(tst_far_records)
-#include "tst_far_records.moc"
+CK_TEST(tst_crowd_records)
+#include "tst_crowd_records.moc"

@@ -1,4 +1,4 @@
-// The record of a far actor, which is a vertex and no instance (render/far/far_records.h). What follows
+// The record of an actor as a vertex, not as an instance (render/skinning/crowd_records.h). What follows
 // from the crowd's time alone is computed here, so that a crowd that plays on uploads nothing.
 #include "shared/actor.glsl"
 #include "shared/quaternion.glsl"
