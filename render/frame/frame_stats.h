@@ -101,12 +101,13 @@ struct FrameStats {
   // For one actor, rounded means if characters differ. Without actors, of the first character.
   std::size_t verticesPerActor = 0;
   std::size_t trianglesPerActor = 0;
-  std::size_t props = 0;          // number of props
-  int drawCalls = 0;              // for crowd and props in one pass, without ground and overlays
-  int shadowMaps = 0;             // number of maps; each draws the crowd's depth once more
-  int fetchesPerVertex = 0;       // maximum number of texel fetches for poses in the vertex stage
-  std::size_t skinningBytes = 0;  // memory of matrices and vertices that the method computed
-  bool skinnedOnCpu = false;      // whether vertices were skinned on the CPU
+  std::size_t props = 0;            // number of props
+  int drawCalls = 0;                // for crowd and props in one pass, without ground and overlays
+  int shadowMaps = 0;               // number of maps; each draws depths of the crowd once more
+  std::size_t shadowTriangles = 0;  // of actors, in all these maps
+  int fetchesPerVertex = 0;         // maximum number of texel fetches for poses in the vertex stage
+  std::size_t skinningBytes = 0;    // memory of matrices and vertices that the method computed
+  bool skinnedOnCpu = false;        // whether vertices were skinned on the CPU
   // How vertex shaders read the palette; never Auto. Nothing if there is no palette.
   std::optional<PaletteRead> paletteRead;
   std::size_t atlasBytes = 0;     // of all characters; shared atlases count once

@@ -258,7 +258,23 @@ Result<void> ActorSkinner::drawAll(const Result<const Program*>& program,
   if (!program) return tl::unexpected(program.error());
   const std::size_t actors = input_.actors.size();
   if (actors == 0) return {};
-  ActorPass(**program, vertexArray_, input_.character, input_.actors, pass).draw(actors);
+  GlHandle shapeArray;
+  if (pass.shape != nullptr) shapeArray = makeActorVertexArray(*pass.shape, &input_.actors);
+  const ActorPass started(**program, shapeArray ? shapeArray : vertexArray_, shapeOf(pass),
+                          input_.actors, pass);
+  if (pass.actors.empty()) {
+    started.draw(actors);
+    return {};
+  }
+  const auto begin = [&](std::size_t first) {
+    input_.actors.attach(first);
+    (*program)->set("ckFirstActor", static_cast<int>(first));
+  };
+  for (const ActorRun& run : pass.actors) {
+    begin(run.first);
+    started.draw(run.count);
+  }
+  begin(0);
   return {};
 }
 

@@ -72,11 +72,17 @@ class ActorSkinner : public Skinner {
 
   // The program for a pass, as programFor() has it.
   Result<const Program*> program(const PoseShader& pose, const DrawPass& pass) const {
-    return programFor(input_.shaders, pose, pass, input_.character);
+    return programFor(input_.shaders, pose, pass, shapeOf(pass));
   }
 
-  // Draws all actors in one call with a program that is in use with its own uniforms set.
+  // Draws all actors in one call, or those of DrawPass::actors run by run, with a program that is
+  // in use with its own uniforms set.
   Result<void> drawAll(const Result<const Program*>& program, const DrawPass& pass) const;
+
+  // What is drawn: the skinner's own character if DrawPass::shape has none.
+  CharacterGpu& shapeOf(const DrawPass& pass) const {
+    return pass.shape != nullptr ? *pass.shape : input_.character;
+  }
 
   SkinnerInput input_;
   GlHandle vertexArray_;

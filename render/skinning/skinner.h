@@ -63,6 +63,12 @@ struct IndexRun {
   bool operator==(const IndexRun&) const = default;
 };
 
+// Consecutive actors of the stream.
+struct ActorRun {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
 // One pass over all actors.
 struct DrawPass {
   enum class Kind {
@@ -103,6 +109,10 @@ struct DrawPass {
   // the ways that go out.
   bool dissolves = false;
   bool vertexStageOnly = false;  // rasterisation is off, for measurements
+  // For skinners that draw parts (Skinner::drawsParts()), in passes without feedback: only these
+  // actors, or all if there are none; and a level of detail in place of the character, or null.
+  std::span<const ActorRun> actors{};
+  CharacterGpu* shape = nullptr;
 };
 
 // The cost of a skinner's last update() and of one draw().
@@ -137,6 +147,8 @@ class Skinner {
   virtual Result<void> update(const SkinningTick& tick) = 0;
   // Draws the last update(), any number of times. Fails with Internal (a shader).
   virtual Result<void> draw(const DrawPass& pass) const = 0;
+  // Whether draw() keeps to DrawPass::actors and DrawPass::shape, which others must not be given.
+  virtual bool drawsParts() const { return false; }
   // The cost for this number of actors and these DrawPass::runs.
   virtual SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const = 0;
   // The worst vertex of the last update() with PoseFrom::AtlasError; nothing otherwise, and without

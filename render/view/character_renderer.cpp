@@ -7,6 +7,7 @@
 #include "core/anim/pose.h"
 #include "core/base/assert.h"
 #include "core/view/footprints.h"
+#include "render/shadows/shadow_reach.h"
 #include "render/skinning/method_offers.h"
 #include "render/view/drawable_view.h"
 
@@ -389,6 +390,32 @@ Result<void> CharacterRenderer::draw(int half, DrawPass pass) const {
   pass.morphs = morphs_->active() ? morphs_.get() : nullptr;
   pass.dissolves = !chosen_.shares().empty();
   return halves_[static_cast<std::size_t>(half)].skinner->draw(pass);
+}
+
+// Morphs are those of the whole mesh's vertices.
+Result<std::size_t> CharacterRenderer::drawShadow(const ShadowCascades& cascades, int map,
+                                                  DrawPass pass,
+                                                  const CharacterRenderer* shape) const {
+  const Skinner& skinner = *halves_[1].skinner;
+  if (!skinner.drawsParts()) {
+    if (auto drawn = draw(1, pass); !drawn) return tl::unexpected(drawn.error());
+    return actors() * triangles_;
+  }
+  const std::vector<ActorRun> runs = castersIn(cascades, map, records_.places(), reach_);
+  if (runs.empty()) return std::size_t{0};
+  const CharacterRenderer& shown = shape != nullptr ? *shape : *this;
+  pass.actors = runs;
+  pass.runs = shown.runs_;
+  pass.dissolves = !chosen_.shares().empty();
+  if (shape != nullptr) {
+    pass.shape = shape->character_.get();
+  } else {
+    pass.morphs = morphs_->active() ? morphs_.get() : nullptr;
+  }
+  if (auto drawn = skinner.draw(pass); !drawn) return tl::unexpected(drawn.error());
+  std::size_t casters = 0;
+  for (const ActorRun& run : runs) casters += run.count;
+  return casters * shown.triangles_;
 }
 
 Result<void> CharacterRenderer::drawFootprints(Environment& environment, const SceneLook& look,

@@ -13,6 +13,7 @@
 #include "core/detail/detail_plan.h"
 #include "render/frame/frame_stats.h"
 #include "render/morph/morph_stage.h"
+#include "render/shadows/shadow_cascades.h"
 #include "render/skinning/draw_actors.h"
 #include "render/skinning/skinner.h"
 #include "render/view/environment.h"
@@ -62,6 +63,12 @@ class CharacterRenderer {
   // Draws the poses of the left (0) or right (1) half to the whole viewport. Both are equal if the
   // view is not split. `pass.runs` is replaced.
   Result<void> draw(int half, DrawPass pass) const;
+
+  // Draws the depth of the poses of the right half into a shadow map, of them only castersIn(), by
+  // `shape`, a renderer of a coarser level of detail, unless it is null. Methods that keep vertices
+  // draw all actors as they are. Returns the number of triangles.
+  Result<std::size_t> drawShadow(const ShadowCascades& cascades, int map, DrawPass pass,
+                                 const CharacterRenderer* shape) const;
 
   // The extent of all poses of an actor of scale 1.
   const ActorReach& reach() const { return reach_; }

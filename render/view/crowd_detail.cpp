@@ -471,6 +471,31 @@ Result<void> CrowdDetail::drawFarFootprints(Environment& environment, const Scen
   return done;
 }
 
+// The coarsest level whose error is allowed, if it is coarser than what is drawn, or null.
+const CharacterRenderer* CrowdDetail::casterOf(const Playing& drawn, double texelMeters) const {
+  const Character& one = *cast_[drawn.character];
+  const CharacterRenderer* caster = nullptr;
+  if (!on_ || one.posesClips) return caster;
+  for (const DetailSupply::Level& level : one.supply.levels()) {
+    const bool isCoarser = level.mesh->triangles() < drawn.characterRenderer->triangles();
+    if (isCoarser && level.errorMeters <= texelMeters) caster = level.mesh.get();
+  }
+  return caster;
+}
+
+Result<std::size_t> CrowdDetail::drawShadows(std::span<const Playing> drawn,
+                                             const ShadowCascades& cascades, int map,
+                                             const DrawPass& pass) const {
+  std::size_t triangles = 0;
+  for (const Playing& one : drawn) {
+    const auto texel = static_cast<double>(cascades.look.texelMeters[map]);
+    const auto cast = one.characterRenderer->drawShadow(cascades, map, pass, casterOf(one, texel));
+    if (!cast) return cast;
+    triangles += *cast;
+  }
+  return triangles;
+}
+
 int CrowdDetail::farDraws() const {
   int draws = 0;
   for (const std::unique_ptr<Character>& one : cast_) {

@@ -75,6 +75,11 @@ class CrowdDetail {
   // The characters with such actors.
   std::vector<std::uint32_t> farCharacters() const;
 
+  // Draws what is drawn of a crowd into a shadow map, by the coarsest levels of detail that are off
+  // by a texel of the map at most, for actors of scale 1. Returns the number of triangles.
+  Result<std::size_t> drawShadows(std::span<const Playing> drawn, const ShadowCascades& cascades,
+                                  int map, const DrawPass& pass) const;
+
   // Waits until everything is made that this crowd can be drawn with. For pictures that are made
   // once.
   void complete();
@@ -93,6 +98,7 @@ class CrowdDetail {
   Result<void> tickFar(Character& one, const Crowd& crowd, const RenderSettings& settings);
   Result<void> tickPassing(Character& one, std::size_t way, PieceTick tick,
                            std::vector<Playing>& drawn);
+  const CharacterRenderer* casterOf(const Playing& drawn, double texelMeters) const;
   bool isPending() const;
   double walkedSince(std::size_t character, const Crowd& crowd) const;
   bool takeTask(const CrowdView& crowd, const RenderSettings& settings,

@@ -470,11 +470,11 @@ Result<void> CrowdRenderer::Parts::castShadows(const View& view, DrawPass& pass)
   // No character is loaded, e.g. while all are still being read.
   if (!(casters->low.x <= casters->high.x)) return {};
   const ShadowCascades plan = planCascades(view.camera, view.aspect(), *casters);
-  auto cast = shadowMaps.draw(plan, [this](const DrawPass& depth) {
-    for (const Playing& one : drawn) {
-      if (auto done = one.characterRenderer->draw(1, depth); !done) return done;
-    }
-    return scene.drawProps(depth);
+  int map = 0;
+  auto cast = shadowMaps.draw(plan, [&](const DrawPass& depth) {
+    const auto triangles = detail.drawShadows(drawn, plan, map++, depth);
+    stats.shadowTriangles += triangles.value_or(0);
+    return triangles ? scene.drawProps(depth) : Result<void>(tl::unexpected(triangles.error()));
   });
   if (!cast || plan.look.count == 0) return cast;
   pass.kind = DrawPass::Kind::ShadedColor;
@@ -488,6 +488,7 @@ void CrowdRenderer::Parts::countFrame(const RenderSettings& settings) {
   kept.drawMs = stats.drawMs;
   kept.updateMs = stats.updateMs;
   kept.shadowMaps = stats.shadowMaps;
+  kept.shadowTriangles = stats.shadowTriangles;
   stats = std::move(kept);
   stats.ticked = ticked;
   stats.passes = timers->costs();
@@ -519,6 +520,7 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
 
   const Clock::time_point drawing = Clock::now();
   DrawPass pass = parts.passFor(view);
+  parts.stats.shadowTriangles = 0;
   const bool casts = crowd.size() > 0 || parts.scene.props() > 0;
   if (parts.shadowsOf(settings) == Shadows::Cascades && casts) {
     parts.timers->begin(pass_name::kShadows);
@@ -586,6 +588,7 @@ Result<void> CrowdRenderer::drawAndFinish(const CrowdView& crowd, const Camera& 
   auto ready = parts.prepare(crowd, settings, DetailEye{camera, width, height});
   if (!ready) return ready;
   parts.stats.shadowMaps = 0;
+  parts.stats.shadowTriangles = 0;
   glBindFramebuffer(GL_FRAMEBUFFER, target->name());
   glViewport(0, 0, width, height);
   const View view{crowd, camera, settings, width, height};

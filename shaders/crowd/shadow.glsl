@@ -1,6 +1,7 @@
 // Reads the shadow maps of the key light: up to three boxes across the light, finest first, one
 // texture layer each. For fragment shaders with CK_SHADOWS.
 #ifdef CK_SHADOWS
+#include "crowd/shadow_border.glsl"
 uniform sampler2DArrayShadow ckShadowMap;
 uniform int ckShadowCount;
 uniform mat4 ckShadowFromWorld;    // to metres across the light, and depth in [0, 1]
@@ -36,7 +37,7 @@ float ckShadowLight(vec3 world, vec3 normal) {
   // Pixels choose one of two boxes by interleaved gradient noise in a band between them. This needs
   // one lookup and shows no line (docs/techniques.md 4.7).
   float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
-  float reach = 0.985 - 0.1 * noise;
+  float reach = kShadowBorder - kShadowBand * noise;
   int last = ckShadowCount - 1;
   int chosen = last;
   for (int i = 1; i >= 0; --i) {

@@ -16,6 +16,7 @@ class AtlasSkinner : public ActorSkinner {
   // Fails with Unsupported if the atlas cannot be read that way (whyNotSampled()).
   Result<void> update(const SkinningTick& tick) override;
   Result<void> draw(const DrawPass& pass) const override;
+  bool drawsParts() const override { return true; }
   SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const override;
 
  protected:

@@ -47,6 +47,8 @@ class MatrixSkinner : public AtlasSkinner {
     return {};
   }
 
+  bool drawsParts() const override { return false; }
+
   SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const override {
     SkinnerCost cost = AtlasSkinner::cost(actors, runs);
     cost.uploadedBytes = commands_.uploadedBytes();

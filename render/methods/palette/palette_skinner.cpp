@@ -31,6 +31,8 @@ class PaletteSkinner : public PaletteReader {
     return drawPalette(palette_, shared_ ? &slots_ : nullptr, pass);
   }
 
+  bool drawsParts() const override { return true; }
+
   SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const override {
     return {.drawCalls = instancedCalls(actors, runs),
             .fetchesPerVertex = kPaletteFetches * influences_ + (shared_ ? 1 : 0),

@@ -63,6 +63,8 @@ class PoolSkinner : public ActorSkinner {
     return drawAll(used, pass);
   }
 
+  bool drawsParts() const override { return true; }
+
   SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const override {
     return {.drawCalls = instancedCalls(actors, runs),
             .fetchesPerVertex = fetchesPerVertex(Method::Pool, *input_.atlas->atlas, variant_),

@@ -24,12 +24,6 @@ PrepassWay prepassWayFor(SkinOn skinOn, const ContextFacts& facts) {
   return facts.compute ? PrepassWay::Compute : PrepassWay::Feedback;
 }
 
-// Consecutive actors of the stream.
-struct ActorRun {
-  std::size_t first = 0;
-  std::size_t count = 0;
-};
-
 std::vector<std::uint32_t> firstActors(std::size_t count) {
   std::vector<std::uint32_t> actors(count);
   std::iota(actors.begin(), actors.end(), 0u);
@@ -261,6 +255,7 @@ class AutoPaletteSkinner : public Skinner {
     return onGpu_->update(tick);
   }
   Result<void> draw(const DrawPass& pass) const override { return chosen_->draw(pass); }
+  bool drawsParts() const override { return chosen_->drawsParts(); }
   SkinnerCost cost(std::size_t actors, std::span<const IndexRun> runs) const override {
     return chosen_->cost(actors, runs);
   }
