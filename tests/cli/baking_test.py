@@ -107,7 +107,7 @@ class Bake(KilnTest):
             frame_bytes = len(sidecar["joints"]) * bytes_per_joint + len(tracks) * bytes_per_track
             self.assertEqual(verified["atlas"]["bytes"], frames * frame_bytes)
             self.assertEqual(baked["fetchesPerVertex"], {"nearest": 12, "interpolated": 12})
-        self.refused("bake", SAMPLE, "-o", "x", "--encoding", "R32", "--range", "atlas", code=2,
+        self.refused("bake", SAMPLE, "-o", "x", "--encoding", "R32", "--range", "atlas", code=3,
                      says="choose ranges per joint, or per joint and clip")
         self.refused("bake", SAMPLE, "-o", "x", "--encoding", "U64", "--export", "png", code=2,
                      says="U64 has words of 32 bits (RG32UI); export ckatlas or raw")
