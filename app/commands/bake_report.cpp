@@ -30,18 +30,18 @@ Json clipsJson(const Atlas& atlas) {
 
 Json atlasJson(const Atlas& atlas) {
   Json json = {{"width", atlasWidth(atlas)},
-          {"height", atlasHeight(atlas)},
-          {"format", texelFormatName(encodingInfo(atlas.encoding).format)},
-          {"bytes", atlas.texels.size()},
-          {"texelsPerJoint", texelsPerJoint(codeOf(atlas))},
-          {"layout", layoutKindName(atlas.layout)},
-          {"encoding", encodingInfo(atlas.encoding).name},
-          {"components", componentsName(atlas.components)},
-          {"range", rangeModeName(atlas.rangeMode)},
-          {"joints", atlas.joints.size()},
-          {"influences", atlas.influences},
-          {"interpolate", atlas.interpolate},
-          {"unitScale", atlas.unitScale}};
+               {"height", atlasHeight(atlas)},
+               {"format", texelFormatName(encodingInfo(atlas.encoding).format)},
+               {"bytes", atlas.texels.size()},
+               {"texelsPerJoint", texelsPerJoint(codeOf(atlas))},
+               {"layout", layoutKindName(atlas.layout)},
+               {"encoding", encodingInfo(atlas.encoding).name},
+               {"components", componentsName(atlas.components)},
+               {"range", rangeModeName(atlas.rangeMode)},
+               {"joints", atlas.joints.size()},
+               {"influences", atlas.influences},
+               {"interpolate", atlas.interpolate},
+               {"unitScale", atlas.unitScale}};
   if (atlas.compactMm > 0.0) json["compactMm"] = atlas.compactMm;
   return json;
 }

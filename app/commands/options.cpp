@@ -44,9 +44,9 @@ UsageResult<void> optionsThatAgree(const BakeSettings& settings) {
                     whyAllTogether(settings.encoding), encodingNames(storesComponents)));
   }
   if (settings.compactMm > 0.0 && !canBeCompact(encodingInfo(settings.encoding))) {
-    return tl::unexpected(fmt::format(
-        "--compact: {} has no numbers of 16 bits that could be rounded; {} have",
-        encodingName(settings.encoding), encodingNames(canBeCompact)));
+    return tl::unexpected(
+        fmt::format("--compact: {} has no numbers of 16 bits that could be rounded; {} have",
+                    encodingName(settings.encoding), encodingNames(canBeCompact)));
   }
   if (!settings.powerOfTwo) return {};
   for (const int texels : {settings.textureWidth, settings.textureHeight}) {

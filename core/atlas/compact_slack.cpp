@@ -23,9 +23,9 @@ struct Slack {
   double scale = 0.0;
 };
 
-// Three values of a place move by at most sqrt(3) of what one is off. Four of a quaternion are off by
-// at most twice that in their space, which turns by twice as much in radians. A scale moves by its
-// distance from the joint.
+// Three values of a place move by at most sqrt(3) of what one is off. Four of a quaternion are off
+// by at most twice that in their space, which turns by twice as much in radians. A scale moves by
+// its distance from the joint.
 Slack slackFor(double meters, double reach, double largestScale, bool scales) {
   constexpr double kLength = 0.999;  // stored quaternions are not quite of length 1
   const double scaleShare = scales ? 0.1 : 0.0;

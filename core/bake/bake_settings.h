@@ -40,7 +40,7 @@ struct BakeSettings {
   // `frames` frames per clip if > 0. `frames` has priority.
   double rateHz = 0.0;
   int frames = 0;
-  int influences = 4;     // 1, 2 or 4
+  int influences = 4;  // 1, 2 or 4
   // Poses are rounded as far as no vertex moves by more than this many millimetres in a stored
   // frame, for smaller files. 0: not at all. compactMmFor()
   double compactMm = 0.0;

@@ -24,8 +24,8 @@ struct Pulls {
   std::vector<std::size_t> ends;  // one per vertex
 };
 
-// Distances that are enough for each joint: if a turn of each by 1 / (its distance) moved a vertex at
-// that distance by 1, all together move no vertex by more. At least those of the shell.
+// Distances that are enough for each joint: if a turn of each by 1 / (its distance) moved a vertex
+// at that distance by 1, all together move no vertex by more. At least those of the shell.
 std::vector<double> enoughFor(const Pulls& pulls, const std::vector<double>& shell,
                               std::vector<double> reach) {
   constexpr int kRounds = 4;
@@ -65,8 +65,7 @@ std::vector<double> reachOf(const Character& character, const Atlas& atlas) {
     }
     for (std::size_t vertex = 0; vertex < mesh.positions.size(); ++vertex) {
       const glm::vec3& at = mesh.positions[vertex];
-      const LimitedInfluences kept =
-          limitInfluences(influencesOf(mesh, vertex), atlas.influences);
+      const LimitedInfluences kept = limitInfluences(influencesOf(mesh, vertex), atlas.influences);
       for (std::size_t i = 0; i < kept.weights.size(); ++i) {
         if (kept.weights[i] <= 0.0f) continue;
         const auto joint = static_cast<std::uint32_t>(kept.skinJoints[i]);

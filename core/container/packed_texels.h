@@ -29,8 +29,8 @@ struct PackedSpan {
   std::span<const std::byte> bytes;
 };
 
-// Packs every clip; the atlas must have its texels, and `pack` not be None. Small takes the smallest
-// form for each clip. The result does not depend on the number of threads (0: all cores).
+// Packs every clip; the atlas must have its texels, and `pack` not be None. Small takes the
+// smallest form for each clip. The result does not depend on the number of threads (0: all cores).
 std::vector<PackedClip> packTexels(const Atlas& atlas, Pack pack, int threadCount);
 
 // Fills in the texels of an atlas, which must have their size and be zero, from one packed form for

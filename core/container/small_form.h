@@ -14,8 +14,8 @@ namespace ck {
 // Whether texels of this format have the form: all but 32-bit floats.
 bool hasSmallForm(TexelFormat format);
 
-// Packs a block; `model` and `format` are those of its atlas. Equal blocks give equal bytes. Empty if
-// the model has slack and the block is none that roundToPredicted() makes.
+// Packs a block; `model` and `format` are those of its atlas. Equal blocks give equal bytes. Empty
+// if the model has slack and the block is none that roundToPredicted() makes.
 std::vector<std::byte> packSmall(const ClipModel& model, TexelFormat format,
                                  const ClipBlock& block);
 

@@ -41,8 +41,8 @@ ck::Atlas baked(const ck::Character& character, ck::Encoding encoding, ck::Range
   return std::move(result->atlas);
 }
 
-// The largest distance, in millimetres, of any vertex in any stored frame from where another atlas of
-// the same settings draws it. Morph targets at full weight are vertices of their own.
+// The largest distance, in millimetres, of any vertex in any stored frame from where another atlas
+// of the same settings draws it. Morph targets at full weight are vertices of their own.
 double largestMoveMm(const ck::Character& character, const ck::Atlas& a, const ck::Atlas& b) {
   double most = 0.0;
   for (int clip = 0; clip < static_cast<int>(a.clips.size()); ++clip) {
@@ -137,9 +137,8 @@ class tst_texel_ranges : public QObject {
     ck::test::useBuiltImportWorker();
     const auto humanoid = ck::importCharacter(ck::test::sampleHumanoid());
     QVERIFY(humanoid.has_value());
-    const std::pair<const char*, ck::Character> rigs[] = {{"limb", ck::test::swingingLimb()},
-                                                          {"swelling", swelling(0.5f)},
-                                                          {"humanoid", *humanoid}};
+    const std::pair<const char*, ck::Character> rigs[] = {
+        {"limb", ck::test::swingingLimb()}, {"swelling", swelling(0.5f)}, {"humanoid", *humanoid}};
     for (const auto& [name, character] : rigs) {
       for (const ck::EncodingInfo& info : ck::allEncodings()) {
         if (!ck::canBeCompact(info)) continue;
