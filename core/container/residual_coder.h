@@ -53,7 +53,10 @@ class ResidualCoder {
     const int isBelow = codeBit(coder, error < 0 ? 1 : 0, signMixer_, signByRest_[side][capped],
                                 signBySlot_[context.slot][capped]);
     const int distance = codeDistance(coder, std::abs(error), length, context);
-    return isBelow != 0 ? nearest - step * distance : nearest + step * distance;
+    // Damaged bytes may ask for any distance: it ends beyond all numbers.
+    constexpr std::int64_t kFar = 1 << 20;
+    const auto away = static_cast<int>(std::min(std::int64_t{step} * distance, kFar));
+    return isBelow != 0 ? nearest - away : nearest + away;
   }
 
  private:
