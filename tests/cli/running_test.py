@@ -142,8 +142,9 @@ class Render(KilnTest):
             counts.append(document["fadingActors"])
         self.assertEqual(counts, [0, 12, 0])
         self.render(SAMPLE, "-o", "none.png", *self.SMALL, "--time", "1.9")
-        self.assertEqual((self.folder / "1.9.png").read_bytes(),
-                         (self.folder / "none.png").read_bytes())
+        # Actors that will fade are uploaded, others are computed by the driver: places are rounded otherwise.
+        pictures = [read_png(self.folder / name)[2] for name in ("1.9.png", "none.png")]
+        self.assertEqual(differing(*pictures, 2), 0)
         self.render(SAMPLE, "-o", "blends.png", *self.SMALL, *fade, "--time", "2.5",
                     "--view", "blends")
         self.render(SAMPLE, "-o", "masked.png", *self.SMALL, *fade, "--time", "2.5",

@@ -292,7 +292,7 @@ class tst_atlas_file : public QObject {
     // A flag without what it is for: the millimetres stand before the reach of the two joints, and
     // these before the texels with their number.
     Bytes whole = ck::atlasToBytes(baked->atlas, nullptr, ck::Pack::None);
-    const std::size_t behind = 8 + baked->atlas.texels.size() + 4 + 8;
+    const std::size_t behind = 8 + baked->atlas.texels.size() + 8;
     const std::size_t at = whole.size() - behind - (8 + 8 + 2 * 4);
     putU32(whole, at + 4, 0);
     seal(whole);
