@@ -92,9 +92,14 @@ bool makeCompact(const Character& character, double mm, Atlas& atlas, const JobC
     atlas.compactReach.push_back(static_cast<float>(reach));
   }
   return parallelFor(atlas.clips.size(), job, [&](std::size_t clip) {
-    ClipBlock block = takeBlock(atlas, clip);
-    roundToPredicted(clipModel(atlas, clip, true), numberFormat(atlas), block);
-    putBlock(block, clip, atlas);
+    const TexelFormat format = numberFormat(atlas);
+    const ClipModel model = clipModel(atlas, clip, true);
+    const ClipBlock exact = takeBlock(atlas, clip);
+    ClipBlock rounded = exact;
+    roundToPredicted(model, format, rounded);
+    // What moves evenly between few keys is predicted exactly, until it is rounded.
+    const std::size_t before = packSmall(clipModel(atlas, clip), format, exact).size();
+    if (packSmall(model, format, rounded).size() < before) putBlock(rounded, clip, atlas);
   });
 }
 
