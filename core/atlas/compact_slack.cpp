@@ -9,11 +9,11 @@ namespace ck {
 namespace {
 
 // What the numbers of a texel are.
-enum class Numbers { Place, Rotation, Scale };
+enum class NumberKind { Place, Rotation, Scale };
 
-Numbers numbersOf(TexelCode code, std::size_t texel) {
-  if (code.components == Components::R) return Numbers::Rotation;
-  return texel == 0 ? Numbers::Place : texel == 1 ? Numbers::Rotation : Numbers::Scale;
+NumberKind kindOfNumber(TexelCode code, std::size_t texel) {
+  if (code.components == Components::R) return NumberKind::Rotation;
+  return texel == 0 ? NumberKind::Place : texel == 1 ? NumberKind::Rotation : NumberKind::Scale;
 }
 
 // How far values may be off that together move no vertex by more than the tolerance.
@@ -53,9 +53,9 @@ std::array<int, kMostNumbers> compactSlack(const Atlas& atlas, int clip, int joi
   double largestScale = inPlace || texels == 3 ? 0.0 : 1.0;
   bool scales = false;
   for (std::size_t channel = 0; channel < 4 * texels; ++channel) {
-    const Numbers kind = numbersOf(code, channel / 4);
-    const bool isScale = inPlace ? kind == Numbers::Place && channel % 4 == 3
-                                 : kind == Numbers::Scale && channel % 4 < 3;
+    const NumberKind kind = kindOfNumber(code, channel / 4);
+    const bool isScale = inPlace ? kind == NumberKind::Place && channel % 4 == 3
+                                 : kind == NumberKind::Scale && channel % 4 < 3;
     if (!isScale) continue;
     const auto axis = static_cast<glm::length_t>(channel % 4);
     const TexelRange& range = ranges[channel / 4];
@@ -69,16 +69,17 @@ std::array<int, kMostNumbers> compactSlack(const Atlas& atlas, int clip, int joi
   std::array<int, kMostNumbers> numbers = {};
   for (std::size_t channel = 0; channel < 4 * texels; ++channel) {
     const std::size_t texel = channel / 4;
-    const Numbers kind = numbersOf(code, texel);
+    const NumberKind kind = kindOfNumber(code, texel);
     // Quaternions without a range span -1 to 1.
     const double size =
         texel < ranges.size()
             ? static_cast<double>(ranges[texel].size[static_cast<glm::length_t>(channel % 4)])
             : 2.0;
-    const bool isScale = kind == Numbers::Scale || (kind == Numbers::Place && channel % 4 == 3);
-    const double own = kind == Numbers::Rotation ? slack.rotation
-                       : isScale                 ? slack.scale
-                                                 : slack.place;
+    const bool isScale =
+        kind == NumberKind::Scale || (kind == NumberKind::Place && channel % 4 == 3);
+    const double own = kind == NumberKind::Rotation ? slack.rotation
+                       : isScale                    ? slack.scale
+                                                    : slack.place;
     numbers[channel] = numbersIn(own, size);
   }
   return numbers;

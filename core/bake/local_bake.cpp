@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/anim/pose.h"
 #include "core/atlas/local_poses.h"
 #include "core/atlas/pose_reading.h"
 #include "core/bake/pose_ranges.h"
