@@ -62,8 +62,8 @@ fn main(@builtin(instance_index) actor: u32, @location(0) v: vec3<f32>,
 }
 
 nlohmann::json caseOf(const AtlasVariant& variant) {
-  constexpr const char* kFormats[] = {"rgba16uint",  "rgba32float", "rgba8uint",
-                                      "rgba16float", "rgba32uint",  "rg32uint"};
+  constexpr const char* kFormats[] = {"rgba16uint", "rgba32float", "rgba8uint", "rgba16float",
+                                      "rgba32uint", "rg32uint",    "r32uint"};
   const ck::Atlas& atlas = variant.atlas;
   const ck::JointTable table = ck::jointTable(atlas);
   const std::vector<std::byte> tableBytes = ck::jointTableBytes(table);
