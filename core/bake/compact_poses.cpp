@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/atlas/compact_slack.h"
-#include "core/bake/shell.h"
+#include "core/bake/texel_ranges.h"
 #include "core/base/assert.h"
 #include "core/base/parallel_for.h"
 #include "core/container/small_form.h"
@@ -51,9 +51,7 @@ std::vector<double> enoughFor(const Pulls& pulls, const std::vector<double>& she
 }
 
 std::vector<double> reachOf(const Character& character, const Atlas& atlas) {
-  const bool fromPivot = formOf(atlas) == PoseForm::Pivot;
-  std::vector<double> shell = makeShell(character).radii;
-  if (!fromPivot) std::ranges::fill(shell, kShellMeters);
+  const std::vector<double> shell = shellReach(atlas, character);
   std::vector<double> reach = shell;
   Pulls pulls;
   for (const Mesh& mesh : character.meshes) {
@@ -64,15 +62,11 @@ std::vector<double> reachOf(const Character& character, const Atlas& atlas) {
       }
     }
     for (std::size_t vertex = 0; vertex < mesh.positions.size(); ++vertex) {
-      const glm::vec3& at = mesh.positions[vertex];
       const LimitedInfluences kept = limitInfluences(influencesOf(mesh, vertex), atlas.influences);
       for (std::size_t i = 0; i < kept.weights.size(); ++i) {
         if (kept.weights[i] <= 0.0f) continue;
         const auto joint = static_cast<std::uint32_t>(kept.skinJoints[i]);
-        const AtlasJoint& entry = atlas.joints[joint];
-        const glm::vec3 away =
-            fromPivot ? at - entry.pivot : glm::vec3(entry.inverseBind * glm::vec4(at, 1.0f));
-        const double distance = static_cast<double>(glm::length(away)) + morphed[vertex];
+        const double distance = reachTo(atlas, joint, mesh.positions[vertex]) + morphed[vertex];
         reach[joint] = std::max(reach[joint], distance);
         pulls.all.push_back({joint, static_cast<double>(kept.weights[i]) * distance});
       }

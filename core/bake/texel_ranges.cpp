@@ -10,21 +10,14 @@
 namespace ck {
 namespace {
 
-// How far vertices are from the point that each joint turns and scales them about, in the space
-// that the encoding's form scales; at least as far as the points of the shell.
+// How far the vertices of each joint are (reachTo()), at least as far as the points of the shell.
 std::vector<double> reachOf(const Atlas& atlas, const Character& character) {
-  std::vector<double> reach = makeShell(character).radii;
-  const bool fromPivot = formOf(atlas) != PoseForm::Trs;
-  if (!fromPivot) std::ranges::fill(reach, kShellMeters);
+  std::vector<double> reach = shellReach(atlas, character);
   for (const Mesh& mesh : character.meshes) {
     for (std::size_t vertex = 0; vertex < mesh.positions.size(); ++vertex) {
-      const glm::vec3& at = mesh.positions[vertex];
       for (const Influence& influence : influencesOf(mesh, vertex)) {
         const auto joint = static_cast<std::size_t>(influence.skinJoint);
-        const AtlasJoint& entry = atlas.joints[joint];
-        const glm::vec3 away =
-            fromPivot ? at - entry.pivot : glm::vec3(entry.inverseBind * glm::vec4(at, 1.0f));
-        reach[joint] = std::max(reach[joint], static_cast<double>(glm::length(away)));
+        reach[joint] = std::max(reach[joint], reachTo(atlas, joint, mesh.positions[vertex]));
       }
     }
   }
@@ -64,6 +57,20 @@ void narrowSet(TexelCode code, double reach, double mostMm, std::span<TexelRange
 }
 
 }  // namespace
+
+double reachTo(const Atlas& atlas, std::size_t joint, const glm::vec3& at) {
+  const AtlasJoint& own = atlas.joints[joint];
+  const bool fromPivot = formOf(atlas) != PoseForm::Trs;
+  const glm::vec3 away =
+      fromPivot ? at - own.pivot : glm::vec3(own.inverseBind * glm::vec4(at, 1.0f));
+  return static_cast<double>(glm::length(away));
+}
+
+std::vector<double> shellReach(const Atlas& atlas, const Character& character) {
+  std::vector<double> reach = makeShell(character).radii;
+  if (formOf(atlas) == PoseForm::Trs) std::ranges::fill(reach, kShellMeters);
+  return reach;
+}
 
 RangeNarrowing::RangeNarrowing(const Character& character, const Atlas& atlas)
     : reach_(reachOf(atlas, character)), mostMm_(nothingMm(character)) {}

@@ -1,6 +1,5 @@
 #include <QTest>
 
-#include "core/bake/bake.h"
 #include "core/bake/bake_error.h"
 #include "render/gl/handle.h"
 #include "render/reference/read_back.h"
@@ -108,6 +107,8 @@ class tst_skinners_agree : public QObject {
     const auto rigs = ck::test::codedRigs();
     for (std::size_t r = 0; r < rigs.size(); ++r) {
       for (const ck::EncodingInfo& encoding : ck::allEncodings()) {
+        // Most joints move against their parents, which these encodings refuse (tst_local_poses).
+        if (rigs[r].name == "uneven scales" && ck::isLocal(encoding)) continue;
         QTest::addRow("%s in %s", rigs[r].name.c_str(), std::string(encoding.name).c_str())
             << static_cast<int>(r) << static_cast<int>(encoding.encoding);
       }
@@ -120,12 +121,8 @@ class tst_skinners_agree : public QObject {
     auto rigs = ck::test::codedRigs();
     ck::BakeSettings bakeSettings;
     bakeSettings.encoding = static_cast<ck::Encoding>(encoding);
-    ck::Character& character = rigs[static_cast<std::size_t>(rig)].character;
-    if (ck::isLocal(ck::encodingInfo(bakeSettings.encoding))) {
-      const auto made = ck::bake(character, bakeSettings);
-      if (!made) QSKIP(made.error().message.c_str());
-    }
-    const BakedRig baked = bakedRig(std::move(character), bakeSettings);
+    const BakedRig baked =
+        bakedRig(std::move(rigs[static_cast<std::size_t>(rig)].character), bakeSettings);
     auto renderer = rendererFor(baked);
     QVERIFY(renderer != nullptr);
     const auto error = ck::measureBakeError(*baked.character, *baked.atlas);

@@ -119,8 +119,11 @@ class tst_skinners_matrix : public QObject {
       cost = ck::bakeCost(*character, settings);
       if (cost) break;
     }
+    // Rigs whose joints mostly move, or change their scales, are for other encodings.
     if (!cost && ck::isLocal(ck::encodingInfo(settings.encoding))) {
-      QSKIP(cost.error().message.c_str());
+      QCOMPARE(cost.error().code, ck::ErrorCode::InvalidInput);
+      QVERIFY(cost.error().message.find("; bake as ") != std::string::npos);
+      return;
     }
     QVERIFY2(cost, cost ? "" : cost.error().message.c_str());
     const BakedRig baked = ck::test::bakedRig(*character, settings);
