@@ -13,8 +13,8 @@
 namespace ck {
 namespace {
 
-constexpr std::uint8_t kUnseen = 255;
-constexpr std::size_t kGroup = 64;
+constexpr std::uint8_t kUnseen = SeenActors::kUnseen;
+constexpr std::size_t kGroup = SeenActors::kAtOnce;
 // Groups of walkers grow; they are sorted anew when they have grown by this factor.
 constexpr double kGrown = 2.0;
 
@@ -56,19 +56,6 @@ BoundingSphere boundingSphereOf(const ActorReach& reach) {
   return {0.5 * (reach.high + reach.low), std::hypot(half, reach.side)};
 }
 
-double scaleOf(const gpu::CkPlace& place) {
-  return static_cast<double>(std::abs(place.scale.x));
-}
-
-// The middle of the bounding sphere in the world: its height along the actor's own vertical axis,
-// which is the second column of the rotation.
-glm::dvec3 middleOf(const gpu::CkPlace& place, double height) {
-  const glm::dvec4 q(place.rotation);
-  const glm::dvec3 up(2.0 * (q.x * q.y - q.w * q.z), 1.0 - 2.0 * (q.x * q.x + q.z * q.z),
-                      2.0 * (q.y * q.z + q.w * q.x));
-  return glm::dvec3(place.position) + up * (height * static_cast<double>(place.scale.x));
-}
-
 // Spreads the lower 16 bits apart, for Morton's order.
 std::uint32_t spread(std::uint32_t bits) {
   bits &= 0xffffu;
@@ -78,34 +65,35 @@ std::uint32_t spread(std::uint32_t bits) {
   return (bits | (bits << 1)) & 0x55555555u;
 }
 
-// Orders from near to far, in steps of a fifth of the distance or less, so that what is near hides
-// pixels before they are shaded.
-void sortByDistance(std::vector<std::uint32_t>& actors, std::span<const float> distances) {
-  constexpr int kShift = 21;  // leaves the exponent and two bits of the fraction
-  std::array<std::uint32_t, (1u << (32 - kShift)) + 1> starts = {};
-  const auto bucket = [distances](std::size_t i) {
-    return std::bit_cast<std::uint32_t>(distances[i]) >> kShift;
-  };
-  for (std::size_t i = 0; i < actors.size(); ++i) ++starts[bucket(i) + 1];
+// Sorts `items` by `keyOf(item)` < 2^kBits; items of equal keys keep their order. `scratch` is
+// storage for it.
+template <int kBits, typename Item, typename KeyOf>
+void sortByKey(std::vector<Item>& items, std::vector<Item>& scratch, const KeyOf& keyOf) {
+  std::vector<std::uint32_t> starts((std::size_t{1} << kBits) + 1, 0);
+  for (const Item& item : items) ++starts[keyOf(item) + 1];
   std::partial_sum(starts.begin(), starts.end(), starts.begin());
-  std::vector<std::uint32_t> sorted(actors.size());
-  for (std::size_t i = 0; i < actors.size(); ++i) sorted[starts[bucket(i)]++] = actors[i];
-  actors = std::move(sorted);
+  scratch.resize(items.size());
+  for (const Item& item : items) scratch[starts[keyOf(item)]++] = item;
+  items.swap(scratch);
 }
 
-// Sizes of actors, pixels of a metre, in steps of a 16th of an octave.
-constexpr int kStepsAnOctave = 16;
+// Sizes of actors, pixels of a metre: 32 equal steps an octave, which the first bits of a float's
+// fraction count.
+constexpr int kFractionBits = 5;
+constexpr int kSizeShift = 23 - kFractionBits;
 constexpr int kSmallestOctave = -16;
-constexpr std::size_t kSizes = 32 * kStepsAnOctave;
+constexpr std::uint32_t kFirstSize = static_cast<std::uint32_t>(127 + kSmallestOctave)
+                                     << kFractionBits;
+constexpr std::uint32_t kSizes = 32u << kFractionBits;
 
-std::size_t sizeOf(double pixelsAMeter) {
-  const double step = (std::log2(pixelsAMeter) - kSmallestOctave) * kStepsAnOctave;
-  return static_cast<std::size_t>(std::clamp(step, 0.0, static_cast<double>(kSizes - 1)));
+std::size_t sizeOf(float pixelsAMeter) {
+  const std::uint32_t step = std::bit_cast<std::uint32_t>(pixelsAMeter) >> kSizeShift;
+  return std::clamp(step, kFirstSize, kFirstSize + kSizes - 1) - kFirstSize;
 }
 double largestOf(std::size_t size) {
-  return size + 1 == kSizes
-             ? std::numeric_limits<double>::infinity()
-             : std::exp2(static_cast<double>(size + 1) / kStepsAnOctave + kSmallestOctave);
+  if (size + 1 == kSizes) return std::numeric_limits<double>::infinity();
+  const std::uint32_t next = kFirstSize + static_cast<std::uint32_t>(size) + 1;
+  return static_cast<double>(std::bit_cast<float>(next << kSizeShift));
 }
 
 // Per way: the most pixels that a metre of an actor may take.
@@ -125,64 +113,66 @@ std::vector<double> limitsOf(const DetailWays& ways, double allowedPixels, doubl
 }  // namespace
 
 std::size_t DetailPlan::count(std::size_t way) const {
-  if (way >= lists_.size()) return 0;
-  const auto coming =
-      std::ranges::count_if(passing_[way].shares, [](ActorShare share) { return !isGoing(share); });
-  return lists_[way].actors.size() + static_cast<std::size_t>(coming);
+  if (way >= ways()) return 0;
+  const auto coming = std::ranges::count_if(passing_.kept[way].shares,
+                                            [](ActorShare share) { return !isGoing(share); });
+  return whole_.kept[way].actors.size() + static_cast<std::size_t>(coming);
 }
 
 std::size_t DetailPlan::inView() const {
   std::size_t all = dissolves_.size();
-  for (const List& list : lists_) all += list.actors.size();
+  for (const List& list : whole_.kept) all += list.actors.size();
   return all;
 }
 
 // By Morton's order of the places on the ground, in 65,536 steps of the crowd's width.
 void DetailPlan::sortIntoGroups(const ActorRecords& records) {
   const auto places = records.places();
-  glm::dvec2 low(std::numeric_limits<double>::max());
-  glm::dvec2 high(std::numeric_limits<double>::lowest());
+  glm::vec2 low(std::numeric_limits<float>::max());
+  glm::vec2 high(std::numeric_limits<float>::lowest());
   for (const gpu::CkPlace& place : places) {
-    const glm::dvec2 at(place.position.x, place.position.z);
+    const glm::vec2 at(place.position.x, place.position.z);
     low = glm::min(low, at);
     high = glm::max(high, at);
   }
-  const double wide = std::max({high.x - low.x, high.y - low.y, 1e-9});
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> keyed(places.size());
+  const float wide = std::max({high.x - low.x, high.y - low.y, 1e-9f});
+  struct Keyed {
+    std::uint32_t key = 0;
+    std::uint32_t actor = 0;
+  };
+  std::vector<Keyed> keyed(places.size());
   for (std::uint32_t i = 0; i < keyed.size(); ++i) {
-    const glm::dvec2 at(places[i].position.x, places[i].position.z);
-    const glm::dvec2 step = (at - low) * (65535.0 / wide);
+    const glm::vec2 at(places[i].position.x, places[i].position.z);
+    const glm::vec2 step = (at - low) * (65535.0f / wide);
     keyed[i] = {spread(static_cast<std::uint32_t>(step.x)) |
                     (spread(static_cast<std::uint32_t>(step.y)) << 1),
                 i};
   }
-  std::sort(keyed.begin(), keyed.end());
+  std::vector<Keyed> scratch;
+  sortByKey<16>(keyed, scratch, [](const Keyed& one) { return one.key & 0xffffu; });
+  sortByKey<16>(keyed, scratch, [](const Keyed& one) { return one.key >> 16; });
   order_.resize(keyed.size());
-  std::transform(keyed.begin(), keyed.end(), order_.begin(),
-                 [](const auto& k) { return k.second; });
+  std::ranges::transform(keyed, order_.begin(), &Keyed::actor);
   groups_.clear();
   for (std::size_t first = 0; first < order_.size(); first += kGroup) {
     groups_.push_back({.first = first, .count = std::min(kGroup, order_.size() - first)});
   }
 }
 
-void DetailPlan::boundGroups(const DetailTask& task) {
-  const auto places = task.records.places();
+// Returns the sum of the groups' radii.
+double DetailPlan::boundGroups(const DetailTask& task) {
   const BoundingSphere sphere = boundingSphereOf(task.reach);
+  spheres_.set(task.records.places(), order_, sphere.middle, sphere.radius);
+  double all = 0.0;
   for (Group& group : groups_) {
-    glm::dvec3 low(std::numeric_limits<double>::max());
-    glm::dvec3 high(std::numeric_limits<double>::lowest());
-    double largest = 0.0;
-    for (std::size_t i = group.first; i < group.first + group.count; ++i) {
-      const gpu::CkPlace& place = places[order_[i]];
-      low = glm::min(low, glm::dvec3(place.position));
-      high = glm::max(high, glm::dvec3(place.position));
-      largest = std::max(largest, scaleOf(place));
-    }
+    const SeenActors::Reach reach = spheres_.reachOf(group.first, group.count);
+    const glm::dvec3 low(reach.low);
+    const glm::dvec3 high(reach.high);
     group.center = 0.5 * (low + high);
-    group.radius =
-        0.5 * glm::distance(low, high) + largest * (std::abs(sphere.middle) + sphere.radius);
+    group.radius = 0.5 * glm::distance(low, high) + static_cast<double>(reach.radius);
+    all += group.radius;
   }
+  return all;
 }
 
 std::vector<std::size_t> DetailPlan::countsAt(const DetailWays& ways, double allowedPixels) const {
@@ -198,54 +188,86 @@ std::vector<std::size_t> DetailPlan::countsAt(const DetailWays& ways, double all
   return counts;
 }
 
-std::uint8_t DetailPlan::wayFor(double pixelsAMeter, std::uint8_t before) const {
-  for (std::size_t way = limits_.size() - 1; way > 0; --way) {
-    const bool isCoarser = before != kUnseen && way > before;
-    if (pixelsAMeter <= limits_[way] * (isCoarser ? kReturn : 1.0)) {
-      return static_cast<std::uint8_t>(way);
-    }
-  }
-  return 0;
-}
-
 // Moves the actors that dissolve from the lists into those of both their ways.
-void DetailPlan::passOn(std::vector<std::vector<std::uint32_t>>& lists,
-                        std::vector<List>& passing) const {
+void DetailPlan::passOn() {
   if (dissolves_.size() == 0) return;
   std::vector<char> passes(ways_.size(), 0);
   for (const Dissolves::One& one : dissolves_.all()) {
     passes[one.actor] = 1;
-    passing[one.from].actors.push_back(one.actor);
-    passing[one.from].shares.push_back(goingShare(one.step));
-    passing[one.to].actors.push_back(one.actor);
-    passing[one.to].shares.push_back(comingShare(one.step));
+    passing_.fresh[one.from].add(one.actor, goingShare(one.step));
+    passing_.fresh[one.to].add(one.actor, comingShare(one.step));
   }
-  for (auto& list : lists) {
-    std::erase_if(list, [&passes](std::uint32_t actor) { return passes[actor] != 0; });
+  for (List& list : whole_.fresh) {
+    std::erase_if(list.actors, [&passes](std::uint32_t actor) { return passes[actor] != 0; });
   }
 }
 
-bool DetailPlan::keep(List& kept, List list) {
-  if (kept.stamp != 0 && kept.actors == list.actors && kept.shares == list.shares) return false;
-  kept = std::move(list);
-  kept.stamp = newStamp();
-  return true;
+void DetailPlan::Lists::begin(std::size_t ways) {
+  kept.resize(ways);
+  fresh.resize(ways);
+  for (List& list : fresh) {
+    list.actors.clear();
+    list.shares.clear();
+  }
+}
+
+// What was kept before goes where the next plan is made, with its storage.
+bool DetailPlan::Lists::keep() {
+  bool changed = false;
+  for (std::size_t way = 0; way < kept.size(); ++way) {
+    List& before = kept[way];
+    List& now = fresh[way];
+    if (before.stamp != 0 && before.actors == now.actors && before.shares == now.shares) continue;
+    std::swap(before, now);
+    before.stamp = newStamp();
+    changed = true;
+  }
+  return changed;
 }
 
 // Neighbours stay neighbours as long as the crowd stands, and mostly where it walks.
 void DetailPlan::refreshGroups(const DetailTask& task) {
   const bool sorts = order_.size() != task.records.size();
   const std::uint64_t stamp = task.records.placesStamp();
-  if (!sorts && stamp != 0 && stamp == placesStamp_) return;
+  const bool isBounded = stamp != 0 && stamp == placesStamp_ && task.reach == boundedReach_;
+  if (!sorts && isBounded) return;
   placesStamp_ = stamp;
-  const auto bounded = [&] {
-    boundGroups(task);
-    return std::accumulate(groups_.begin(), groups_.end(), 0.0,
-                           [](double all, const Group& group) { return all + group.radius; });
-  };
-  if (!sorts && bounded() <= kGrown * sortedRadius_) return;
+  boundedReach_ = task.reach;
+  if (!sorts && boundGroups(task) <= kGrown * sortedRadius_) return;
   sortIntoGroups(task.records);
-  sortedRadius_ = bounded();
+  sortedRadius_ = boundGroups(task);
+}
+
+// Notes the ways of neighbours that may be in view.
+void DetailPlan::findGroup(const Group& group, bool isInside, const DetailTask& task,
+                           const SeenActors::Look& look, std::span<const char> whole,
+                           std::vector<Dissolves::Change>& changes) {
+  const std::span<const std::uint32_t> actors = std::span(order_).subspan(group.first, group.count);
+  SeenActors::Ways before{};
+  for (std::size_t i = 0; i < group.count; ++i) before[i] = ways_[actors[i]];
+  SeenActors::Ways nothing{};
+  if (!task.remembers) nothing.fill(kUnseen);
+  SeenActors::Found found;
+  spheres_.find(group.first, group.count, isInside, look, task.remembers ? before : nothing, found);
+  const std::size_t picturesAt = limits_.size() - far_.size();
+  for (std::size_t i = 0; i < group.count; ++i) {
+    const std::uint32_t actor = actors[i];
+    const auto had = static_cast<std::uint8_t>(before[i]);
+    auto way = static_cast<std::uint8_t>(found.ways[i]);
+    if (way != kUnseen) {
+      const bool isChosen = !whole.empty() && whole[actor] != 0;
+      if (isChosen) way = 0;
+      ++(isChosen || found.near[i] != 0 ? wholes_ : sizes_[sizeOf(found.pixels[i])]);
+      if (way < picturesAt) {
+        whole_.fresh[way].actors.push_back(actor);
+      } else {
+        far_[way - picturesAt].push_back({actor, found.distances[i]});
+      }
+    }
+    if (had == way) continue;
+    ways_[actor] = way;
+    if (had != kUnseen && way != kUnseen) changes.push_back({actor, had, way, found.distances[i]});
+  }
 }
 
 bool DetailPlan::update(const DetailTask& task, const DetailWays& ways) {
@@ -262,67 +284,52 @@ bool DetailPlan::update(const DetailTask& task, const DetailWays& ways) {
   wholes_ = 0;
   const DetailView& view = task.view;
   const Planes planes = planesOf(view.viewProjection);
-  const BoundingSphere sphere = boundingSphereOf(task.reach);
+  const std::vector<float> limits(limits_.begin(), limits_.end());
+  std::vector<float> stricter;
+  for (const double limit : limits_) stricter.push_back(static_cast<float>(limit * kReturn));
+  SeenActors::Look look{.eye = glm::vec3(view.eye),
+                        .pixelsAtMeter = static_cast<float>(view.pixelsAtMeter),
+                        .isParallel = view.isParallel,
+                        .marginMeters = static_cast<float>(view.marginMeters),
+                        .wholeMeters = static_cast<float>(task.wholeMeters),
+                        .limits = limits,
+                        .stricterLimits = stricter};
+  std::ranges::transform(planes, look.planes.begin(), [](const auto& p) { return glm::vec4(p); });
   std::vector<char> whole(task.whole.empty() ? 0 : count, 0);
   for (const std::uint32_t actor : task.whole) {
     if (actor < count) whole[actor] = 1;
   }
-  std::vector<std::vector<std::uint32_t>> lists(ways.size());
-  std::array<std::vector<float>, 2> distances;  // of pictures and points
+  whole_.begin(ways.size());
+  passing_.begin(ways.size());
+  for (auto& far : far_) far.clear();
   std::vector<Dissolves::Change> changes;
-  const auto add = [&](std::uint32_t actor, bool isInside) {
-    const gpu::CkPlace& place = task.records.places()[actor];
-    const glm::dvec3 middle = middleOf(place, sphere.middle);
-    const double scale = scaleOf(place);
-    const double radius = sphere.radius * scale;
-    if (!isInside && depthWithin(planes, middle) + view.marginMeters < -radius) {
-      ways_[actor] = kUnseen;
-      return;
-    }
-    const double distance = glm::distance(middle, view.eye);
-    const double nearest = view.isParallel ? 1.0 : std::max(distance - radius, 1e-6);
-    const bool isWhole =
-        distance - radius < task.wholeMeters || (!whole.empty() && whole[actor] != 0);
-    const std::uint8_t before = ways_[actor];
-    const double pixelsAMeter = scale * view.pixelsAtMeter / nearest;
-    const std::uint8_t way =
-        isWhole ? std::uint8_t{0} : wayFor(pixelsAMeter, task.remembers ? before : kUnseen);
-    ++(isWhole ? wholes_ : sizes_[sizeOf(pixelsAMeter)]);
-    if (before != way && before != kUnseen) {
-      changes.push_back({actor, before, way, static_cast<float>(distance)});
-    }
-    ways_[actor] = way;
-    lists[way].push_back(actor);
-    if (way >= ways.picturesAt()) {
-      distances[way - ways.picturesAt()].push_back(static_cast<float>(distance));
-    }
-  };
   for (const Group& group : groups_) {
     const double depth = depthWithin(planes, group.center) + view.marginMeters;
-    for (std::size_t i = group.first; i < group.first + group.count; ++i) {
-      if (depth < -group.radius) {
-        ways_[order_[i]] = kUnseen;
-      } else {
-        add(order_[i], depth > group.radius);
-      }
+    if (depth >= -group.radius) {
+      findGroup(group, depth > group.radius, task, look, whole, changes);
+      continue;
     }
+    for (std::size_t i = 0; i < group.count; ++i) ways_[order_[group.first + i]] = kUnseen;
   }
   for (std::size_t way = 0; way < ways.picturesAt(); ++way) {
-    std::sort(lists[way].begin(), lists[way].end());
+    std::ranges::sort(whole_.fresh[way].actors);
   }
-  sortByDistance(lists[ways.picturesAt()], distances[0]);
-  sortByDistance(lists[ways.pointsAt()], distances[1]);
+  // From near to far in steps of a fifth of the distance or less, so that what is near hides
+  // pixels before they are shaded.
+  constexpr int kShift = 21;  // leaves the exponent and two bits of the fraction
+  for (std::size_t far = 0; far < far_.size(); ++far) {
+    sortByKey<32 - kShift>(far_[far], scratch_, [](const Far& one) {
+      return std::bit_cast<std::uint32_t>(one.distance) >> kShift;
+    });
+    std::vector<std::uint32_t>& actors = whole_.fresh[ways.picturesAt() + far].actors;
+    actors.resize(far_[far].size());
+    std::ranges::transform(far_[far], actors.begin(), &Far::actor);
+  }
   dissolves_.update(task.seconds, ways_, std::move(changes), task.mostDissolving);
-  std::vector<List> passing(ways.size());
-  passOn(lists, passing);
-  lists_.resize(ways.size());
-  passing_.resize(ways.size());
-  bool changed = false;
-  for (std::size_t way = 0; way < ways.size(); ++way) {
-    if (keep(lists_[way], {std::move(lists[way]), {}, 0})) changed = true;
-    if (keep(passing_[way], std::move(passing[way]))) changed = true;
-  }
-  return changed;
+  passOn();
+  const bool wholeChanged = whole_.keep();
+  const bool passingChanged = passing_.keep();
+  return wholeChanged || passingChanged;
 }
 
 }  // namespace ck

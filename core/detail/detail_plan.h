@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <glm/glm.hpp>
 #include <optional>
@@ -9,6 +10,7 @@
 #include "core/crowd/actor_choice.h"
 #include "core/crowd/actor_records.h"
 #include "core/detail/dissolves.h"
+#include "core/detail/seen_actors.h"
 
 namespace ck {
 
@@ -18,6 +20,8 @@ struct ActorReach {
   double low = 0.0;
   double high = 0.0;
   double side = 0.0;
+
+  bool operator==(const ActorReach&) const = default;
 };
 
 // The ways to draw the actors of one character, from the finest to the coarsest: its meshes, then
@@ -83,20 +87,20 @@ class DetailPlan {
   // The actors that are drawn whole in a way, as indices into the records: for meshes ascending,
   // for pictures and points from near to far. Valid until the next update.
   std::span<const std::uint32_t> actors(std::size_t way) const {
-    return way < lists_.size() ? std::span<const std::uint32_t>(lists_[way].actors)
-                               : std::span<const std::uint32_t>();
+    return way < ways() ? std::span<const std::uint32_t>(whole_.kept[way].actors)
+                        : std::span<const std::uint32_t>();
   }
   // The same; its stamp changes whenever the list does.
-  ActorChoice choice(std::size_t way) const { return lists_[way].choice(); }
+  ActorChoice choice(std::size_t way) const { return whole_.kept[way].choice(); }
   // The actors that dissolve into a way or out of it, ascending, with their shares. Every one of
   // them is in two of these lists.
-  ActorChoice passing(std::size_t way) const { return passing_[way].choice(); }
-  std::size_t ways() const { return lists_.size(); }
+  ActorChoice passing(std::size_t way) const { return passing_.kept[way].choice(); }
+  std::size_t ways() const { return whole_.kept.size(); }
   // How many actors have a way, whole or coming in. Every actor in view has one way.
   std::size_t count(std::size_t way) const;
   std::size_t inView() const;
   // How many actors would be drawn in each way if far ones were off by up to `allowedPixels`, among
-  // those that the last update() found in view. Sizes are known to a 16th of an octave, and actors
+  // those that the last update() found in view. Sizes are known to a 32nd of themselves, and actors
   // at a limit count as the finer way, so that an estimate of triangles is never too low.
   std::vector<std::size_t> countsAt(const DetailWays& ways, double allowedPixels) const;
   std::size_t dissolving() const { return dissolves_.size(); }
@@ -115,19 +119,39 @@ class DetailPlan {
     std::vector<ActorShare> shares;  // empty: all are whole
     std::uint64_t stamp = 0;         // 0: never kept
 
+    void add(std::uint32_t actor, ActorShare share) {
+      actors.push_back(actor);
+      shares.push_back(share);
+    }
     ActorChoice choice() const { return {actors, stamp, shares}; }
   };
+  // Those of all ways, and where the next ones are made.
+  struct Lists {
+    std::vector<List> kept;
+    std::vector<List> fresh;
+
+    void begin(std::size_t ways);
+    bool keep();  // returns whether any is another than before
+  };
+  // An actor that is a picture or a point.
+  struct Far {
+    std::uint32_t actor = 0;
+    float distance = 0.0f;  // metres from the eye
+  };
   void sortIntoGroups(const ActorRecords& records);
-  void boundGroups(const DetailTask& task);
+  double boundGroups(const DetailTask& task);
   void refreshGroups(const DetailTask& task);
-  std::uint8_t wayFor(double pixelsAMeter, std::uint8_t before) const;
-  void passOn(std::vector<std::vector<std::uint32_t>>& lists, std::vector<List>& passing) const;
-  static bool keep(List& kept, List list);
+  void findGroup(const Group& group, bool isInside, const DetailTask& task,
+                 const SeenActors::Look& look, std::span<const char> whole,
+                 std::vector<Dissolves::Change>& changes);
+  void passOn();
 
   std::vector<std::uint32_t> order_;  // actors, neighbours beside each other
   std::vector<Group> groups_;
+  SeenActors spheres_;             // in the order of order_
   double sortedRadius_ = 0.0;      // sum of the groups' radii when they were sorted
   std::uint64_t placesStamp_ = 0;  // that the groups were bounded for
+  ActorReach boundedReach_;        // likewise
   double height_ = 0.0;            // metres, of an actor of scale 1
   std::vector<double> limits_;     // per way: most pixels that a metre of the actor may take
   // How many actors in view have a size, those apart that are whole in any case.
@@ -135,8 +159,11 @@ class DetailPlan {
   std::size_t wholes_ = 0;
   std::vector<std::uint8_t> ways_;  // per actor, as it was drawn last; kUnseen before
   Dissolves dissolves_;
-  std::vector<List> lists_;
-  std::vector<List> passing_;
+  Lists whole_;
+  Lists passing_;
+  // Storage that is kept from plan to plan.
+  std::array<std::vector<Far>, 2> far_;  // pictures and points
+  std::vector<Far> scratch_;
 };
 
 }  // namespace ck
