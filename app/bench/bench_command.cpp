@@ -64,6 +64,7 @@ UsageResult<void> measureWanted(BenchRun& run, const JobContext& job) {
     if (auto ok = loadSubject(run, job); !ok) return ok;
   }
   run.job = job;
+  run.announce = job.report;
   run.job.report = [](float, std::string_view) {};
   for (const Subject& subject : kSubjects) {
     if (run.what != subject.name && !(run.what == "all" && subject.ofAll)) continue;

@@ -84,6 +84,9 @@ struct BenchRun {
   // Every variant of the given atlas (two clips with four influences only), without matrix atlases.
   bool everyVariant = false;
   JobContext job = {};  // reports no progress, because that would take time
+  // Tells between measurements what is measured next.
+  std::function<void(float fraction, std::string_view step)> announce = [](float,
+                                                                           std::string_view) {};
   // The first character of the scene; none for a bench that makes its own.
   CharacterPtr character = {};
   AtlasPtr atlas = {};

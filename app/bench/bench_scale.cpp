@@ -15,8 +15,15 @@
 namespace ck::cli {
 namespace {
 
-constexpr std::size_t kMostWholeInSoftware = 10'000;
-constexpr std::size_t kMostByTheBookInSoftware = 1'000;
+// Larger crowds would be drawn for minutes.
+struct MostActors {
+  std::size_t whole;
+  std::size_t byTheBook;
+};
+constexpr MostActors kMostInSoftware{10'000, 1'000};
+constexpr MostActors kMostOnACard{100'000, 100'000};
+
+constexpr float kAboutRows = 36.0f;
 
 struct Place {
   const char* name;
@@ -94,7 +101,7 @@ class ScaleBench {
   }
 
   Result<void> measurePlace(MixedCrowd& crowd, const Place& place) {
-    const bool isSlow = renderer_.facts().software;
+    const MostActors most = renderer_.facts().software ? kMostInSoftware : kMostOnACard;
     render::RenderSettings whole;
     whole.pose.sampling = Sampling::AsBaked;
     whole.pose.influences = 0;
@@ -103,13 +110,13 @@ class ScaleBench {
     render::RenderSettings detailed = whole;
     detailed.detail = DetailSettings{};
     if (auto row = measureRow(crowd, place, detailed, "levels of detail"); !row) return row;
-    if (isSlow && crowd.size() > kMostWholeInSoftware) return {};
+    if (crowd.size() > most.whole) return {};
     const std::size_t index = run_.result.rows.size() - 1;
     if (auto row = measureRow(crowd, place, whole, "whole"); !row) return row;
     auto error = compare(crowd, place, detailed, whole);
     if (!error) return tl::unexpected(error.error());
     run_.result.rows[index].pictureError = *error;
-    if (isSlow && crowd.size() > kMostByTheBookInSoftware) return {};
+    if (crowd.size() > most.byTheBook) return {};
     render::RenderSettings book = whole;
     book.pose.method = Method::Atlas;
     book.reference = bookCase("").settings.reference;
@@ -123,6 +130,8 @@ class ScaleBench {
 
   Result<void> measureRow(MixedCrowd& crowd, const Place& place,
                           const render::RenderSettings& settings, const char* variant) {
+    run_.announce(static_cast<float>(run_.result.rows.size()) / kAboutRows,
+                  fmt::format("{} actors, {}, {}", crowd.size(), place.name, variant));
     const auto draw = [&] {
       crowd.advance(kBenchTickSeconds);
       return renderer_.drawAndFinish(crowd, place.camera, settings, kBenchImage.width,
