@@ -21,7 +21,7 @@ struct MostActors {
   std::size_t byTheBook;
 };
 constexpr MostActors kMostInSoftware{10'000, 1'000};
-constexpr MostActors kMostOnACard{100'000, 100'000};
+constexpr MostActors kMostOnACard{100'000, 10'000};
 
 constexpr float kAboutRows = 36.0f;
 

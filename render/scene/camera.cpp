@@ -1,6 +1,7 @@
 #include "render/scene/camera.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <glm/gtc/constants.hpp>
 #include <glm/gtc/matrix_transform.hpp>
@@ -167,6 +168,62 @@ void frameBox(Camera& camera, const Bounds& box, double aspect) {
 
 // A point at `right` and `depth` behind the target is within the view of an eye at (x, z) where
 // |right - x| <= slope * (z + depth): the eye must lie behind two planes across, and two along.
+namespace {
+
+// Points as one axis of the picture sees them: how far along the axis, and how far before the
+// origin. Of many points only the outermost at each depth are kept, which decide what is seen.
+class Outermost {
+ public:
+  Outermost(double farthest, double nearest) : from_(farthest), deep_(nearest - farthest) {
+    for (Bin& bin : bins_) bin = {{kNowhere, 0.0}, {-kNowhere, 0.0}};
+  }
+
+  void add(double at, double depth) {
+    const double share = deep_ > 0.0 ? (depth - from_) / deep_ : 0.0;
+    Bin& bin = bins_[static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * (kBins - 1))];
+    if (at < bin.low.at) bin.low = {at, depth};
+    if (at > bin.high.at) bin.high = {at, depth};
+  }
+
+  // Where between `low` and `high` an eye at this depth sees points equally far to both sides.
+  double middleFor(double eyeDepth, double low, double high) const {
+    constexpr int kHalvings = 40;
+    for (int i = 0; i < kHalvings; ++i) {
+      const double eye = 0.5 * (low + high);
+      double most = -kNowhere;
+      double least = kNowhere;
+      for (const Bin& bin : bins_) {
+        if (bin.low.at > bin.high.at) continue;
+        least = std::min(least, (bin.low.at - eye) / before(eyeDepth, bin.low));
+        most = std::max(most, (bin.high.at - eye) / before(eyeDepth, bin.high));
+      }
+      (most + least > 0.0 ? low : high) = eye;
+    }
+    return 0.5 * (low + high);
+  }
+
+ private:
+  static constexpr double kNowhere = 1e300;
+  static constexpr std::size_t kBins = 256;
+  struct Point {
+    double at;
+    double depth;
+  };
+  struct Bin {
+    Point low;
+    Point high;
+  };
+  static double before(double eyeDepth, const Point& point) {
+    return std::max(eyeDepth - point.depth, 1e-9);
+  }
+
+  double from_;
+  double deep_;
+  std::array<Bin, kBins> bins_;
+};
+
+}  // namespace
+
 void framePoints(Camera& camera, std::span<const glm::dvec3> points, double aspect) {
   constexpr double kFilled = 0.9;      // of the view
   constexpr double kClearance = 0.02;  // of the distance: how far points stay before the eye
@@ -187,12 +244,22 @@ void framePoints(Camera& camera, std::span<const glm::dvec3> points, double aspe
     nearest = std::max(nearest, back);
     farthest = std::min(farthest, back);
   }
-  const glm::dvec2 eye = (low + high) * 0.5;
+  glm::dvec2 eye = (low + high) * 0.5;
   const glm::dvec2 needed = (high - low) / (2.0 * slope);
   const double middle = (nearest + farthest) * 0.5;
   const double clear = (nearest - kClearance * middle) / (1.0 - kClearance);
   const double back = camera.orthographic ? middle + std::max(needed.x, needed.y)
                                           : std::max({needed.x, needed.y, clear});
+  // Along one axis of the picture there is room left, of which each side gets half.
+  for (int axis = 0; axis < 2 && !camera.orthographic; ++axis) {
+    Outermost outermost(farthest, nearest);
+    for (const glm::dvec3& point : points) {
+      outermost.add(glm::dot(point, axis == 0 ? axes.right : axes.up),
+                    glm::dot(point, axes.back));
+    }
+    eye[axis] = outermost.middleFor(back, high[axis] - slope[axis] * back,
+                                    low[axis] + slope[axis] * back);
+  }
   camera.target = axes.right * eye.x + axes.up * eye.y + axes.back * middle;
   camera.distance = std::clamp(back - middle, 10.0 * kNearest, kFarthest);
 }

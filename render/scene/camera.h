@@ -66,7 +66,8 @@ std::array<glm::dvec3, 8> cornersOf(const Bounds& box);
 void frameBox(Camera& camera, const Bounds& box, double aspect);
 
 // Moves the camera, without changing its direction, so that all points (at least one) are visible
-// with a margin. The target is on the view axis, in the middle of the points' depths.
+// with a margin, in the middle of the picture. The target is on the view axis, in the middle of the
+// points' depths.
 void framePoints(Camera& camera, std::span<const glm::dvec3> points, double aspect);
 
 // A camera at `eye` that looks at `target`.

@@ -1,5 +1,6 @@
 #include <QTest>
 #include <cmath>
+#include <random>
 
 #include "render/scene/camera.h"
 #include "tests/support/test_program.h"
@@ -134,6 +135,33 @@ class tst_camera : public QObject {
     QVERIFY(std::abs(metersHigh(flat) - 2.0 * half) < 1e-12);
     const glm::dvec3 up = glm::cross(towardsEye(flat), right);
     QVERIFY(std::abs(landing(flat, flat.target + up * half).y - 1.0) < 1e-5);
+  }
+
+  // A plain seen from above fills the picture's width and leaves as much free above as below.
+  void framedPointsAreInTheMiddleOfThePicture() {
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> across(-40.0, 40.0);
+    std::uniform_real_distribution<double> up(0.0, 1.8);
+    std::vector<glm::dvec3> points;
+    for (int i = 0; i < 20000; ++i) points.push_back({across(random), up(random), across(random)});
+    for (const double pitch : {-0.3, 0.0, 0.2, 0.5, 1.2}) {
+      for (const double aspect : {0.5, 1.0, 1.78}) {
+        Camera camera;
+        camera.yaw = 0.7;
+        camera.pitch = pitch;
+        framePoints(camera, points, aspect);
+        glm::dvec2 low(1e9);
+        glm::dvec2 high(-1e9);
+        for (const glm::dvec3& point : points) {
+          const glm::dvec3 at = landing(camera, point, aspect);
+          QVERIFY(std::abs(at.x) <= 1.0 && std::abs(at.y) <= 1.0 && std::abs(at.z) < 1.0);
+          low = glm::min(low, glm::dvec2(at));
+          high = glm::max(high, glm::dvec2(at));
+        }
+        for (int axis = 0; axis < 2; ++axis) QVERIFY(std::abs(low[axis] + high[axis]) < 0.01);
+        QVERIFY(std::max(high.x, high.y) > 0.85);
+      }
+    }
   }
 
   void orthographicFramesEveryPointAndNoMore() {
