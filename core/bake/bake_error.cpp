@@ -517,10 +517,14 @@ CurvePart curveOf(const ComparisonInputs& inputs, const ClipPair& pair,
   CurvePart part;
   double last = std::numeric_limits<double>::quiet_NaN();
   for (const Stretch& stretch : stretches) {
-    for (const double share : kShares) {
-      if (job.stopRequested()) return part;
+    if (job.stopRequested()) return part;
+    std::array<double, kShares.size()> moments;
+    std::ranges::transform(kShares, moments.begin(), [&stretch](double share) {
       const double inside = stretch.from + share * (stretch.to - stretch.from);
-      const double seconds = share == 1.0 ? stretch.to : inside;
+      return share == 1.0 ? stretch.to : inside;
+    });
+    comparison.prepare(moments);
+    for (const double seconds : moments) {
       if (std::exchange(last, seconds) == seconds) continue;
       const Spots& spots = comparison.at(seconds);
       if (!comparison.broken().empty()) {
