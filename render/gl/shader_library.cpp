@@ -1,5 +1,6 @@
 #include "render/gl/shader_library.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ck::render {
@@ -55,8 +56,9 @@ constexpr std::pair<const char*, int> kSamplers[] = {
 
 Result<const Program*> ShaderLibrary::program(const ProgramRequest& request) {
   if (const auto found = programs_.find(request); found != programs_.end()) {
-    found->second.use();
-    return &found->second;
+    found->second.usedIn = frame_;
+    found->second.program.use();
+    return &found->second.program;
   }
   auto linked = link(request);
   if (!linked) return tl::unexpected(linked.error());
@@ -64,7 +66,17 @@ Result<const Program*> ShaderLibrary::program(const ProgramRequest& request) {
   for (const auto& [name, textureUnit] : kSamplers) linked->set(name, textureUnit);
   linked->setBlock("ckActorBlock", block::kActors);
   linked->setBlock("ckInverseBindBlock", block::kInverseBinds);
-  return &programs_.emplace(request, std::move(*linked)).first->second;
+  return &programs_.emplace(request, Kept{std::move(*linked), frame_}).first->second.program;
+}
+
+void ShaderLibrary::startFrame() {
+  while (programs_.size() > kKept) {
+    const auto oldest = std::ranges::min_element(
+        programs_, {}, [](const auto& entry) { return entry.second.usedIn; });
+    if (oldest->second.usedIn == frame_) break;
+    programs_.erase(oldest);
+  }
+  ++frame_;
 }
 
 Result<Program> ShaderLibrary::link(const ProgramRequest& request) const {

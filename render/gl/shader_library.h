@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
 
 #include "render/gl/program.h"
@@ -65,17 +67,29 @@ inline constexpr unsigned kPaletteRows = 2;   // CkPaletteRows, a storage buffer
 // A cache of programs, compiled on first use.
 class ShaderLibrary {
  public:
+  // More programs than this are kept only while frames use them. A driver holds one to three
+  // megabytes for each, and an artist who tries every method with every encoding asks for hundreds.
+  static constexpr std::size_t kKept = 64;
+
   explicit ShaderLibrary(ShaderLoad load = embeddedShaders()) : load_(std::move(load)) {}
 
-  // The program, which is in use after the call. It lives as long as the library. Fails with
-  // Internal.
+  // The program, which is in use after the call. It lives until the second startFrame() from now at
+  // least. Fails with Internal.
   Result<const Program*> program(const ProgramRequest& request);
 
+  // Tells that a frame begins, and drops what was used least recently of more than kKept programs.
+  void startFrame();
+
  private:
+  struct Kept {
+    Program program;
+    std::uint64_t usedIn = 0;  // the last frame that asked for it
+  };
   Result<Program> link(const ProgramRequest& request) const;
 
   ShaderLoad load_;
-  std::map<ProgramRequest, Program> programs_;
+  std::map<ProgramRequest, Kept> programs_;
+  std::uint64_t frame_ = 1;
 };
 
 }  // namespace ck::render

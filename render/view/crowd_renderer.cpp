@@ -509,6 +509,7 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
   if (width < 1 || height < 1) return {};  // a minimised window
   const Clock::time_point start = Clock::now();
   const PassTimers::Frame timed(*parts.timers);
+  parts.shaders.startFrame();
   parts.timers->begin(pass_name::kTick);
   parts.select(selected);
   parts.lookThrough(camera, settings.pose.morphs.nearMeters);
@@ -517,7 +518,6 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
   const View view{crowd, camera, settings, width, height};
   if (ready = parts.updateLines(view, glm::vec3(eyeOf(camera))); !ready) return ready;
   parts.stats.updateMs = millisecondsSince(start);
-
   const Clock::time_point drawing = Clock::now();
   DrawPass pass = parts.passFor(view);
   parts.stats.shadowTriangles = 0;
