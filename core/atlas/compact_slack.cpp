@@ -35,9 +35,10 @@ Slack slackFor(double meters, double reach, double largestScale, bool scales) {
           .scale = scaleShare * meters / reach};
 }
 
-// The same in whole numbers, where values span `size`.
+// The same in whole numbers, where values span `size`. None where the slack is no number, which a
+// file can bring about by tolerances and scales of nothing.
 int numbersIn(double slack, double size) {
-  if (!(size > 0.0)) return 0;
+  if (!(size > 0.0) || !(slack > 0.0)) return 0;
   return static_cast<int>(std::min(slack / (size / 65535.0), 32767.0));
 }
 

@@ -520,7 +520,13 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   if (!facts) return tl::unexpected(facts.error());
   const double compactMm = compactMmFor(settings);
   if (compactMm > 0.0 && !makeCompact(character, compactMm, atlas, job)) return stopped();
-  for (std::size_t c = 0; c < atlas.clips.size(); ++c) atlas.clips[c].bounds = facts->bounds[c];
+  for (std::size_t c = 0; c < atlas.clips.size(); ++c) {
+    Bounds& bounds = atlas.clips[c].bounds;
+    bounds = facts->bounds[c];
+    // Vertices of compact poses may be so far outside.
+    bounds.low -= compactMm / 1000.0;
+    bounds.high += compactMm / 1000.0;
+  }
   auto morphs = bakeMorphs(character, plan->windows, settings.morphs, job.part(0.9f, 1.0f));
   if (!morphs) return tl::unexpected(morphs.error());
   atlas.morphs = std::move(morphs->atlas);

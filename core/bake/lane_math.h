@@ -5,10 +5,6 @@
 // What only the lanes of bakes need. For .cpp files only.
 namespace ck::lanes {
 
-CK_LANES_INLINE F8 magnitude(const F8& v) {
-  return std::bit_cast<F8>(std::bit_cast<I8>(v) & 0x7fffffff);
-}
-
 // The cube root of x > 0: by the series around 1 where x is close to it, as it nearly always is
 // (within 1e-9), else from a guess by the exponent and Newton's steps.
 CK_LANES_INLINE F8 cubeRoot(const F8& x) {

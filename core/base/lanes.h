@@ -84,6 +84,9 @@ CK_LANES_INLINE F8 larger(const F8& a, const F8& b) {
 CK_LANES_INLINE F8 smaller(const F8& a, const F8& b) {
   return a < b ? a : b;
 }
+CK_LANES_INLINE F8 magnitude(const F8& v) {
+  return std::bit_cast<F8>(std::bit_cast<I8>(v) & 0x7fffffff);
+}
 CK_LANES_INLINE float largest(const F8& v) {
   float result = v[0];
   for (int lane = 1; lane < kCount; ++lane) result = v[lane] > result ? v[lane] : result;

@@ -14,7 +14,8 @@ using lanes::F8;
 using lanes::I8;
 
 constexpr std::size_t kLanes = lanes::kCount;
-// Of the largest coordinate: products and sums of floats, with room.
+// What products and sums of floats round off, with room, as a share of how far the actor and the
+// eye are from the origin.
 constexpr float kRoundedOff = 4e-6f;
 
 // Where SeenActors keeps its numbers.
@@ -24,7 +25,6 @@ struct Columns {
   const float* z;
   const float* scale;
   float radius;
-  float slack;
 };
 
 // x > 0.
@@ -35,12 +35,14 @@ CK_LANES_INLINE F8 rootOf(const F8& x) {
 CK_LANES_INLINE void findWith(const Columns& actors, std::size_t first, std::size_t count,
                               bool isInside, const SeenActors::Look& look,
                               const std::int32_t* before, SeenActors::Found& found) {
+  const float eyeAway = std::abs(look.eye.x) + std::abs(look.eye.y) + std::abs(look.eye.z);
   for (std::size_t i = 0; i < count; i += kLanes) {
     const F8 x = lanes::load<F8>(actors.x + first + i);
     const F8 y = lanes::load<F8>(actors.y + first + i);
     const F8 z = lanes::load<F8>(actors.z + first + i);
     const F8 scale = lanes::load<F8>(actors.scale + first + i);
-    const F8 radius = scale * actors.radius + actors.slack;
+    const F8 away = magnitude(x) + magnitude(y) + magnitude(z) + eyeAway;
+    const F8 radius = scale * actors.radius + away * kRoundedOff;
     I8 seen = lanes::all(0.0f) == lanes::all(0.0f);
     if (!isInside) {
       F8 depth = lanes::all(std::numeric_limits<float>::max());
@@ -88,7 +90,6 @@ void SeenActors::set(std::span<const gpu::CkPlace> places, std::span<const std::
   const std::size_t padded = (count_ + kLanes - 1) / kLanes * kLanes;
   for (std::vector<float>* column : {&x_, &y_, &z_, &scale_}) column->resize(padded);
   const auto up = static_cast<float>(height);
-  float largest = 0.0f;
   for (std::size_t i = 0; i < count_; ++i) {
     const gpu::CkPlace& place = places[order[i]];
     // Along the actor's own vertical axis, which is the second column of the rotation.
@@ -98,10 +99,8 @@ void SeenActors::set(std::span<const gpu::CkPlace> places, std::span<const std::
     y_[i] = place.position.y + (1.0f - 2.0f * (q.x * q.x + q.z * q.z)) * high;
     z_[i] = place.position.z + 2.0f * (q.y * q.z + q.w * q.x) * high;
     scale_[i] = std::abs(place.scale.x);
-    largest = std::max({largest, std::abs(x_[i]), std::abs(y_[i]), std::abs(z_[i])});
   }
   radius_ = static_cast<float>(radius);
-  slack_ = kRoundedOff * (largest + static_cast<float>(radius));
 }
 
 SeenActors::Reach SeenActors::reachOf(std::size_t first, std::size_t count) const {
@@ -112,18 +111,16 @@ SeenActors::Reach SeenActors::reachOf(std::size_t first, std::size_t count) cons
     const glm::vec3 middle(x_[i], y_[i], z_[i]);
     reach.low = glm::min(reach.low, middle);
     reach.high = glm::max(reach.high, middle);
-    reach.radius = std::max(reach.radius, scale_[i]);
+    const float away = std::abs(x_[i]) + std::abs(y_[i]) + std::abs(z_[i]);
+    reach.radius = std::max(reach.radius, scale_[i] * radius_ + kRoundedOff * away);
   }
-  reach.radius = reach.radius * radius_ + slack_;
   return reach;
 }
 
 void SeenActors::find(std::size_t first, std::size_t count, bool isInside, const Look& look,
                       const Ways& before, Found& found) const {
   CK_ASSERT(count <= kAtOnce && first % kAtOnce == 0 && first + count <= count_);
-  const float eye = std::max({std::abs(look.eye.x), std::abs(look.eye.y), std::abs(look.eye.z)});
-  const Columns columns{x_.data(),     y_.data(), z_.data(),
-                        scale_.data(), radius_,   slack_ + kRoundedOff * eye};
+  const Columns columns{x_.data(), y_.data(), z_.data(), scale_.data(), radius_};
   findBest(columns, first, count, isInside, look, before.data(), found);
 }
 

@@ -66,7 +66,6 @@ class SeenActors {
   std::vector<float> z_;
   std::vector<float> scale_;
   float radius_ = 0.0f;  // of an actor of scale 1
-  float slack_ = 0.0f;   // metres that are rounded off at most
 };
 
 }  // namespace ck

@@ -166,8 +166,6 @@ void frameBox(Camera& camera, const Bounds& box, double aspect) {
   camera.distance = std::clamp(distance, 10.0 * kNearest, kFarthest);
 }
 
-// A point at `right` and `depth` behind the target is within the view of an eye at (x, z) where
-// |right - x| <= slope * (z + depth): the eye must lie behind two planes across, and two along.
 namespace {
 
 // Points as one axis of the picture sees them: how far along the axis, and how far before the
@@ -224,6 +222,8 @@ class Outermost {
 
 }  // namespace
 
+// A point at `right` and `depth` behind the target is within the view of an eye at (x, z) where
+// |right - x| <= slope * (z + depth): the eye must lie behind two planes across, and two along.
 void framePoints(Camera& camera, std::span<const glm::dvec3> points, double aspect) {
   constexpr double kFilled = 0.9;      // of the view
   constexpr double kClearance = 0.02;  // of the distance: how far points stay before the eye
@@ -254,11 +254,10 @@ void framePoints(Camera& camera, std::span<const glm::dvec3> points, double aspe
   for (int axis = 0; axis < 2 && !camera.orthographic; ++axis) {
     Outermost outermost(farthest, nearest);
     for (const glm::dvec3& point : points) {
-      outermost.add(glm::dot(point, axis == 0 ? axes.right : axes.up),
-                    glm::dot(point, axes.back));
+      outermost.add(glm::dot(point, axis == 0 ? axes.right : axes.up), glm::dot(point, axes.back));
     }
-    eye[axis] = outermost.middleFor(back, high[axis] - slope[axis] * back,
-                                    low[axis] + slope[axis] * back);
+    eye[axis] =
+        outermost.middleFor(back, high[axis] - slope[axis] * back, low[axis] + slope[axis] * back);
   }
   camera.target = axes.right * eye.x + axes.up * eye.y + axes.back * middle;
   camera.distance = std::clamp(back - middle, 10.0 * kNearest, kFarthest);

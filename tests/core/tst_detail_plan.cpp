@@ -153,6 +153,21 @@ class tst_detail_plan : public QObject {
     }
   }
 
+  // What floats round off of one that stands far away must not count for the others.
+  void oneWhoIsFarAwayChangesNothingForTheOthers() {
+    OwnedActorRecords records = scattered(2000, 150.0);
+    const DetailView view = viewFrom({0.0, 5.0, 0.0}, {100.0, 0.0, 30.0});
+    const auto planned = [&] {
+      DetailPlan plan;
+      plan.update({.records = records.view(), .reach = kReach, .view = view}, fiveWays());
+      return wayOf(plan, records.size());
+    };
+    const std::vector<int> before = planned();
+    records.places.back().position = {-1e9f, 0.0f, -1e9f};
+    const std::vector<int> after = planned();
+    for (std::size_t i = 0; i + 1 < before.size(); ++i) QCOMPARE(after[i], before[i]);
+  }
+
   // A budget asks how many actors each way would have, without a plan for every answer.
   void countsAreThoseOfAPlanOrFiner() {
     const OwnedActorRecords records = scattered(5000, 300.0);

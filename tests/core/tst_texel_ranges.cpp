@@ -208,6 +208,53 @@ class tst_texel_ranges : public QObject {
     }
   }
 
+  // Boxes hold what rounding may move.
+  void boxesHoldCompactPoses() {
+    ck::BakeSettings settings;
+    settings.compactMm = 20.0;
+    const ck::Character character = ck::test::swingingLimb();
+    const auto compact = ck::bake(character, settings);
+    QVERIFY(compact.has_value());
+    for (std::size_t c = 0; c < compact->atlas.clips.size(); ++c) {
+      const ck::AtlasClip& clip = compact->atlas.clips[c];
+      for (int frame = 0; frame < clip.frameCount; ++frame) {
+        const auto skins = ck::skinMatricesOf(
+            compact->atlas, ck::storedFrame(compact->atlas, static_cast<int>(c), frame));
+        for (const ck::Mesh& mesh : character.meshes) {
+          for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+            glm::dvec3 place(0.0);
+            for (const ck::Influence& own : ck::influencesOf(mesh, v)) {
+              const glm::dvec4 at(glm::dvec3(mesh.positions[v]), 1.0);
+              place += static_cast<double>(own.weight) *
+                       glm::dvec3(skins[static_cast<std::size_t>(own.skinJoint)] * at);
+            }
+            for (int axis = 0; axis < 3; ++axis) {
+              QVERIFY(place[axis] >= clip.bounds.low[axis] - 1e-5);
+              QVERIFY(place[axis] <= clip.bounds.high[axis] + 1e-5);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  // A file may say that next to nothing may be moved, of joints that have no size: a share of
+  // nothing by nothing.
+  void slackOfNothingIsNone() {
+    ck::BakeSettings settings;
+    settings.compactMm = 1.0;
+    auto compact = ck::bake(ck::test::barCharacter(), settings);
+    QVERIFY(compact.has_value());
+    ck::Atlas& atlas = compact->atlas;
+    atlas.compactMm = 2e-322;
+    for (ck::TexelRange& range : atlas.ranges) range.low.w = range.size.w = 0.0f;
+    for (std::size_t joint = 0; joint < atlas.joints.size(); ++joint) {
+      for (const int slack : ck::compactSlack(atlas, 0, static_cast<int>(joint))) {
+        QCOMPARE(slack, 0);
+      }
+    }
+  }
+
   // Rounding to the predicted again changes nothing, so that a container holds what the bake made.
   void roundedBlocksStayAsTheyAre() {
     for (const ck::Character& character : {ck::test::swingingLimb(), swelling(0.5f)}) {

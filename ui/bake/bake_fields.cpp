@@ -187,10 +187,10 @@ QComboBox* makeRangeBox(Document& document) {
 
 QDoubleSpinBox* makeCompactBox(Document& document) {
   auto* box =
-      named(numberBox(0.0, 100.0, 0.05, tr(" mm")), tr("Compact"),
+      named(numberBox(0.0, kMostCompactMm, 0.05, tr(" mm")), tr("Compact"),
             tr("Rounds poses as far as no vertex moves by more than this: .ckatlas files are a "
                "fifth smaller with 0.1 mm, a third with 0.5 mm"));
-  box->setDecimals(2);
+  box->setDecimals(3);
   box->setSpecialValueText(tr("Off"));
   bindNumber(*box, document, tr("Compact poses"), ofBake(&BakeSettings::compactMm),
              toBake(&BakeSettings::compactMm));
