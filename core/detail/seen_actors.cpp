@@ -41,7 +41,7 @@ CK_LANES_INLINE void findWith(const Columns& actors, std::size_t first, std::siz
     const F8 y = lanes::load<F8>(actors.y + first + i);
     const F8 z = lanes::load<F8>(actors.z + first + i);
     const F8 scale = lanes::load<F8>(actors.scale + first + i);
-    const F8 away = magnitude(x) + magnitude(y) + magnitude(z) + eyeAway;
+    const F8 away = lanes::magnitude(x) + lanes::magnitude(y) + lanes::magnitude(z) + eyeAway;
     const F8 radius = scale * actors.radius + away * kRoundedOff;
     I8 seen = lanes::all(0.0f) == lanes::all(0.0f);
     if (!isInside) {
