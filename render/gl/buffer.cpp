@@ -60,7 +60,9 @@ void Buffer::uploadPartBytes(std::size_t offset, std::span<const std::byte> byte
 }
 
 Result<void> Buffer::allocate(std::size_t sizeBytes, std::string_view what) {
-  auto stored = store(name(), nullptr, sizeBytes, GL_STREAM_READ, what);
+  // Written and read by the GPU; NVIDIA's driver moves what is to be read by the processor to its
+  // memory.
+  auto stored = store(name(), nullptr, sizeBytes, GL_DYNAMIC_COPY, what);
   sizeBytes_ = stored ? sizeBytes : 0;
   return stored;
 }

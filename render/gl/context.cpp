@@ -39,8 +39,12 @@ void GLAPIENTRY hearMessage(GLenum, GLenum type, GLuint, GLenum severity, GLsize
   const std::string_view message(
       text, length >= 0 ? static_cast<std::size_t>(length) : std::string_view(text).size());
   const std::string line = fmt::format("{}{}", kGlMessagePrefix, message);
+  // What a driver finds slow are its habits, such as a program that it compiles anew for a state.
+  const bool isHint = type == GL_DEBUG_TYPE_PERFORMANCE;
   if (type == GL_DEBUG_TYPE_ERROR) {
     log().error(line);
+  } else if (isHint) {
+    log().debug(line);
   } else if (severity == GL_DEBUG_SEVERITY_HIGH || severity == GL_DEBUG_SEVERITY_MEDIUM) {
     log().warn(line);
   } else {

@@ -37,8 +37,8 @@ struct ContextFacts {
 Result<ContextFacts> readContextFacts();
 
 // Sends the messages of the current debug context to the log, synchronously: errors at Error, high
-// and medium severity at Warning, others at Debug. Each line starts with kGlMessagePrefix. Does
-// nothing if the context has no KHR_debug.
+// and medium severity at Warning, others and hints about speed at Debug. Each line starts with
+// kGlMessagePrefix. Does nothing if the context has no KHR_debug.
 void logGlMessages();
 inline constexpr const char* kGlMessagePrefix = "OpenGL: ";
 

@@ -32,12 +32,32 @@ vec4 ckStep(vec2 weights, vec3 difference) {
 }
 #endif
 
+// Written out, because NVIDIA's driver 580 cannot link a loop over an array of attributes.
+#define CK_ADD(i)                                         \
+  vPosition += ckStep(ckWeights[i], aDifferences[2 * i]); \
+  vNormal += ckStep(ckWeights[i], aDifferences[2 * i + 1])
+
 void main() {
   gl_Position = vec4(0.0);
   vPosition = aPosition;
   vNormal = aNormal;
-  for (int i = 0; i < CK_BATCH; ++i) {
-    vPosition += ckStep(ckWeights[i], aDifferences[2 * i]);
-    vNormal += ckStep(ckWeights[i], aDifferences[2 * i + 1]);
-  }
+  CK_ADD(0);
+#if CK_BATCH > 1
+  CK_ADD(1);
+#endif
+#if CK_BATCH > 2
+  CK_ADD(2);
+#endif
+#if CK_BATCH > 3
+  CK_ADD(3);
+#endif
+#if CK_BATCH > 4
+  CK_ADD(4);
+#endif
+#if CK_BATCH > 5
+  CK_ADD(5);
+#endif
+#if CK_BATCH > 6
+  CK_ADD(6);
+#endif
 }

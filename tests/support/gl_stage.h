@@ -17,7 +17,7 @@
 namespace ck::test {
 
 // A debug context without a window for one test program. Everything that the driver says at medium
-// severity or above, and every error, is kept for complaints().
+// severity or above, hints about speed apart, and every error, is kept for complaints().
 class GlStage {
  public:
   GlStage();
