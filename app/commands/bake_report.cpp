@@ -21,6 +21,7 @@ Json clipsJson(const Atlas& atlas) {
             {"firstFrame", clip.firstFrame},
             {"frames", clip.frameCount},
             {"stepFrames", clip.stepFrames.size()},
+            {"moments", momentCount(clip)},
             {"startSeconds", clip.startSeconds},
             {"durationSeconds", clip.durationSeconds},
             {"loop", loopModeName(clip.loop)},
@@ -43,6 +44,7 @@ Json atlasJson(const Atlas& atlas) {
                {"interpolate", atlas.interpolate},
                {"unitScale", atlas.unitScale}};
   if (atlas.compactMm > 0.0) json["compactMm"] = atlas.compactMm;
+  if (atlas.reduceMm > 0.0) json["reduceMm"] = atlas.reduceMm;
   return json;
 }
 
@@ -121,8 +123,11 @@ std::string reportText(const BakeReport& report) {
     const std::string steps = clip.stepFrames.empty()
                                   ? std::string()
                                   : fmt::format(" ({} of them for steps)", clip.stepFrames.size());
-    text += fmt::format("  clip {}: {} frames{}, {:.3f} s, {}\n", clip.name, clip.frameCount, steps,
-                        clip.durationSeconds, loopModeName(clip.loop));
+    const std::string kept = clip.keptMoments.empty()
+                                 ? std::string()
+                                 : fmt::format(" for {} moments", momentCount(clip));
+    text += fmt::format("  clip {}: {} frames{}{}, {:.3f} s, {}\n", clip.name, clip.frameCount,
+                        steps, kept, clip.durationSeconds, loopModeName(clip.loop));
   }
   text += errorLines(report.error);
   for (const SetCheck& set : report.sets) {

@@ -28,8 +28,9 @@ struct FitCommandOptions {
 const char* const kExample = "kiln fit rig.glb walk.fbx --max-error 2";
 
 // What a search decides, unless it is given.
-constexpr std::array<const char*, 7> kSearched = {
-    "--encoding", "--components", "--range", "--layout", "--rate", "--frames", "--influences"};
+constexpr std::array<const char*, 8> kSearched = {"--encoding", "--components", "--range",
+                                                  "--layout",   "--rate",       "--frames",
+                                                  "--reduce",   "--influences"};
 
 bool isGiven(const CLI::App& app, const char* name) {
   return app.get_option(name)->count() > 0;
@@ -41,6 +42,7 @@ FitChoices choicesFrom(const CLI::App& app, const BakeSettings& settings) {
   if (settings.components) choices.components = {*settings.components};
   if (settings.rangeMode) choices.ranges = {*settings.rangeMode};
   if (isGiven(app, "--layout")) choices.layouts = {settings.layout};
+  if (isGiven(app, "--reduce")) choices.reductions = {settings.reduceMm};
   if (isGiven(app, "--influences")) choices.influences = {settings.influences};
   if (isGiven(app, "--rate") || isGiven(app, "--frames")) {
     choices.rates = {{.rateHz = settings.rateHz, .frames = settings.frames}};

@@ -41,6 +41,7 @@ Json settingsJson(const BakeSettings& settings) {
   json["layout"] = layoutKindName(settings.layout);
   json["influences"] = settings.influences;
   if (settings.rateHz > 0.0) json["rateHz"] = settings.rateHz;
+  if (settings.reduceMm > 0.0) json["reduceMm"] = settings.reduceMm;
   return json;
 }
 
@@ -90,6 +91,7 @@ std::string settingsText(const BakeSettings& settings) {
   } else {
     text += ", keys";
   }
+  if (settings.reduceMm > 0.0) text += fmt::format(" reduced by {} mm", settings.reduceMm);
   text += fmt::format(", {}", layoutKindName(settings.layout));
   if (settings.rangeMode) text += fmt::format(", range {}", rangeModeName(*settings.rangeMode));
   text += fmt::format(", {} influence{}", settings.influences, settings.influences == 1 ? "" : "s");
@@ -118,6 +120,7 @@ std::vector<std::string> foundArguments(const BakeSettings& settings) {
   } else if (settings.rateHz > 0.0) {
     add("--rate", fmt::format("{}", settings.rateHz));
   }
+  if (settings.reduceMm > 0.0) add("--reduce", fmt::format("{}", settings.reduceMm));
   if (settings.influences != BakeSettings{}.influences) {
     add("--influences", std::to_string(settings.influences));
   }

@@ -48,6 +48,11 @@ UsageResult<void> optionsThatAgree(const BakeSettings& settings) {
         fmt::format("--compact: {} has no numbers of 16 bits that could be rounded; {} have",
                     encodingName(settings.encoding), encodingNames(canBeCompact)));
   }
+  if (settings.reduceMm > 0.0 && !settings.interpolate) {
+    return tl::unexpected(
+        std::string("--reduce: without interpolation (--interpolate off) nothing gives back the "
+                    "frames that are left out"));
+  }
   if (!settings.powerOfTwo) return {};
   for (const int texels : {settings.textureWidth, settings.textureHeight}) {
     if (texels == 0 || std::has_single_bit(static_cast<unsigned>(texels))) continue;
@@ -223,6 +228,12 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
                  "smaller files (default: 0, not at all)")
       ->check(finiteNumber())
       ->check(CLI::Range(0.0, kMostCompactMm))
+      ->option_text("MM");
+  app.add_option("--reduce", settings.reduceMm,
+                 "Leave out frames that interpolation gives back so that no vertex moves by more "
+                 "than so many millimetres (default: 0, none)")
+      ->check(finiteNumber())
+      ->check(CLI::Range(0.0, kMostReduceMm))
       ->option_text("MM");
   app.add_option("--morph-slots", settings.morphs.slotCount,
                  "Morph targets that a clip keeps the weights of, those that move most (default: "

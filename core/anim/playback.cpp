@@ -26,6 +26,25 @@ std::uint64_t wrapped(double integer) {
   return std::signbit(integer) ? std::uint64_t{0} - rest : rest;
 }
 
+int countUpTo(int moment, std::span<const int> moments) {
+  return static_cast<int>(std::ranges::upper_bound(moments, moment) - moments.begin());
+}
+
+// Moments that have frames are counted from 0: the last of them up to `moment`.
+int lastStored(int moment, const FrameGrid& grid) {
+  return grid.keptMoments.empty() ? moment : countUpTo(moment, grid.keptMoments) - 1;
+}
+int momentAt(int stored, const FrameGrid& grid) {
+  return grid.keptMoments.empty() ? stored : grid.keptMoments[static_cast<std::size_t>(stored)];
+}
+
+// The gap that contains the interval from a moment to the next one.
+FrameGap gapAfter(int moment, const FrameGrid& grid) {
+  const int stored = lastStored(moment, grid);
+  const int from = momentAt(stored, grid);
+  return {stored + countUpTo(moment, grid.stepFrames), from, momentAt(stored + 1, grid) - from};
+}
+
 }  // namespace
 
 double unitTime(double cycles, LoopMode mode) {
@@ -42,38 +61,56 @@ double unitTime(double cycles, LoopMode mode) {
   return 0.0;
 }
 
-int momentCount(int frameCount, std::span<const int> stepFrames) {
-  return frameCount - static_cast<int>(stepFrames.size());
+int momentCount(const FrameGrid& grid) {
+  if (!grid.keptMoments.empty()) return grid.keptMoments.back() + 1;
+  return grid.frameCount - static_cast<int>(grid.stepFrames.size());
 }
 
-int frameOfMoment(int moment, std::span<const int> stepFrames) {
-  const auto doubled = std::ranges::upper_bound(stepFrames, moment) - stepFrames.begin();
-  return moment + static_cast<int>(doubled);
+int frameOfMoment(int moment, const FrameGrid& grid) {
+  return lastStored(moment, grid) + countUpTo(moment, grid.stepFrames);
 }
 
-int momentOfFrame(int frame, std::span<const int> stepFrames) {
-  // The second frame of step frame i is stepFrames[i] + i + 1.
+int momentOfFrame(int frame, const FrameGrid& grid) {
+  // The second frame of step frame i is the (its place among stored moments + i + 1)-th.
   int before = 0;
-  while (before < static_cast<int>(stepFrames.size()) &&
-         stepFrames[static_cast<std::size_t>(before)] + before + 1 <= frame) {
+  for (const int step : grid.stepFrames) {
+    if (lastStored(step, grid) + before + 1 > frame) break;
     ++before;
   }
-  return frame - before;
+  return momentAt(frame - before, grid);
 }
 
-FramePair framesAt(double unit, int frameCount, std::span<const int> stepFrames) {
-  CK_ASSERT(frameCount >= 1);
-  if (frameCount == 1) return {};
-  const int last = momentCount(frameCount, stepFrames) - 1;
+FrameGap gapAt(double unit, const FrameGrid& grid) {
+  const int last = momentCount(grid) - 1;
   const double x = std::clamp(unit, 0.0, 1.0) * last;
-  if (x >= last) return {frameCount - 2, frameCount - 1, 1.0};
-  const int moment = static_cast<int>(x);
-  const int frame0 = frameOfMoment(moment, stepFrames);
-  return {frame0, frame0 + 1, x - moment};
+  if (x >= last) return {grid.frameCount - 2, last - 1, 1};
+  return gapAfter(static_cast<int>(x), grid);
 }
 
-int nearestFrame(double unit, int frameCount, std::span<const int> stepFrames) {
-  const FramePair pair = framesAt(unit, frameCount, stepFrames);
+std::vector<IntervalFrames> intervalFrames(const FrameGrid& grid) {
+  std::vector<IntervalFrames> intervals;
+  if (grid.stepFrames.empty() && grid.keptMoments.empty()) return intervals;
+  const int last = momentCount(grid) - 1;
+  intervals.reserve(static_cast<std::size_t>(last) + 1);
+  for (int moment = 0; moment < last; ++moment) {
+    const FrameGap gap = gapAfter(moment, grid);
+    intervals.push_back({gap.frame, static_cast<float>(moment - gap.moment),
+                         1.0f / static_cast<float>(gap.moments)});
+  }
+  intervals.push_back({grid.frameCount - 2, 0.0f, 1.0f});
+  return intervals;
+}
+
+FramePair framesAt(double unit, const FrameGrid& grid) {
+  CK_ASSERT(grid.frameCount >= 1);
+  if (grid.frameCount == 1) return {};
+  const FrameGap gap = gapAt(unit, grid);
+  const double x = std::clamp(unit, 0.0, 1.0) * (momentCount(grid) - 1);
+  return {gap.frame, gap.frame + 1, (x - gap.moment) / gap.moments};
+}
+
+int nearestFrame(double unit, const FrameGrid& grid) {
+  const FramePair pair = framesAt(unit, grid);
   return pair.alpha < 0.5 ? pair.frame0 : pair.frame1;
 }
 

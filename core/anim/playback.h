@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/base/names.h"
 
@@ -23,10 +24,40 @@ struct FramePair {
   double alpha = 0.0;  // in [0, 1]
 };
 
-// Step frames (docs/techniques.md 1.6). The moments of a clip lie evenly from its start to its end:
-// 0, 1, ... A moment at which something jumps has two stored frames, first the pose just before it
-// and then the pose at it; every other moment has one. `stepFrames` are the moments with two,
-// ascending, at least 1. Below, `frameCount` counts stored frames.
+// Which moments of a clip are stored. The moments lie evenly from its start to its end: 0, 1, ...
+// Most have one stored frame. A moment at which something jumps has two, first the pose just before
+// it and then the pose at it (step frames, docs/techniques.md 1.6). A moment that interpolation
+// gives back has none (docs/techniques.md 1.8).
+struct FrameGrid {
+  int frameCount = 1;                     // stored frames; >= 1
+  std::span<const int> stepFrames = {};   // moments with two frames, ascending, at least 1
+  std::span<const int> keptMoments = {};  // moments with frames, ascending, the first and the last
+                                          // among them; empty: all
+};
+// The grid of an AtlasClip, a BakeWindow or a CrowdClip, which must outlive it.
+template <class Clip>
+FrameGrid frameGridOf(const Clip& clip) {
+  return {clip.frameCount, clip.stepFrames, clip.keptMoments};
+}
+
+// The most intervals between two stored frames that files may have. It bounds the memory of what
+// has an entry for every moment.
+inline constexpr int kLongestGap = 255;
+
+// From a stored frame to the next one.
+struct FrameGap {
+  int frame = 0;
+  int moment = 0;   // of that frame
+  int moments = 1;  // from there to the moment of the next frame
+};
+
+// What shaders read in place of FrameGap: at the fraction f of an interval between two moments,
+// (offset + f) * share of the way from `frame` to the next frame is shown.
+struct IntervalFrames {
+  std::int32_t frame = 0;
+  float offset = 0.0f;
+  float share = 1.0f;
+};
 
 // The normative time formulae (docs/techniques.md 1.1). `cycles` is phase + offset in lengths of
 // the clip, with any sign. All functions give a value in range for every finite input.
@@ -34,21 +65,29 @@ struct FramePair {
 // Position in the clip, in [0, 1].
 double unitTime(double cycles, LoopMode mode);
 
-// The number of moments: the stored frames without the second ones of step frames.
-int momentCount(int frameCount, std::span<const int> stepFrames);
+// The number of moments, stored or not.
+int momentCount(const FrameGrid& grid);
 
-// The stored frame that shows a moment, of two the second one.
-int frameOfMoment(int moment, std::span<const int> stepFrames);
+// The stored frame that shows a moment, of two the second one; of a moment without frames the last
+// frame before it.
+int frameOfMoment(int moment, const FrameGrid& grid);
 
 // The moment that a stored frame belongs to.
-int momentOfFrame(int frame, std::span<const int> stepFrames);
+int momentOfFrame(int frame, const FrameGrid& grid);
 
-// The frames around `unit` in [0, 1]. `frameCount` >= 1 counts the duplicated end frame. At 1 the
-// last frame is shown.
-FramePair framesAt(double unit, int frameCount, std::span<const int> stepFrames = {});
+// The gap that contains `unit` in [0, 1] of a clip of at least two frames. At 1 it is the last
+// frame and the one before it.
+FrameGap gapAt(double unit, const FrameGrid& grid);
 
-// The nearest stored frame: of moment floor(x + 0.5), of two frames the one on the side of `unit`.
-int nearestFrame(double unit, int frameCount, std::span<const int> stepFrames = {});
+// One entry for each interval, and one for the end of the clip, which shows the last frame. Empty
+// if every moment has one frame.
+std::vector<IntervalFrames> intervalFrames(const FrameGrid& grid);
+
+// The frames around `unit` in [0, 1]. At 1 the last frame is shown.
+FramePair framesAt(double unit, const FrameGrid& grid);
+
+// The nearest stored frame, of two at one moment the one on the side of `unit`.
+int nearestFrame(double unit, const FrameGrid& grid);
 
 // Phase in cycles after `seconds` at `rate` (1 = as authored, any sign), starting from phase 0. 0
 // for a clip of length 0.

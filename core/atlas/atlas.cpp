@@ -41,20 +41,21 @@ const std::string& sourceNameOf(const AtlasClip& clip) {
 }
 
 int momentCount(const AtlasClip& clip) {
-  return momentCount(clip.frameCount, clip.stepFrames);
+  return momentCount(frameGridOf(clip));
 }
 FramePair framesAt(const AtlasClip& clip, double unit) {
-  return framesAt(unit, clip.frameCount, clip.stepFrames);
+  return framesAt(unit, frameGridOf(clip));
 }
 int nearestFrame(const AtlasClip& clip, double unit) {
-  return nearestFrame(unit, clip.frameCount, clip.stepFrames);
+  return nearestFrame(unit, frameGridOf(clip));
 }
 
 bool AtlasClip::operator==(const AtlasClip& other) const {
   return name == other.name && sourceNameOf(*this) == sourceNameOf(other) && edit == other.edit &&
          firstFrame == other.firstFrame && frameCount == other.frameCount &&
-         stepFrames == other.stepFrames && startSeconds == other.startSeconds &&
-         durationSeconds == other.durationSeconds && loop == other.loop && seam == other.seam &&
+         stepFrames == other.stepFrames && keptMoments == other.keptMoments &&
+         startSeconds == other.startSeconds && durationSeconds == other.durationSeconds &&
+         loop == other.loop && seam == other.seam &&
          groundSpeedMetersPerSecond == other.groundSpeedMetersPerSecond &&
          rootMotion == other.rootMotion && bounds.low == other.bounds.low &&
          bounds.high == other.bounds.high;
@@ -66,7 +67,7 @@ bool operator==(const Atlas& a, const Atlas& b) {
          a.ranges == b.ranges && a.texels == b.texels && a.sourcePath == b.sourcePath &&
          a.sourceHash == b.sourceHash && a.unitScale == b.unitScale &&
          a.influences == b.influences && a.interpolate == b.interpolate && a.morphs == b.morphs &&
-         a.compactMm == b.compactMm;
+         a.compactMm == b.compactMm && a.reduceMm == b.reduceMm;
 }
 
 int atlasWidth(const Atlas& atlas) {

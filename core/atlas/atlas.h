@@ -35,7 +35,7 @@ enum class Seam {
 std::string_view seamName(Seam seam);  // "none", "inclusive", "exclusive"
 
 // One baked clip. frameCount includes the duplicated end frame of a loop, and both frames of every
-// step frame (core/anim/playback.h). Of N moments, moment i was sampled at startSeconds + i *
+// step frame (core/anim/playback.h). Of N moments, moment i lies at startSeconds + i *
 // durationSeconds * edit.rate / (N - 1) on the file's timeline.
 struct AtlasClip {
   std::string name;
@@ -44,8 +44,11 @@ struct AtlasClip {
   int firstFrame = 0;
   int frameCount = 2;                // >= 2
   std::vector<int> stepFrames = {};  // moments with two frames, ascending, from 1 to the last one
-  double startSeconds = 0.0;         // on the file's timeline
-  double durationSeconds = 0.0;      // as played; includes the closing step of an exclusive seam
+  // The moments that have frames, ascending, from 0 to the last one, at most kLongestGap apart;
+  // they are frameCount less stepFrames, and contain these. Empty: all moments have.
+  std::vector<int> keptMoments = {};
+  double startSeconds = 0.0;     // on the file's timeline
+  double durationSeconds = 0.0;  // as played; includes the closing step of an exclusive seam
   LoopMode loop = LoopMode::Loop;
   Seam seam = Seam::None;
   double groundSpeedMetersPerSecond = 0.0;
@@ -79,6 +82,8 @@ enum class RangeMode { Atlas, Joint, JointClip };
 std::string_view rangeModeName(RangeMode mode);  // "atlas", "joint", "joint-clip"
 std::optional<RangeMode> rangeModeFromName(std::string_view name);
 
+inline constexpr double kMostReduceMm = 1000.0;
+
 // The baked poses of a character's clips, with all data needed to read them. Immutable once made.
 struct Atlas {
   Encoding encoding = Encoding::P16;
@@ -109,6 +114,9 @@ struct Atlas {
   // distance from each. Only .ckatlas files keep it, so operator== leaves it
   // out; elsewhere it is empty.
   std::vector<float> compactReach;
+  // Frames were left out of clips as far as no vertex is moved by more than this many millimetres
+  // (core/bake/reduced_frames.h). 0: none were.
+  double reduceMm = 0.0;
 };
 using AtlasPtr = std::shared_ptr<const Atlas>;
 

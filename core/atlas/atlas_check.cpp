@@ -93,15 +93,31 @@ bool makesSense(const ClipEdit& edit) {
          edit.trim->startSeconds <= edit.trim->endSeconds;
 }
 
-// Whether the step frames are moments after the first, in ascending order.
+// Whether the step frames are moments after the first, in ascending order, and all kept.
 bool stepFramesMakeSense(const AtlasClip& clip) {
   if (clip.stepFrames.size() > static_cast<std::size_t>(clip.frameCount / 2)) return false;
+  const std::vector<int>& kept = clip.keptMoments;
   int before = 0;
   for (const int moment : clip.stepFrames) {
-    if (moment <= before) return false;
+    if (moment <= before || moment >= momentCount(clip)) return false;
+    if (!kept.empty() && !std::ranges::binary_search(kept, moment)) return false;
     before = moment;
   }
-  return before < momentCount(clip);
+  return true;
+}
+
+// Whether the kept moments, if not all are, begin with the first and are as many as have frames.
+bool keptMomentsMakeSense(const AtlasClip& clip) {
+  const std::vector<int>& kept = clip.keptMoments;
+  if (kept.empty()) return true;
+  const std::size_t due = static_cast<std::size_t>(clip.frameCount) - clip.stepFrames.size();
+  if (kept.size() != due || due < 2 || kept.front() != 0) return false;
+  for (std::size_t i = 1; i < kept.size(); ++i) {
+    const std::int64_t gap = std::int64_t{kept[i]} - kept[i - 1];
+    if (gap < 1 || gap > kLongestGap) return false;
+  }
+  return kept.back() >= static_cast<int>(kept.size()) &&
+         kept.back() < std::numeric_limits<int>::max();
 }
 
 // Whether a clip has one place for each moment, the first one zero, if its way is extracted.
@@ -132,6 +148,15 @@ Result<void> checkClips(const Atlas& atlas) {
     if (clip.firstFrame < next || clip.frameCount < 2 || end > capacity) {
       return bad(fmt::format("clip '{}' lies at frames {} to {} of an atlas of {}", clip.name,
                              clip.firstFrame, end - 1, capacity));
+    }
+    if (!keptMomentsMakeSense(clip)) {
+      return bad(fmt::format("clip '{}' keeps moments that make no sense", clip.name));
+    }
+    if (!clip.keptMoments.empty() && atlas.reduceMm == 0.0) {
+      return bad(
+          fmt::format("clip '{}' has moments without frames, and the atlas says that none "
+                      "were left out",
+                      clip.name));
     }
     if (!stepFramesMakeSense(clip)) {
       return bad(fmt::format("clip '{}' has step frames that make no sense", clip.name));
@@ -227,6 +252,18 @@ Result<void> checkCompact(const Atlas& atlas) {
   return {};
 }
 
+// Whether frames can have been left out as the atlas says.
+Result<void> checkReduced(const Atlas& atlas) {
+  if (!(atlas.reduceMm >= 0.0 && atlas.reduceMm <= kMostReduceMm)) {
+    return bad(
+        fmt::format("the atlas leaves out frames that move vertices by {} mm; 0 to {} make "
+                    "sense",
+                    atlas.reduceMm, kMostReduceMm));
+  }
+  if (atlas.reduceMm == 0.0 || atlas.interpolate) return {};
+  return bad("the atlas leaves frames out, and is meant to be shown without interpolation");
+}
+
 }  // namespace
 
 // Float texels must be finite.
@@ -265,6 +302,7 @@ Result<void> checkDescription(const Atlas& atlas, std::uint64_t texelBytes) {
   for (const AtlasClip& clip : atlas.clips) frameCounts.push_back(clip.frameCount);
   if (auto ok = checkMorphs(atlas.morphs, frameCounts); !ok) return ok;
   if (auto ok = checkCompact(atlas); !ok) return ok;
+  if (auto ok = checkReduced(atlas); !ok) return ok;
   if (!isUtf8(atlas.sourcePath)) return bad("the atlas names a source whose path is not UTF-8");
   if (!std::isfinite(atlas.unitScale) || !(atlas.unitScale > 0.0)) {
     return bad(fmt::format("the atlas has a unit scale of {}", atlas.unitScale));

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/anim/playback.h"
 #include "core/base/assert.h"
 #include "core/base/utf8.h"
 #include "core/morph/morph_weight.h"
@@ -111,12 +110,11 @@ Result<void> checkMorphs(const AtlasMorphs& morphs, const std::vector<int>& fram
 }
 
 std::vector<float> bakedMorphWeights(const AtlasMorphs& morphs, int clip, double unit,
-                                     std::span<const int> stepFrames) {
+                                     const FrameGrid& grid) {
   CK_ASSERT(clip >= 0 && static_cast<std::size_t>(clip) < morphs.clips.size());
   const AtlasClipMorphs& own = morphs.clips[static_cast<std::size_t>(clip)];
   if (own.kept.empty()) return morphs.defaults;
-  const int frameCount = static_cast<int>(own.weights.size()) / morphs.form.slotCount;
-  return weightsBetween(morphs, own, framesAt(unit, frameCount, stepFrames));
+  return weightsBetween(morphs, own, framesAt(unit, grid));
 }
 
 std::vector<float> storedMorphWeights(const AtlasMorphs& morphs, int clip, int frame) {

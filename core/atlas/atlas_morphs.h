@@ -2,10 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "core/anim/playback.h"
 #include "core/base/result.h"
 
 namespace ck {
@@ -36,9 +36,9 @@ struct AtlasClipMorphs {
   // MorphForm::slotCount numbers per frame of the clip, 0 for unused slots; empty if no morph is
   // kept.
   std::vector<std::uint16_t> weights;
-  // The largest displacement of a vertex from the source's morphs in the rest pose, on the frames
-  // and halfway between. Caused by the steps of the numbers, interpolation and morphs without a
-  // slot.
+  // The largest displacement of a vertex from the source's morphs in the rest pose, at the
+  // moments and halfway between. Caused by the steps of the numbers, interpolation and morphs
+  // without a slot.
   double lossMm = 0.0;
   bool operator==(const AtlasClipMorphs&) const = default;
 };
@@ -58,9 +58,9 @@ struct AtlasMorphs {
 Result<void> checkMorphs(const AtlasMorphs& morphs, const std::vector<int>& frameCounts);
 
 // The weights of a clip at `unit` in [0, 1], one per name. Morphs that the clip does not keep have
-// their default. `stepFrames` are those of the clip.
+// their default. `grid` is that of the clip.
 std::vector<float> bakedMorphWeights(const AtlasMorphs& morphs, int clip, double unit,
-                                     std::span<const int> stepFrames);
+                                     const FrameGrid& grid);
 
 // The weights at a stored frame of a clip, counted from its first.
 std::vector<float> storedMorphWeights(const AtlasMorphs& morphs, int clip, int frame);

@@ -17,6 +17,7 @@
 #include "core/bake/morph_bake.h"
 #include "core/bake/pivot_bake.h"
 #include "core/bake/pose_ranges.h"
+#include "core/bake/reduced_frames.h"
 #include "core/bake/shell.h"
 #include "core/bake/step_frames.h"
 #include "core/bake/texel_ranges.h"
@@ -43,6 +44,8 @@ struct SeenPoses {
 struct Plan {
   std::vector<BakeWindow> windows;
   std::vector<Resampled> resampled;
+  std::vector<Bounds>
+      boxes;  // of windows over all moments, where frames may be left out; else none
   ChosenComponents components;
   std::optional<SeenPoses> seen;
   AtlasLayout layout;
@@ -63,7 +66,7 @@ std::size_t frameBytes(const Character& character, const Plan& plan, Encoding en
 // Gives a window the most moments with which it has at most `most` stored frames. How many step
 // frames there are depends on the moments.
 void resample(const Character& character, int most, BakeWindow& window) {
-  int moments = std::min(momentCount(window.frameCount, window.stepFrames), most);
+  int moments = std::min(momentCount(frameGridOf(window)), most);
   for (setMoments(character, moments, window); window.frameCount > most && moments > 2;) {
     moments = std::max(moments - (window.frameCount - most + 1) / 2, 2);
     setMoments(character, moments, window);
@@ -72,6 +75,7 @@ void resample(const Character& character, int most, BakeWindow& window) {
   // Two rows have no room for a step.
   window.frameCount = 2;
   window.stepFrames.clear();
+  window.keptMoments.clear();
 }
 
 // Limits clips that are longer than their tile to as many frames as the tile has rows.
@@ -131,14 +135,29 @@ Result<SeenPoses> seenPoses(const Character& character, const BakeSettings& sett
   return seen;
 }
 
+// The windows with frames for all moments: what components lose must not hide where none are.
+std::vector<BakeWindow> wholeWindows(std::vector<BakeWindow> windows) {
+  for (BakeWindow& window : windows) {
+    window.frameCount =
+        momentCount(frameGridOf(window)) + static_cast<int>(window.stepFrames.size());
+    window.keptMoments.clear();
+  }
+  return windows;
+}
+
 Result<Plan> makePlan(const Character& character, const BakeSettings& settings, JobContext job) {
   if (auto ok = checkSkin(character); !ok) return tl::unexpected(ok.error());
   auto windows = planWindows(character, settings, job);
   if (!windows) return tl::unexpected(windows.error());
   Plan plan;
   plan.windows = std::move(*windows);
+  if (reduceMmFor(settings) > 0.0) {
+    auto boxes = reduceFrames(character, settings, plan.windows, job);
+    if (!boxes) return tl::unexpected(boxes.error());
+    plan.boxes = std::move(*boxes);
+  }
   plan.resampled = fitIntoTiles(character, settings, plan.windows);
-  auto components = chooseComponents(character, settings, plan.windows, job);
+  auto components = chooseComponents(character, settings, wholeWindows(plan.windows), job);
   if (!components) return tl::unexpected(components.error());
   plan.components = *components;
   if (isLocal(encodingInfo(settings.encoding))) {
@@ -164,6 +183,7 @@ std::vector<AtlasClip> atlasClips(const Character& character, const BakeSettings
                      .firstFrame = plan.layout.firstFrames[w],
                      .frameCount = window.frameCount,
                      .stepFrames = window.stepFrames,
+                     .keptMoments = window.keptMoments,
                      .startSeconds = window.startSeconds,
                      .durationSeconds = window.durationSeconds,
                      .loop = window.loop,
@@ -252,7 +272,14 @@ void addLostScales(const Character& character, const Atlas& atlas, const JointPo
   }
 }
 
-// The same of poses as parents see them.
+// Makes a box of frames contain what interpolation shows at moments without frames: it is at most
+// so far from the poses of these, whose box is known.
+void addMoments(const Bounds& box, double meters, Bounds& bounds) {
+  bounds.low = glm::min(bounds.low, box.low - meters);
+  bounds.high = glm::max(bounds.high, box.high + meters);
+}
+
+// Fills in the texels and ranges of an atlas that stores what parents see.
 Result<PoseFacts> bakeSeen(SeenPoses& seen, Atlas& atlas, const JobContext& job) {
   atlas.ranges = std::move(seen.ranges);
   if (!encodeAll(atlas, seen.evaluated.poses, seen.tracks, job)) {
@@ -443,6 +470,8 @@ Notes bakeNotes(const Character& character, const Plan& plan, const PoseFacts& f
   Notes notes = keyGridNotes(plan.windows);
   const Notes steps = stepNotes(plan.windows, frameBytes(character, plan, settings.encoding));
   notes.insert(notes.end(), steps.begin(), steps.end());
+  const Notes reduced = reductionNotes(plan.windows, reduceMmFor(settings));
+  notes.insert(notes.end(), reduced.begin(), reduced.end());
   addTrackNote(character, plan, settings.encoding, notes);
   addTileNote(plan, settings.tile, notes);
   addInfluenceNote(facts, settings.influences, notes);
@@ -458,6 +487,10 @@ RangeMode rangeModeFor(const BakeSettings& settings) {
   if (rangesPerJoint({settings.encoding, Components::Trs}) == 0) return RangeMode::Joint;
   const bool perClip = encodingInfo(settings.encoding).rangesPerClip;
   return settings.rangeMode.value_or(perClip ? RangeMode::JointClip : RangeMode::Joint);
+}
+
+double reduceMmFor(const BakeSettings& settings) {
+  return settings.interpolate ? settings.reduceMm : 0.0;
 }
 
 double compactMmFor(const BakeSettings& settings) {
@@ -520,9 +553,13 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   if (!facts) return tl::unexpected(facts.error());
   const double compactMm = compactMmFor(settings);
   if (compactMm > 0.0 && !makeCompact(character, compactMm, atlas, job)) return stopped();
+  atlas.reduceMm = reduceMmFor(settings);
   for (std::size_t c = 0; c < atlas.clips.size(); ++c) {
     Bounds& bounds = atlas.clips[c].bounds;
     bounds = facts->bounds[c];
+    if (!atlas.clips[c].keptMoments.empty()) {
+      addMoments(plan->boxes[c], atlas.reduceMm / 1000.0, bounds);
+    }
     // Vertices of compact poses may be so far outside.
     bounds.low -= compactMm / 1000.0;
     bounds.high += compactMm / 1000.0;

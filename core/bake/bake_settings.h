@@ -44,6 +44,9 @@ struct BakeSettings {
   // Poses are rounded as far as no vertex moves by more than this many millimetres in a stored
   // frame, for smaller files. 0: not at all. compactMmFor()
   double compactMm = 0.0;
+  // Frames are left out as far as interpolation moves no vertex by more than this many millimetres,
+  // for smaller textures. 0: none are. reduceMmFor()
+  double reduceMm = 0.0;
   MorphForm morphs = {};  // of the weights of morph targets, for characters that have some
   bool interpolate = true;
   Reading reading = Reading::Palette;
@@ -57,6 +60,9 @@ RangeMode rangeModeFor(const BakeSettings& settings);
 
 // How compact a bake is: 0 if its encoding cannot be (core/atlas/compact_slack.h).
 double compactMmFor(const BakeSettings& settings);
+
+// How far frames are left out: not at all (0) if the nearest frame is shown.
+double reduceMmFor(const BakeSettings& settings);
 
 // The command line's default layout for an encoding: Linear for matrix encodings, else Rows.
 LayoutKind usualLayout(Encoding encoding);

@@ -207,6 +207,7 @@ Result<BakeWindow> bakedWindow(const Character& character, const AtlasClip& bake
   window.durationSeconds = window.motion->durationSeconds + window.closingSeconds;
   window.frameCount = baked.frameCount;
   window.stepFrames = baked.stepFrames;
+  window.keptMoments = baked.keptMoments;
   if (std::abs(baked.startSeconds - window.motion->startSeconds) > kSameSeconds) {
     return doesNotFit(fmt::format("clip '{}' starts at {:.4f} s there and at {:.4f} s here",
                                   baked.name, baked.startSeconds, window.motion->startSeconds));
@@ -242,7 +243,7 @@ std::vector<double> frameTimes(const BakeWindow& window) {
   constexpr double kLargestShare = 0.05;  // of a step, on timelines of hours
   constexpr double kAfterKeySeconds = 1e-9;
   const std::vector<double>& keys = window.keySeconds;
-  const int count = momentCount(window.frameCount, window.stepFrames);
+  const int count = momentCount(frameGridOf(window));
   const double step = window.durationSeconds / (count - 1);
   std::vector<double> times;
   times.reserve(static_cast<std::size_t>(count));
@@ -263,7 +264,7 @@ std::vector<double> frameTimes(const BakeWindow& window) {
 std::vector<RootPlace> placesOf(const BakeWindow& window) {
   std::vector<RootPlace> places;
   if (window.way.empty()) return places;
-  const int count = momentCount(window.frameCount, window.stepFrames);
+  const int count = momentCount(frameGridOf(window));
   for (int moment = 0; moment < count; ++moment) {
     const double share = static_cast<double>(moment) / (count - 1);
     const double seconds = window.startSeconds + share * window.durationSeconds;
@@ -278,8 +279,7 @@ Notes keyGridNotes(const std::vector<BakeWindow>& windows) {
     const Clip& clip = *window.motion;
     const std::vector<double>& keys = window.keySeconds;
     if (keys.size() < 2 || window.durationSeconds <= 0.0) continue;
-    const double step =
-        window.durationSeconds / (momentCount(window.frameCount, window.stepFrames) - 1);
+    const double step = window.durationSeconds / (momentCount(frameGridOf(window)) - 1);
     const bool all = std::all_of(keys.begin(), keys.end(), [&](double key) {
       const double x = (key - window.startSeconds) / step;
       return std::abs(x - std::round(x)) < std::max(2e-3, 2.0 * keyRoundingSeconds(key) / step);

@@ -14,8 +14,8 @@ namespace ck {
 class LanePoser;
 
 // The part of one clip that is baked: uniform moments over [startSeconds, startSeconds +
-// durationSeconds], including both ends, each with one stored frame, or two where something jumps
-// (core/anim/playback.h: step frames).
+// durationSeconds], including both ends, each with one stored frame, or two where something jumps,
+// or none where interpolation gives it back (core/anim/playback.h).
 struct BakeWindow {
   int clip = 0;  // into Character::clips
   // The clip as baked: with its clip edit and its name in the atlas, or that of the character,
@@ -29,12 +29,13 @@ struct BakeWindow {
   LoopMode loop = LoopMode::Once;
   Seam seam = Seam::None;
   double startSeconds = 0.0;
-  double durationSeconds = 0.0;      // includes the closing step of an exclusive loop
-  double closingSeconds = 0.0;       // length of the closing step, 0 if there is none
-  int frameCount = 2;                // stored frames
-  std::vector<int> stepFrames = {};  // moments with two frames, ascending
-  Seam measured = Seam::None;        // the measured seam; `seam` unless the artist chose another
-  double seamMm = 0.0;               // distance between the last and the first key pose
+  double durationSeconds = 0.0;       // includes the closing step of an exclusive loop
+  double closingSeconds = 0.0;        // length of the closing step, 0 if there is none
+  int frameCount = 2;                 // stored frames
+  std::vector<int> stepFrames = {};   // moments with two frames, ascending
+  std::vector<int> keptMoments = {};  // as AtlasClip::keptMoments
+  Seam measured = Seam::None;         // the measured seam; `seam` unless the artist chose another
+  double seamMm = 0.0;                // distance between the last and the first key pose
 };
 
 // The window of one clip. Fails with InvalidInput (an unknown name, a clip edit that does not fit

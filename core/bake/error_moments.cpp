@@ -70,7 +70,9 @@ std::vector<double> cornersOf(const Clip& clip, const AtlasClip& baked, double c
   const double step = baked.durationSeconds / (momentCount(baked) - 1);
   for (int moment = 0; moment < momentCount(baked); ++moment) {
     corners.push_back(baked.startSeconds + step * (interpolate ? moment : moment + 0.5));
-    const bool jumpsAtFrames = !interpolate && !baked.stepFrames.empty();
+    // Where frames are left out, half of the way between two of them may be at a moment.
+    const bool jumpsAtFrames =
+        !interpolate && (!baked.stepFrames.empty() || !baked.keptMoments.empty());
     if (jumpsAtFrames) corners.push_back(baked.startSeconds + step * moment);
   }
   std::erase_if(corners, [&](double time) { return !(time > baked.startSeconds && time < end); });

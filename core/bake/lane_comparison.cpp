@@ -115,17 +115,16 @@ struct LaneComparison::Work {
   bool compare(const ComparedClip& clip, std::span<const double> moments) {
     CK_ASSERT(!moments.empty() && moments.size() <= kLaneCount);
     const AtlasClip& baked = inputs.atlas.clips[static_cast<std::size_t>(clip.atlasClip)];
-    const int last = momentCount(baked.frameCount, baked.stepFrames) - 1;
+    const int last = momentCount(baked) - 1;
     const double middle = unitInClip(baked, 0.5 * (moments.front() + moments.back()));
-    const FramePair pair = framesAt(baked, middle);
-    const double moment = std::round(middle * last - pair.alpha);
+    const FrameGap gap = gapAt(middle, frameGridOf(baked));
     std::vector<StoredFrame> sampled;
     float alphas[kLaneCount];
     for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
       const double at = moments[std::min(lane, moments.size() - 1)];
       sampled.push_back({at, {}});
-      alphas[lane] =
-          static_cast<float>(std::clamp(unitInClip(baked, at) * last - moment, 0.0, 1.0));
+      alphas[lane] = static_cast<float>(
+          std::clamp((unitInClip(baked, at) * last - gap.moment) / gap.moments, 0.0, 1.0));
     }
     poser.prepare(sampled, run);
     source.resize(poser.skinJointCount());
@@ -135,10 +134,10 @@ struct LaneComparison::Work {
     skinPivots.resize(skins.size());
     poser.pose(run, 0, source);
     if (!pivotsOf(source, pivots, unused, LanePath::Best)) return false;
-    readFrame(clip.atlasClip, pair.frame0);
-    readFrame(clip.atlasClip, pair.frame1);
-    const Frame& frame0 = frames[static_cast<std::size_t>(pair.frame0 % 2)];
-    const Frame& frame1 = frames[static_cast<std::size_t>(pair.frame1 % 2)];
+    readFrame(clip.atlasClip, gap.frame);
+    readFrame(clip.atlasClip, gap.frame + 1);
+    const Frame& frame0 = frames[static_cast<std::size_t>(gap.frame % 2)];
+    const Frame& frame1 = frames[static_cast<std::size_t>((gap.frame + 1) % 2)];
     float least[kLaneCount];
     for (std::size_t r = 0; r < readings.size(); ++r) {
       readings[r].drawn.resize(source.size());

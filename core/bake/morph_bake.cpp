@@ -152,11 +152,11 @@ struct DecodedWeights {
   const AtlasMorphs& baked;
   int clip = 0;
   std::span<const float> defaults;  // of the set
-  std::span<const int> steps;       // AtlasClip::stepFrames
-  std::span<const int> stored;      // for each morph of the set, its index in `baked`, or -1
+  FrameGrid grid;
+  std::span<const int> stored;  // for each morph of the set, its index in `baked`, or -1
 
   std::vector<float> at(double unit) const {
-    return ofSet(bakedMorphWeights(baked, clip, unit, steps));
+    return ofSet(bakedMorphWeights(baked, clip, unit, grid));
   }
   std::vector<float> atFrame(int frame) const {
     return ofSet(storedMorphWeights(baked, clip, frame));
@@ -173,7 +173,7 @@ struct DecodedWeights {
 };
 
 // How far decoded weights move vertices from where the source has them, in millimetres: the largest
-// distance on the frames and halfway between two of them.
+// distance at the moments and halfway between two of them.
 Result<double> lossOf(const DecodedWeights& decoded, const std::vector<DifferenceMesh>& morphs,
                       const std::vector<std::vector<float>>& frames, const BakeWindow& window,
                       const WindowWeights& source, const JobContext& job) {
@@ -188,10 +188,13 @@ Result<double> lossOf(const DecodedWeights& decoded, const std::vector<Differenc
   for (std::size_t i = 0; i <= last; ++i) {
     if (job.stopRequested()) return stopped();
     const double unit = static_cast<double>(i) / static_cast<double>(last);
-    const auto stored =
-        static_cast<std::size_t>(frameOfMoment(static_cast<int>(i / 2), window.stepFrames));
-    const std::vector<float> exact =
-        i % 2 == 0 ? frames[stored] : source.at((times[i / 2] + times[i / 2 + 1]) * 0.5);
+    const int moment = static_cast<int>(i / 2);
+    const int frame = frameOfMoment(moment, decoded.grid);
+    const bool isStored = i % 2 == 0 && momentOfFrame(frame, decoded.grid) == moment;
+    const std::vector<float> exact = isStored ? frames[static_cast<std::size_t>(frame)]
+                                     : i % 2 == 0
+                                         ? source.at(times[i / 2])
+                                         : source.at((times[i / 2] + times[i / 2 + 1]) * 0.5);
     most = std::max(most, displacement(morphs, exact, decoded.at(unit), scratch));
     job.report(static_cast<float>(unit), "Baking morph weights");
   }
@@ -262,7 +265,7 @@ Result<BakedMorphs> bakeMorphs(const Character& character, const std::vector<Bak
     baked.clips.push_back(keptWeights(std::move(moving), form, *frames));
     if (window.motion->morphTracks.empty()) continue;
     const DecodedWeights decoded{baked, static_cast<int>(baked.clips.size()) - 1, baked.defaults,
-                                 window.stepFrames, own};
+                                 frameGridOf(window), own};
     const auto loss =
         lossOf(decoded, morphs, *frames, window, source, job.part(done / all, (done + 1.0f) / all));
     if (!loss) return tl::unexpected(loss.error());
@@ -302,7 +305,7 @@ Result<void> checkBakedMorphs(const Character& character, const std::vector<Bake
     const WindowWeights source(set, *window.motion, window.closingSeconds);
     const auto frames = frameWeights(set, window, source, job);
     if (!frames) return tl::unexpected(frames.error());
-    const DecodedWeights decoded{baked, static_cast<int>(w), defaults, window.stepFrames, stored};
+    const DecodedWeights decoded{baked, static_cast<int>(w), defaults, frameGridOf(window), stored};
     if (auto ok = checkClipWeights(character, set, window, decoded, *frames); !ok) return ok;
     const double stated = baked.clips[w].lossMm;
     double measured = 0.0;

@@ -91,7 +91,7 @@ void PoseComparison::setMorphs(double seconds, double unit) {
   }
   if (!inputs_.drawsMorphs || inputs_.atlas.morphs.empty()) return;
   const std::vector<float> stored =
-      bakedMorphWeights(inputs_.atlas.morphs, clip_.atlasClip, unit, baked_.stepFrames);
+      bakedMorphWeights(inputs_.atlas.morphs, clip_.atlasClip, unit, frameGridOf(baked_));
   for (std::size_t m = 0; m < drawnMorphs_.size(); ++m) {
     const int index = inputs_.storedMorphs[m];
     if (index >= 0) drawnMorphs_[m] = stored[static_cast<std::size_t>(index)];

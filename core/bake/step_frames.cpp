@@ -85,6 +85,7 @@ std::vector<int> stepFramesOf(const Character& character, const BakeWindow& wind
   BakeWindow even = window;
   even.frameCount = momentCount;
   even.stepFrames.clear();
+  even.keptMoments.clear();
   const std::vector<double> times = frameTimes(even);
   Candidates joints(window, times);
   const auto other = [](const auto& a, const auto& b) { return a != b; };
@@ -121,6 +122,7 @@ std::vector<int> stepFramesOf(const Character& character, const BakeWindow& wind
 
 void setMoments(const Character& character, int momentCount, BakeWindow& window) {
   window.stepFrames = stepFramesOf(character, window, momentCount);
+  window.keptMoments.clear();
   window.frameCount = momentCount + static_cast<int>(window.stepFrames.size());
 }
 
@@ -130,6 +132,10 @@ std::vector<StoredFrame> storedFrames(const BakeWindow& window) {
   frames.reserve(static_cast<std::size_t>(window.frameCount));
   auto step = window.stepFrames.begin();
   for (std::size_t moment = 0; moment < times.size(); ++moment) {
+    if (!window.keptMoments.empty() &&
+        !std::ranges::binary_search(window.keptMoments, static_cast<int>(moment))) {
+      continue;
+    }
     if (step != window.stepFrames.end() && *step == static_cast<int>(moment)) {
       frames.push_back(leftAt(window, times, moment));
       ++step;
@@ -146,7 +152,7 @@ Notes stepNotes(const std::vector<BakeWindow>& windows, std::size_t bytesPerFram
     const std::size_t count = window.stepFrames.size();
     if (count == 0) continue;
     frames += count;
-    const std::size_t moments = static_cast<std::size_t>(window.frameCount) - count;
+    const auto moments = static_cast<std::size_t>(momentCount(frameGridOf(window)));
     clips.push_back(fmt::format("'{}' ({} more {}{})", window.motion->name, count,
                                 count == 1 ? "frame" : "frames",
                                 count + 1 == moments ? ", one for every frame" : ""));

@@ -13,8 +13,7 @@ namespace ck {
 std::vector<int> stepFramesOf(const Character& character, const BakeWindow& window,
                               int momentCount);
 
-// Gives the window so many moments, and the step frames that they need. The window then has more
-// stored frames than moments.
+// Gives the window so many moments, all of which are kept, and the step frames that they need.
 void setMoments(const Character& character, int momentCount, BakeWindow& window);
 
 // How a stored frame of a window is sampled.

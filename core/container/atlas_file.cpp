@@ -31,6 +31,7 @@ constexpr std::uint32_t kStepFrames = 1;     // flag: clips list their step fram
 constexpr std::uint32_t kStatesError = 2;    // flag, from version 5 on: the error follows
 constexpr std::uint32_t kMorphForm = 4;      // flag, from version 3 on: not 8 weights of 8 bits
 constexpr std::uint32_t kCompact = 8;        // flag: poses are rounded
+constexpr std::uint32_t kReduced = 16;       // flag: clips list the moments that have frames
 constexpr std::size_t kHeaderBytes = 24;     // magic, version, flags, total size
 constexpr std::size_t kPackedClipBytes = 9;  // form and size
 constexpr std::size_t kChecksumBytes = 8;
@@ -190,6 +191,10 @@ void describeClip(auto& file, auto& clip) {
     file.count(clip.stepFrames, sizeof(std::int32_t));
     for (auto& moment : clip.stepFrames) file.number(moment);
   }
+  if ((file.flags & kReduced) != 0) {
+    file.count(clip.keptMoments, sizeof(std::int32_t));
+    for (auto& moment : clip.keptMoments) file.number(moment);
+  }
   file.number(clip.startSeconds);
   file.number(clip.durationSeconds);
   file.byte(clip.loop, 2, kUnknown);
@@ -249,6 +254,7 @@ void describeBody(auto& file, auto& atlas) {
     file.number(atlas.compactMm);
     file.array(atlas.compactReach);
   }
+  if ((file.flags & kReduced) != 0) file.number(atlas.reduceMm);
   file.texels(atlas.texels);
   if (file.version < kMorphVersion) return;
   auto& morphs = atlas.morphs;
@@ -391,6 +397,9 @@ Result<AtlasFile> readBody(ByteReader in, std::uint32_t version, std::uint32_t f
   if (in.good() && (flags & kCompact) != 0 && !(atlas.compactMm > 0.0)) {
     return bad("the file has no compact poses where it should");
   }
+  if (in.good() && (flags & kReduced) != 0 && !(atlas.reduceMm > 0.0)) {
+    return bad("the file leaves out no frames where it should");
+  }
   if (!in.good()) return bad("the file ends too early");
   if (in.left() != 0) return bad(fmt::format("{} bytes follow its end", in.left()));
   if (version == 1) {
@@ -420,6 +429,7 @@ std::vector<std::byte> wholeFile(const Atlas& atlas, const BakeError* error,
   if (version >= kEditsVersion && error != nullptr) flags |= kStatesError;
   if (atlas.morphs.form != MorphForm{}) flags |= kMorphForm;
   if (atlas.compactMm != 0.0) flags |= kCompact;
+  if (atlas.reduceMm != 0.0) flags |= kReduced;
   out.number(version);
   out.number(flags);
   out.number(std::uint64_t{0});
@@ -472,7 +482,8 @@ Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes) {
                             "Crowdkiln opens it",
                             version, kVersion));
   }
-  const std::uint32_t known = kStepFrames | kCompact | (version >= kMorphVersion ? kMorphForm : 0) |
+  const std::uint32_t known = kStepFrames | kCompact | kReduced |
+                              (version >= kMorphVersion ? kMorphForm : 0) |
                               (version >= kEditsVersion ? kStatesError : 0);
   if (version < kOldestVersion || (flags & ~known) != 0) {
     return bad("the file has a damaged header");

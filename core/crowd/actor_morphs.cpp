@@ -15,7 +15,7 @@ std::vector<float> bakedAt(const MorphSet& set, const Atlas* atlas, const CrowdC
   const int shown = isBaked ? clip.atlasClip : 0;
   const std::vector<float> baked =
       bakedMorphWeights(atlas->morphs, shown, isBaked ? unit : 0.0,
-                        atlas->clips[static_cast<std::size_t>(shown)].stepFrames);
+                        frameGridOf(atlas->clips[static_cast<std::size_t>(shown)]));
   for (std::size_t i = 0; i < baked.size(); ++i) {
     for (const int morph : morphsNamed(set, atlas->morphs.names[i])) {
       weights[static_cast<std::size_t>(morph)] = baked[i];

@@ -78,7 +78,8 @@ struct Writing {
   std::size_t count = 0;  // number of actors, not necessarily a multiple of eight
   int firstFrame = 0;
   int lastInterval = 0;
-  const std::int32_t* stored = nullptr;  // as Run::frames, null if that is empty
+  const IntervalFrames* intervals = nullptr;  // as Run::intervals, null if that is empty
+  bool ends = false;                          // it is not a loop, which never reaches its end
   gpu::CkFrames* frames = nullptr;
 };
 
@@ -89,18 +90,20 @@ struct FrameA {
 };
 static_assert(offsetof(gpu::CkFrames, frameA) == 0 && offsetof(gpu::CkFrames, alphaA) == 4);
 
-// Replaces moments by stored frames.
+// Replaces moments by stored frames, as ck_framesOfInterval() does.
 void findFrames(const Writing& to, std::size_t lanes, FrameA* shown) {
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     const int moment = shown[lane].frame - to.firstFrame;
     // The end of a clip is its last frame, also where that is a step frame.
-    const bool atEnd = moment == to.lastInterval && shown[lane].alpha >= 1.0f;
-    shown[lane].frame = to.firstFrame + to.stored[moment + (atEnd ? 1 : 0)];
+    const bool atEnd = to.ends && moment == to.lastInterval && shown[lane].alpha >= 1.0f;
+    const IntervalFrames& own = to.intervals[moment + (atEnd ? 1 : 0)];
+    shown[lane].frame = to.firstFrame + own.frame;
+    shown[lane].alpha = (own.offset + shown[lane].alpha) * own.share;
   }
 }
 
 CK_LANES_INLINE void put(const Writing& to, std::size_t i, FrameA* shown) {
-  if (to.stored != nullptr) findFrames(to, kLanes, shown);
+  if (to.intervals != nullptr) findFrames(to, kLanes, shown);
   const std::uint32_t* actors = to.actors + i;
   if (kLanes <= to.count - i) {
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
@@ -193,13 +196,7 @@ ActorPhases::ActorPhases(std::span<const CrowdClip> clips, std::span<const ClipP
                        .durationSeconds = clip.durationSeconds,
                        .firstFrame = clip.firstShownFrame(),
                        .lastInterval = clip.lastInterval()});
-      if (clip.stepFrames.empty()) continue;
-      std::vector<std::int32_t>& frames = runs_.back().frames;
-      for (int moment = 0; moment <= clip.lastInterval(); ++moment) {
-        frames.push_back(frameOfMoment(moment, clip.stepFrames));
-      }
-      // A loop never reaches its end.
-      frames.push_back(loop == LoopMode::Loop ? frames.back() : clip.frameCount - 2);
+      if (clip.lastInterval() >= 0) runs_.back().intervals = intervalFrames(frameGridOf(clip));
     }
   }
   for (const ClipPlay& play : plays_) {
@@ -239,7 +236,7 @@ bool ActorPhases::isSteady(std::size_t actor, std::optional<gpu::CkPlay>& play) 
   const ClipPlay& played = plays_[actor];
   const Run& run = runs_[runOf(played)];
   if (run.lastInterval < 0) return true;
-  if (run.lastInterval >= kMostIntervals || !run.frames.empty()) return false;
+  if (run.lastInterval >= kMostIntervals) return false;
   const std::size_t slot = slotOf_[actor];
   play = gpu::CkPlay{.start = static_cast<int>(start_[slot]),
                      .paceLow = static_cast<int>(paceLow_[slot]),
@@ -268,7 +265,8 @@ void ActorPhases::writeFrames(std::span<gpu::CkFrames> frames, std::size_t begin
                      count,
                      run.firstFrame,
                      run.lastInterval,
-                     run.frames.empty() ? nullptr : run.frames.data(),
+                     run.intervals.empty() ? nullptr : run.intervals.data(),
+                     run.loop != LoopMode::Loop,
                      frames.data()};
     if (run.lastInterval < kMostIntervals) {
       const Halves& time = run.loop == LoopMode::Once ? held : looped;
@@ -276,9 +274,9 @@ void ActorPhases::writeFrames(std::span<gpu::CkFrames> frames, std::size_t begin
                                                    &paceHigh_[first]);
     } else {
       for (const std::uint32_t actor : std::span(actor_).subspan(first, count)) {
-        const FramePair pair = framesAt(unitOf(actor), run.lastInterval + 2);
+        const FramePair pair = framesAt(unitOf(actor), {run.lastInterval + 2});
         FrameA shown{run.firstFrame + pair.frame0, static_cast<float>(pair.alpha)};
-        if (to.stored != nullptr) findFrames(to, 1, &shown);
+        if (to.intervals != nullptr) findFrames(to, 1, &shown);
         frames[actor].frameA = shown.frame;
         frames[actor].alphaA = shown.alpha;
       }

@@ -38,7 +38,7 @@ class ActorPhases {
   double unitAt(std::size_t actor, double seconds) const;
 
   // Whether an actor's frames follow from the time by themselves: those of a clip of at most 65,535
-  // intervals and without step frames, or one frame for ever. If they are a clip's, `play` is set.
+  // intervals, or one frame for ever. If they are a clip's, `play` is set.
   bool isSteady(std::size_t actor, std::optional<gpu::CkPlay>& play) const;
 
   // Writes frame A and its fraction for the actors [begin, end), except actors that stay at one
@@ -52,11 +52,9 @@ class ActorPhases {
   struct Run {
     LoopMode loop = LoopMode::Loop;
     double durationSeconds = 0.0;
-    int firstFrame = 0;     // of the atlas
-    int lastInterval = -1;  // as CrowdClip::lastInterval()
-    // Of a clip with step frames: the stored frame before each moment but the last, and the frame
-    // before the last stored one. Empty for other clips, whose moments are their frames.
-    std::vector<std::int32_t> frames = {};
+    int firstFrame = 0;                          // of the atlas
+    int lastInterval = -1;                       // as CrowdClip::lastInterval()
+    std::vector<IntervalFrames> intervals = {};  // intervalFrames()
     std::size_t first = 0;
     std::size_t count = 0;
   };

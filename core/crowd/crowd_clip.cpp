@@ -15,6 +15,7 @@ std::vector<CrowdClip> crowdClips(const Atlas& atlas, std::span<const std::strin
     clip.firstFrame = found->firstFrame;
     clip.frameCount = found->frameCount;
     clip.stepFrames = found->stepFrames;
+    clip.keptMoments = found->keptMoments;
     clip.durationSeconds = found->durationSeconds;
     clip.loop = found->loop;
     clip.groundSpeedMetersPerSecond = found->groundSpeedMetersPerSecond;

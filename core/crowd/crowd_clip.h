@@ -21,8 +21,9 @@ struct CrowdClip {
   std::string name;    // as in Character::clips
   int atlasClip = -1;  // into Atlas::clips; -1: not baked, its actors show frame 0 of the atlas
   int firstFrame = 0;
-  int frameCount = 2;                // stored frames
-  std::vector<int> stepFrames = {};  // as AtlasClip::stepFrames
+  int frameCount = 2;                 // stored frames
+  std::vector<int> stepFrames = {};   // as AtlasClip::stepFrames
+  std::vector<int> keptMoments = {};  // as AtlasClip::keptMoments
   double durationSeconds = 0.0;
   LoopMode loop = LoopMode::Loop;
   double groundSpeedMetersPerSecond = 0.0;
@@ -34,7 +35,7 @@ struct CrowdClip {
   // The last moment of the clip (core/anim/playback.h) that has a next one; -1 if the clip's actors
   // stay at one frame.
   int lastInterval() const {
-    return atlasClip >= 0 && frameCount >= 2 ? momentCount(frameCount, stepFrames) - 2 : -1;
+    return atlasClip >= 0 && frameCount >= 2 ? momentCount(frameGridOf(*this)) - 2 : -1;
   }
 };
 

@@ -234,7 +234,7 @@ FadeSide fadeSide(const ClipPlay& play, std::span<const CrowdClip> clips, float 
 
 void writeFrame(const CrowdClip& clip, double unit, int& frame, float& alpha) {
   const bool moves = clip.lastInterval() >= 0;
-  const FramePair pair = moves ? framesAt(unit, clip.frameCount, clip.stepFrames) : FramePair{};
+  const FramePair pair = moves ? framesAt(unit, frameGridOf(clip)) : FramePair{};
   frame = clip.firstShownFrame() + pair.frame0;
   alpha = static_cast<float>(pair.alpha);
 }

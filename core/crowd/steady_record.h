@@ -31,7 +31,7 @@ struct SteadyWalk {
 
 // An actor's record as far as it follows from the crowd's time by itself, so that it need not be
 // handed on in every tick. Actors that play a clip, in any loop mode, and stand, or walk round
-// circles by loops, are so; second clips, commands, step frames and other ways to walk are written
+// circles by loops, are so; second clips, commands and other ways to walk are written
 // anew in every tick.
 struct SteadyRecord {
   gpu::CkPlace place = {};              // now

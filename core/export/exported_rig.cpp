@@ -91,6 +91,20 @@ void addMillimetres(const Box& box, std::vector<int>& to) {
   }
 }
 
+// The moments without frames from the frame before one to the frame after it.
+std::vector<int> momentsAround(const AtlasClip& clip, int frame) {
+  std::vector<int> moments;
+  if (clip.keptMoments.empty()) return moments;
+  const FrameGrid grid = frameGridOf(clip);
+  const int own = momentOfFrame(frame, grid);
+  const int from = momentOfFrame(std::max(frame - 1, 0), grid);
+  const int to = momentOfFrame(std::min(frame + 1, clip.frameCount - 1), grid);
+  for (int moment = from + 1; moment < to; ++moment) {
+    if (moment != own) moments.push_back(moment);
+  }
+  return moments;
+}
+
 std::vector<std::vector<int>> frameBoundsMm(const Character& character, const Atlas& atlas) {
   const MorphSet morphs = morphSetOf(character);
   const std::vector<int> stored = storedMorphs(morphs, atlas.morphs.names);
@@ -104,13 +118,9 @@ std::vector<std::vector<int>> frameBoundsMm(const Character& character, const At
     const AtlasClip& clip = atlas.clips[c];
     const auto frames = static_cast<std::size_t>(clip.frameCount);
     std::vector<Box> boxes(frames);
-    parallelFor(frames, {}, [&](std::size_t frame) {
-      const auto index = static_cast<int>(frame);
-      std::vector<float> weights;
-      if (!atlas.morphs.empty()) {
-        weights = storedMorphWeights(atlas.morphs, static_cast<int>(c), index);
-      }
-      const auto poses = skinMatricesOf(atlas, storedFrame(atlas, static_cast<int>(c), index));
+    const auto add = [&](std::span<const JointPose> joints, std::span<const float> weights,
+                         Box& box) {
+      const auto poses = skinMatricesOf(atlas, joints);
       for (std::size_t j = 0; j < hulls.size(); ++j) {
         if (hulls[j].box.empty()) continue;
         double grown = 0.0;
@@ -118,7 +128,22 @@ std::vector<std::vector<int>> frameBoundsMm(const Character& character, const At
           if (stored[m] < 0) continue;
           grown += hulls[j].morphMeters[m] * std::abs(double(weights[std::size_t(stored[m])]));
         }
-        addPosed(poses[j] * toModel[j], hulls[j].box, grown, boxes[frame]);
+        addPosed(poses[j] * toModel[j], hulls[j].box, grown, box);
+      }
+    };
+    parallelFor(frames, {}, [&](std::size_t frame) {
+      const auto index = static_cast<int>(frame);
+      const int number = static_cast<int>(c);
+      std::vector<float> weights;
+      if (!atlas.morphs.empty()) weights = storedMorphWeights(atlas.morphs, number, index);
+      add(storedFrame(atlas, number, index), weights, boxes[frame]);
+      // Moments without frames belong to both frames around them.
+      for (const int moment : momentsAround(clip, index)) {
+        const double unit = moment / (momentCount(clip) - 1.0);
+        if (!atlas.morphs.empty()) {
+          weights = bakedMorphWeights(atlas.morphs, number, unit, frameGridOf(clip));
+        }
+        add(posesAt(atlas, number, unit, Reading::Palette, true), weights, boxes[frame]);
       }
     });
     for (Box& box : boxes) {

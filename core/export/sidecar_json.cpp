@@ -21,8 +21,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kNewestVersion = 3;
-constexpr int kStepFramesVersion = 3;  // older readers do not know step frames
+constexpr int kNewestVersion = 4;
+constexpr int kStepFramesVersion = 3;   // older readers do not know step frames
+constexpr int kKeptMomentsVersion = 4;  // nor moments without frames
 constexpr std::string_view kFormat = "crowdkiln-atlas";
 constexpr auto kMostWhole = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t kMostEntries = std::numeric_limits<std::int32_t>::max();
@@ -92,12 +93,27 @@ bool hasStepFrames(const Atlas& atlas) {
                              [](const AtlasClip& clip) { return !clip.stepFrames.empty(); });
 }
 
+bool leavesFramesOut(const Atlas& atlas) {
+  return std::ranges::any_of(atlas.clips,
+                             [](const AtlasClip& clip) { return !clip.keptMoments.empty(); });
+}
+
 std::string timeText(const Atlas& atlas) {
   std::string source = "source time = startSeconds + u * durationSeconds * shape.rate";
   if (hasLoopOffset(atlas)) {
     source +=
         "; of a clip with shape.loopOffset, w in place of u, with w = u + loopOffset, less 1 from "
         "1 on";
+  }
+  if (leavesFramesOut(atlas)) {
+    return fmt::format(
+        "u in 0..1 of the clip; K = its keptMoments, or 0, 1, 2, ... frames - 1 - number of its "
+        "stepFrames where the key is missing; S = its stepFrames, or none: X = u * last of K; i = "
+        "floor(X); k = number of K <= i, less 1; a = (X - K[k]) / (K[k + 1] - K[k]); f = k + "
+        "number "
+        "of S <= i; at u = 1 instead f = frames - 2 and a = 1; read frames firstFrame + f and "
+        "firstFrame + f + 1; {}",
+        source);
   }
   if (!hasStepFrames(atlas)) {
     return fmt::format(
@@ -279,6 +295,10 @@ void describeClip(JsonFields& fields, const Sidecar& sidecar, AtlasClip& clip) {
   if (fields.has("stepFrames", !clip.stepFrames.empty())) {
     fields.wholes("stepFrames", clip.stepFrames, kMostEntries, 1, kMostWhole,
                   "is not a list of whole numbers from 1");
+  }
+  if (fields.has("keptMoments", !clip.keptMoments.empty())) {
+    fields.wholes("keptMoments", clip.keptMoments, kMostEntries, 0, kMostWhole - 1,
+                  "is not a list of whole numbers from 0");
   }
   if (fields.writes()) {
     const glm::ivec2 first = gpu::ck_atlasTexel(sidecar.atlas.shape, clip.firstFrame, 0, 0);
@@ -522,6 +542,9 @@ void describeSidecar(JsonFields& root, Sidecar& sidecar, const BakeError* error)
   if (root.has("compactMm", atlas.compactMm > 0.0)) {
     root.number("compactMm", atlas.compactMm, 0.0, kMostCompactMm);
   }
+  if (root.has("reduceMm", atlas.reduceMm > 0.0)) {
+    root.number("reduceMm", atlas.reduceMm, 0.0, kMostReduceMm);
+  }
   describeClips(root, sidecar);
   const std::vector<int> tracks = root.writes() ? tracksOf(atlas) : std::vector<int>();
   root.list("joints", atlas.joints, kMostEntries, [&](JsonFields& entry, AtlasJoint& joint) {
@@ -580,6 +603,7 @@ bool saysHowToDecode(const Json& said) {
 
 std::string sidecarText(Sidecar sidecar, const BakeError* error) {
   if (hasStepFrames(sidecar.atlas)) sidecar.version = std::max(sidecar.version, kStepFramesVersion);
+  if (leavesFramesOut(sidecar.atlas)) sidecar.version = kKeptMomentsVersion;
   JsonDraft draft;
   JsonFields root(draft);
   root.derived("format", kFormat);

@@ -75,10 +75,13 @@ class Search {
     rows_.resize(candidates_.size());
     if (limitsError(wish_.limits.error)) {
       best_ = fewestBytes(wish_.limits.bytes);
+      // What is too large may be small enough with frames left out.
+      if (!best_ && wish_.limits.bytes > 0) fewestBytes(0);
     } else if (wish_.limits.bytes > 0) {
       best_ = smallestError(wish_.limits.bytes);
     }
     measureFront();
+    reduceRows();
     FitResult result = gathered();
     if (!result.best && !error_ && limitsSomething()) advise(result);
     result.stopped = error_.has_value();
@@ -200,17 +203,65 @@ class Search {
     return std::exp(step * std::round(std::log(std::max(mm, kLeastMm)) / step));
   }
 
+  // Leaves frames out of the smallest rows within the limit of the error, by what they leave of it.
+  void reduceRows() {
+    constexpr std::size_t kMost = 3;
+    const double limit = limitMm(wish_);
+    if (limit <= 0.0 || !wish_.settings.interpolate) return;
+    std::vector<const FitRow*> within;
+    for (const std::optional<FitRow>& row : rows_) {
+      if (row && meetsError(*row, wish_.limits.error)) within.push_back(&*row);
+    }
+    std::ranges::stable_sort(
+        within, {}, [](const FitRow* row) { return std::tuple(row->bytes, vertexMm(*row)); });
+    if (within.size() > kMost) within.resize(kMost);
+    for (const FitRow* even : within) {
+      std::vector<double> reductions = wish_.choices.reductions;
+      if (reductions.empty()) reductions = {inWords(limit - vertexMm(*even))};
+      for (const double mm : reductions) {
+        if (mm <= 0.0 || error_) continue;
+        BakeSettings settings = even->settings;
+        settings.reduceMm = mm;
+        auto row = measured(settings);
+        if (!row) {
+          error_ = row.error();
+          return;
+        }
+        if (row->bytes >= even->bytes) continue;
+        if (found_) found_(*row);
+        reduced_.push_back(std::move(*row));
+      }
+    }
+  }
+
+  // A distance rounded down to a number that is short to write; 0 if it is below a hundredth.
+  static double inWords(double mm) {
+    const double parts = mm < 1.0 ? 1000.0 : 100.0;
+    return mm < 0.01 ? 0.0 : std::floor(std::min(mm, kMostReduceMm) * parts) / parts;
+  }
+
+  // The answer, if anything is within the limits.
+  const FitRow* answer() const {
+    const FitRow* best = best_ ? &*rows_[*best_] : nullptr;
+    for (const FitRow& row : reduced_) {
+      if (row.isWithin && (best == nullptr || row.bytes < best->bytes)) best = &row;
+    }
+    return best;
+  }
+
   FitResult gathered() const {
     FitResult result;
     result.candidates = candidates_.size();
     for (const std::optional<FitRow>& row : rows_) {
       if (row) result.rows.push_back(*row);
     }
+    result.rows.insert(result.rows.end(), reduced_.begin(), reduced_.end());
     markFront(result.rows);
+    const FitRow* best = answer();
     for (std::size_t i = 0; i < result.rows.size(); ++i) {
       const FitRow& row = result.rows[i];
       const bool isAnswer =
-          limitsSomething() ? best_ && row.settings == rows_[*best_]->settings : row.isKnee;
+          limitsSomething() ? best != nullptr && row.settings == best->settings : row.isKnee;
       if (isAnswer) result.best = i;
     }
     // A front without a knee: where bytes always pay, the nearest.
@@ -233,9 +284,15 @@ class Search {
     if (mostBytes > 0 && !candidates_.empty()) {
       smallest = limitsError(wish_.limits.error) ? fewestBytes(0) : std::optional(smallestUseful());
       const FitRow* row = smallest ? measure(*smallest) : nullptr;
-      if (row) add(result, FitAdvice::Kind::AllowBytes, *row);
+      for (const FitRow& reduced : reduced_) {
+        if (!meetsError(reduced, wish_.limits.error)) continue;
+        if (row != nullptr && reduced.bytes < row->bytes) row = &reduced;
+      }
+      if (row != nullptr) {
+        add(result, FitAdvice::Kind::AllowBytes, *row);
+        adviseDrop(result, *row, {});
+      }
     }
-    if (smallest && rows_[*smallest]) adviseDrop(result, *rows_[*smallest], {});
     if (nearest && mostBytes == 0) {
       adviseDrop(result, *rows_[*nearest], figuresOf(*rows_[*nearest]).vertices.worstClip);
     }
@@ -313,7 +370,8 @@ class Search {
   const std::function<void(const FitRow&)>& found_;
   std::vector<FitCandidate> candidates_;
   std::vector<std::optional<FitRow>> rows_;  // one per candidate
-  std::optional<std::size_t> best_;
+  std::vector<FitRow> reduced_;              // that are smaller than with all frames
+  std::optional<std::size_t> best_;          // of the candidates
   std::optional<Error> error_;
   float done_ = kBounded;
 };

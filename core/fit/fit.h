@@ -30,6 +30,9 @@ struct FitChoices {
   std::vector<LayoutKind> layouts;     // of these the smallest is taken
   std::vector<int> influences;         // 1, 2, 4
   std::vector<FitRate> rates;
+  // How far frames are left out (BakeSettings::reduceMm) of the smallest rows within the limit of
+  // the error; nothing is tried for 0. Empty: as far as each of them leaves of the limit.
+  std::vector<double> reductions;
   bool operator==(const FitChoices&) const = default;
 };
 inline constexpr double kFitRates[] = {60.0, 30.0, 24.0, 20.0, 15.0, 12.0, 10.0, 8.0};
@@ -44,7 +47,8 @@ struct FitLimits {
 // What to search for. With a limit of an error, the fewest bytes; with a limit of bytes alone, the
 // smallest error at the vertices; without any, the knee, or the smallest error where there is none.
 struct FitWish {
-  // What is not searched: clips, reading, interpolation, tile, powers of two, texture size.
+  // What is not searched: clips, reading, interpolation, tile, powers of two, texture size. Its
+  // reduceMm is not used.
   BakeSettings settings;
   FitChoices choices;
   FitLimits limits;
@@ -96,7 +100,10 @@ std::string adviceSentence(const FitResult& result, const FitLimits& limits);
 // error cannot stay below: its poses at the moments that are worst, encoded and decoded. So only
 // those that may be the answer or lie on the front are baked and measured, and no answer rests on
 // an estimate. With a limit of bytes alone, the answer is the best of the twelve with the lowest
-// bounds, which is within 3 % of the best there is unless the bounds of twelve are that close.
+// bounds, which is within 3 % of the best there is unless the bounds of twelve are that close. All
+// of that is for clips that store all of their frames. With a limit of an error, up to three of the
+// smallest rows within it are baked with frames left out, too, and the smallest of all is the
+// answer.
 // `found` gets each row when it is measured, on the calling thread, its flags but isWithin unset.
 // The result does not depend on the number of threads. Fails as bake() does if nothing can be
 // baked; other than jobs usually do, it keeps what it found when it is stopped.

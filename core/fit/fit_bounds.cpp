@@ -66,8 +66,8 @@ FramePair drawnFrames(const BakeWindow& window, double seconds, bool interpolate
   const double share =
       window.durationSeconds > 0.0 ? (seconds - window.startSeconds) / window.durationSeconds : 0.0;
   const double unit = std::clamp(share, 0.0, 1.0);
-  if (interpolate) return framesAt(unit, window.frameCount, window.stepFrames);
-  const int nearest = nearestFrame(unit, window.frameCount, window.stepFrames);
+  if (interpolate) return framesAt(unit, frameGridOf(window));
+  const int nearest = nearestFrame(unit, frameGridOf(window));
   return {nearest, nearest, 0.0};
 }
 
@@ -128,13 +128,13 @@ std::vector<Moment> probesOf(std::span<const BakeWindow> windows, bool interpola
   const auto& shares = interpolate ? kBetween : kBesideSwitch;
   std::size_t intervals = 0;
   for (const BakeWindow& window : windows) {
-    intervals += static_cast<std::size_t>(momentCount(window.frameCount, window.stepFrames) - 1);
+    intervals += static_cast<std::size_t>(momentCount(frameGridOf(window)) - 1);
   }
   const std::size_t stride = intervals * shares.size() / kMost + 1;
   std::vector<Moment> probes;
   std::size_t number = 0;
   for (std::size_t w = 0; w < windows.size(); ++w) {
-    const int steps = momentCount(windows[w].frameCount, windows[w].stepFrames) - 1;
+    const int steps = momentCount(frameGridOf(windows[w])) - 1;
     const double step = windows[w].durationSeconds / steps;
     for (int i = 0; i < steps; ++i, ++number) {
       if (number % stride != 0) continue;
@@ -158,8 +158,8 @@ std::vector<Moment> evenMoments(std::span<const BakeWindow> windows, std::size_t
       at -= static_cast<std::size_t>(windows[w++].frameCount);
     }
     const BakeWindow& window = windows[w];
-    const int moment = momentOfFrame(static_cast<int>(at), window.stepFrames);
-    const int steps = momentCount(window.frameCount, window.stepFrames) - 1;
+    const int moment = momentOfFrame(static_cast<int>(at), frameGridOf(window));
+    const int steps = momentCount(frameGridOf(window)) - 1;
     moments.push_back({w, window.startSeconds + window.durationSeconds * moment / steps});
   }
   return moments;
@@ -221,7 +221,7 @@ class RateBounds {
                              ? (moment.seconds - window.startSeconds) / window.durationSeconds
                              : 0.0;
     const std::vector<float> stored = bakedMorphWeights(
-        morphs_, static_cast<int>(moment.window), std::clamp(share, 0.0, 1.0), window.stepFrames);
+        morphs_, static_cast<int>(moment.window), std::clamp(share, 0.0, 1.0), frameGridOf(window));
     const std::vector<int> index = storedMorphs(inputs_.morphs, morphs_.names);
     for (std::size_t m = 0; m < drawn.size(); ++m) {
       if (index[m] >= 0) drawn[m] = stored[static_cast<std::size_t>(index[m])];

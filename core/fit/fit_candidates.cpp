@@ -132,6 +132,7 @@ std::vector<BakeSettings> codesOf(const FitWish& wish) {
   for (const Encoding encoding : encodingsOf(wish.choices)) {
     BakeSettings settings = wish.settings;
     settings.encoding = encoding;
+    settings.reduceMm = 0.0;
     const bool local = isLocal(encodingInfo(encoding));
     // Nothing reads these joint by joint.
     if (local && wish.settings.reading == Reading::Direct) continue;

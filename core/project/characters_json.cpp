@@ -82,6 +82,7 @@ void describeBake(JsonFields fields, BakeSettings& bake) {
   fields.integer("influences", bake.influences, 1, 4);
   if (bake.influences == 3) fields.wrong("influences", "is 3, not 1, 2 or 4");
   fields.unless(bake.compactMm == 0.0).number("compactMm", bake.compactMm, 0.0, kMostCompactMm);
+  fields.unless(bake.reduceMm == 0.0).number("reduceMm", bake.reduceMm, 0.0, kMostReduceMm);
   fields.unless(bake.morphs.slotCount == MorphForm{}.slotCount)
       .integer("morphSlots", bake.morphs.slotCount, 1, kMostMorphSlots);
   fields.unless(bake.morphs.bits == MorphForm{}.bits).integer("morphBits", bake.morphs.bits, 8, 16);

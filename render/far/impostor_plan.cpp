@@ -116,6 +116,8 @@ struct ClipMotion {
   bool loops = false;
   // How far joints move in all, root mean square over joints, metres.
   double pathMeters = 0.0;
+  // The same from one stored frame to the next, of clips in which frames are left out; else 0.
+  double longestMeters = 0.0;
 };
 
 // The frame of the i-th of `count` moments, in the clip.
@@ -139,7 +141,8 @@ ClipMotion motionOf(const Atlas& atlas, int clip, const WeldedCharacter& charact
   ClipMotion motion;
   motion.loops = one.loop == LoopMode::Loop && one.seam != Seam::None;
   motion.frames = motion.loops ? one.frameCount - 1 : one.frameCount;
-  const int probes = std::min(one.frameCount, kProbesPerClip);
+  const bool isUneven = !one.keptMoments.empty();
+  const int probes = isUneven ? one.frameCount : std::min(one.frameCount, kProbesPerClip);
   std::vector<glm::dmat4> before;
   for (int i = 0; i < probes && !outline.ofJoints.empty(); ++i) {
     std::vector<glm::dmat4> now = matricesAt(atlas, clip, i * (one.frameCount - 1) / (probes - 1));
@@ -150,7 +153,9 @@ ClipMotion motionOf(const Atlas& atlas, int clip, const WeldedCharacter& charact
       const glm::dvec3 step = skinned(vertex, now) - skinned(vertex, before);
       squares += glm::dot(step, step);
     }
-    motion.pathMeters += std::sqrt(squares / static_cast<double>(outline.ofJoints.size()));
+    const double meters = std::sqrt(squares / static_cast<double>(outline.ofJoints.size()));
+    motion.pathMeters += meters;
+    if (isUneven) motion.longestMeters = std::max(motion.longestMeters, meters);
     before = std::move(now);
   }
   return motion;
@@ -194,6 +199,8 @@ double halfStepMeters(const std::vector<ClipMotion>& clips, const std::vector<in
   double worst = 0.0;
   for (std::size_t c = 0; c < clips.size(); ++c) {
     if (counts[c] < clips[c].frames) worst = std::max(worst, clips[c].pathMeters / counts[c]);
+    worst =
+        std::max(worst, clips[c].longestMeters * std::ceil(double(clips[c].frames) / counts[c]));
   }
   return 0.5 * worst;
 }

@@ -46,8 +46,8 @@ OwnedActorRecords bookRecords(const Crowd& crowd, const ActorRecords& records, d
     const double next = crowd.loopOf(i) == LoopMode::Loop ? unitTime(unit + step, LoopMode::Loop)
                                                           : std::clamp(unit + step, 0.0, 1.0);
     const BookFrames frames = bookFrames(unit, next, clip.lastInterval() + 2);
-    shown.frameA = clip.firstFrame + frameOfMoment(frames.frame, clip.stepFrames);
-    shown.frameB = clip.firstFrame + frameOfMoment(frames.next, clip.stepFrames);
+    shown.frameA = clip.firstFrame + frameOfMoment(frames.frame, frameGridOf(clip));
+    shown.frameB = clip.firstFrame + frameOfMoment(frames.next, frameGridOf(clip));
     // On the way to a step frame the pose before the step is shown.
     const bool ahead = frames.next > frames.frame;
     shown.frameB -= ahead && std::ranges::binary_search(clip.stepFrames, frames.next) ? 1 : 0;

@@ -52,10 +52,12 @@ std::vector<float> ActorPoses::maskOf(std::size_t actor) const {
 
 // The moment that is drawn instead of `unit` (docs/techniques.md 4.8).
 double ActorPoses::filtered(int atlasClip, double unit) const {
-  const int steps = atlas_->clips[static_cast<std::size_t>(atlasClip)].frameCount - 1;
-  if (!look_.filters || steps < 1) return unit;
-  const double parts = 256.0 * steps;
-  return std::round(unit * parts) / parts;
+  if (!look_.filters) return unit;
+  constexpr double kParts = 256.0;  // of the way from one stored frame to the next
+  const FrameGrid grid = frameGridOf(atlas_->clips[static_cast<std::size_t>(atlasClip)]);
+  const FrameGap gap = gapAt(unit, grid);
+  const double alpha = std::round(framesAt(unit, grid).alpha * kParts) / kParts;
+  return (gap.moment + alpha * gap.moments) / (momentCount(grid) - 1);
 }
 
 std::vector<JointPose> ActorPoses::bakedAt(int clip, double unit) const {

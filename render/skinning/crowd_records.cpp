@@ -23,13 +23,23 @@ const void* offset(std::size_t bytes) {
   return reinterpret_cast<const void*>(bytes);
 }
 
-// Of every clip the first frame and the number of intervals.
+// ckClips of crowd/steady_record.glsl.
 std::vector<std::int32_t> clipsOf(const Crowd& crowd) {
   std::vector<std::int32_t> clips;
+  std::vector<std::int32_t> entries;
+  const std::size_t first = 3 * crowd.clips().size();
   for (const CrowdClip& clip : crowd.clips()) {
+    std::vector<IntervalFrames> own;
+    if (clip.lastInterval() >= 0) own = intervalFrames(frameGridOf(clip));
     clips.push_back(clip.firstShownFrame());
     clips.push_back(clip.lastInterval() + 1);
+    clips.push_back(own.empty() ? -1 : static_cast<std::int32_t>(first + entries.size()));
+    for (const IntervalFrames& one : own) {
+      entries.insert(entries.end(), {one.frame, std::bit_cast<std::int32_t>(one.offset),
+                                     std::bit_cast<std::int32_t>(one.share)});
+    }
   }
+  clips.insert(clips.end(), entries.begin(), entries.end());
   return clips;
 }
 

@@ -14,7 +14,10 @@ layout(location = 11) in ivec2 aWalk;       // how fast it goes round, as CkPlay
 uniform ivec4 ckTime;            // loopTime() and heldTime() in core/anim, in halves
 uniform int ckLookKept;          // bits of the look that are kept, and that are set
 uniform int ckLookSet;
-uniform isamplerBuffer ckClips;  // of every clip: the first frame; intervals
+// Of every clip: the first frame; intervals; where its own entries begin, or -1 if its moments are its
+// frames. An entry has three numbers, one entry an interval and one for the end: the frame in the clip;
+// the bits of an offset and of a share (ck_framesOfInterval()).
+uniform isamplerBuffer ckClips;
 
 CkActor ckActor() {
   CkStand stand = ck_roundCircle(intBitsToFloat(aPositionLook.xyz), aRotation, aScaleRadius.y,
@@ -31,8 +34,18 @@ CkActor ckActor() {
     play.paceLow = aFrames.y;
     play.clip = aFrames.z;
     play.paceHigh = aFrames.w;
-    int clip = 2 * ck_numberOfPlayed(aFrames.z);
-    frames = ck_framesOfPlay(play, ckTime, texelFetch(ckClips, clip).x, texelFetch(ckClips, clip + 1).x);
+    int clip = 3 * ck_numberOfPlayed(aFrames.z);
+    int first = texelFetch(ckClips, clip).x;
+    int intervals = texelFetch(ckClips, clip + 1).x;
+    int entries = texelFetch(ckClips, clip + 2).x;
+    frames = ck_framesOfPlay(play, ckTime, first, intervals);
+    if (entries >= 0) {
+      int own = frames.frameA - first + (ck_isAtEnd(play, frames, first, intervals) ? 1 : 0);
+      own = entries + 3 * own;
+      frames = ck_framesOfInterval(frames, first + texelFetch(ckClips, own).x,
+                                   intBitsToFloat(texelFetch(ckClips, own + 1).x),
+                                   intBitsToFloat(texelFetch(ckClips, own + 2).x));
+    }
   } else {
     frames.frameA = aFrames.x;
     frames.alphaA = intBitsToFloat(aFrames.y);

@@ -8,7 +8,10 @@
 //                         = clip * CK_RANGE_SETS_PER_CLIP + joint * CK_RANGE_SETS_PER_JOINT
 //   from CK_TABLE_CLIPS   clips, 2 texels each: first frame (counted through the atlas), moments, loop
 //                         mode (0 loop, 1 once, 2 ping-pong), seconds as played; stored frames, texel
-//                         of the clip's first step, number of its steps, ground speed (m/s)
-//   after the clips       steps, 1 texel each: x is a moment that is stored twice
+//                         of the clip's first interval, number of these texels, ground speed (m/s)
+//   after the clips       intervals, only of clips whose moments do not have one frame each (z of the
+//                         second texel is 0 for the others): 1 texel for each interval between two
+//                         moments, and one for the end. The frame in the clip; an offset and a share: at
+//                         the fraction f of the interval, (offset + f) * share of the way to the next frame
 //   from CK_TABLE_TRACKS  for R64 and R32 alone, 1 texel for each joint: x is the first texel, within a
 //                         frame, of its track, or -1

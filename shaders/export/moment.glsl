@@ -17,22 +17,18 @@ CK_FN CkMoment ckMomentOf(int clipIndex, float unit) {
   vec4 clipA = ckTableTexel(CK_TABLE_CLIPS + clipIndex * 2);
   vec4 clipB = ckTableTexel(CK_TABLE_CLIPS + clipIndex * 2 + 1);
   CkFrame at = ck_frameAt(unit, int(clipA.y));
-  int frame = at.frame;
-  // Moments that are stored twice, because something jumps there.
-  int firstStep = int(clipB.y);
-  int stepCount = int(clipB.z);
-  for (int i = 0; i < stepCount; ++i) {
-    frame += int(ckTableTexel(firstStep + i).x) <= at.frame ? 1 : 0;
-  }
-  if (unit >= 1.0f) {
-    frame = int(clipB.x) - 2;
-  }
   CkMoment moment;
   moment.clipIndex = clipIndex;
-  moment.frame = int(clipA.x) + frame;
+  moment.frame = int(clipA.x) + at.frame;
   moment.alpha = at.alpha;
+  if (clipB.z > 0.0f) {
+    // Moments that are stored twice, because something jumps there, or not at all.
+    vec4 interval = ckTableTexel(int(clipB.y) + at.frame + (unit >= 1.0f ? 1 : 0));
+    moment.frame = int(clipA.x) + int(interval.x);
+    moment.alpha = min((interval.y + at.alpha) * interval.z, 1.0f);
+  }
 #if CK_INTERPOLATE == 0
-  moment.frame += at.alpha < 0.5f ? 0 : 1;
+  moment.frame += moment.alpha < 0.5f ? 0 : 1;
   moment.alpha = 0.0f;
 #endif
   return moment;

@@ -13,9 +13,8 @@ CK_FN float ck_unitTime(float cycles, int loopMode) {
 }
 
 // The frame before a time (the second frame is always the next one), and the fraction towards the
-// next. Of a clip with step frames (docs/techniques.md 1.6) `frameCount` counts moments, and the
-// stored frame is the result plus the number of step frames up to it. Shaders read stored frames
-// from the actor's record and need no list of step frames.
+// next. `frameCount` counts moments, which do not have one stored frame each in every clip
+// (docs/techniques.md 1.6 and 1.8). Records of actors have stored frames.
 struct CkFrame {
   int frame;
   float alpha;

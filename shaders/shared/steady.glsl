@@ -89,6 +89,19 @@ CK_FN CkFrames ck_framesOfPlay(CkPlay play, ivec4 time, int firstFrame, int inte
   return shown;
 }
 
+// Whether a play has come to the end of its clip. A loop never does.
+CK_FN bool ck_isAtEnd(CkPlay play, CkFrames shown, int firstFrame, int intervals) {
+  return ck_modeOfPlayed(play.clip) != 0 && shown.frameA - firstFrame == intervals - 1 && shown.alphaA >= 1.0f;
+}
+
+// The stored frames in place of an interval between two moments, of a clip that does not have one frame
+// for each (IntervalFrames in core/anim/playback.h).
+CK_FN CkFrames ck_framesOfInterval(CkFrames shown, int frame, float offset, float share) {
+  shown.frameA = frame;
+  shown.alphaA = (offset + shown.alphaA) * share;
+  return shown;
+}
+
 // Where an actor stands on the ground.
 struct CkStand {
   vec3 position;

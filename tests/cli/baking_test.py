@@ -320,6 +320,35 @@ class Bake(KilnTest):
         self.assertEqual(clip["frames"], round(clip["durationSeconds"] * 15) + 1)
 
 
+    def test_frames_that_interpolation_gives_back_are_left_out(self):
+        whole = self.document("bake", SAMPLE, "-o", "0", "--clips", "idle,fall")
+        sizes, errors = [whole["atlas"]["bytes"]], [whole["error"]["vertexMaxMm"]]
+        for mm in ["0.5", "2", "8"]:
+            baked = self.document("bake", SAMPLE, "-o", mm, "--clips", "idle,fall", "--reduce", mm)
+            self.assertEqual(baked["atlas"]["reduceMm"], float(mm))
+            for clip, even in zip(baked["clips"], whole["clips"]):
+                self.assertEqual(clip["moments"], even["frames"])
+                self.assertLess(clip["frames"], clip["moments"])
+            sidecar = json.loads((self.folder / mm / "humanoid.atlas.json").read_text())
+            self.assertEqual((sidecar["version"], sidecar["reduceMm"]), (4, float(mm)))
+            note = next(note for note in baked["notes"] if note["code"] == "FramesLeftOut")
+            self.assertIn(f"within {mm} mm are left out", note["message"])
+            self.assertLess(baked["error"]["vertexMaxMm"], whole["error"]["vertexMaxMm"] + 1.1 * float(mm))
+            verified = self.document("verify", mm)
+            self.assertEqual(verified["error"], baked["error"])
+            self.assertTrue(all(s["same"] for s in verified["sets"]))
+            sizes.append(baked["atlas"]["bytes"])
+            errors.append(baked["error"]["vertexMaxMm"])
+        self.assertEqual(sizes, sorted(sizes, reverse=True))
+        self.assertEqual(errors, sorted(errors))
+        self.assertLess(sizes[3], 0.6 * sizes[0])
+
+    def test_refuses_to_leave_out_what_nothing_gives_back(self):
+        self.refused("bake", SAMPLE, "-o", "o", "--reduce", "1", "--interpolate", "off", code=2,
+                     says="--reduce: without interpolation")
+        for value in ["-1", "1001", "nan", "much"]:
+            self.refused("bake", SAMPLE, "-o", "o", "--reduce", value, code=2, says="--reduce")
+
     def test_rejects_events_that_are_nowhere(self):
         bake = ["bake", SAMPLE, "-o", "o", "--clips", "walk", "--event"]
         for event in ("walk", "walk:x=step", "walk:0.2", "walk:0.2="):

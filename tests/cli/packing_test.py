@@ -53,6 +53,14 @@ class Packing(KilnTest):
             self.assertEqual(said.count("frames, stepped:"), 2)
             self.assertTrue(all(s["same"] for s in self.document("verify", encoding + "-compact")["sets"]))
 
+    def test_another_reader_knows_clips_that_leave_frames_out(self):
+        options = ["--clips", "idle,fall", "--reduce", "2"]
+        packed = self.baked("packed", *options)
+        none = self.baked("none", *options, "--pack", "none")
+        self.assertIn("both hold the same atlas", self.read(packed, none))
+        compact = self.baked("compact", *options, "--compact", "0.5")
+        self.assertLess(compact.stat().st_size, packed.stat().st_size)
+
     def test_compact_poses_state_what_they_lose(self):
         errors = []
         for mm in ["0", "0.1", "1", "10"]:

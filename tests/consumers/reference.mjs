@@ -39,7 +39,7 @@ export function bake(rig, targets, options = []) {
  * between, off the frames. The step that closes an exclusive seam is in no file and is left out.
  */
 export function momentsOf(clip) {
-  const moments = clip.frames - (clip.stepFrames?.length ?? 0);
+  const moments = clip.keptMoments ? clip.keptMoments.at(-1) + 1 : clip.frames - (clip.stepFrames?.length ?? 0);
   const most = clip.seam === 'exclusive' ? (moments - 2) / (moments - 1) : 1;
   const between = Array.from({ length: 8 }, (_, i) => ((i + 0.618) / 8.3) * most);
   // A loop shows its first frame at 1, which is the same pose only where the seam says so.

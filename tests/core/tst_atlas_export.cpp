@@ -171,7 +171,7 @@ class tst_atlas_export : public QObject {
     QTest::newRow("a loop mode to come") << "/clips/0/loop"
                                          << "\"sometimes\"";
     QTest::newRow("a newer version") << "/version"
-                                     << "4";
+                                     << "5";
     QTest::newRow("another format") << "/format"
                                     << "\"picture\"";
     QTest::newRow("a hash of letters") << "/source/xxh3"

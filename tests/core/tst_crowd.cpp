@@ -327,7 +327,7 @@ class tst_crowd : public QObject {
       const double offset = static_cast<double>(actors[i].offset);
       const double unit = ck::clipUnit(ck::clipStart(offset, mode),
                                        ck::clipPace(rate, clip.durationSeconds, mode), now, mode);
-      const ck::FramePair pair = ck::framesAt(unit, clip.frameCount, clip.stepFrames);
+      const ck::FramePair pair = ck::framesAt(unit, ck::frameGridOf(clip));
       QCOMPARE(crowd.unitOf(i), unit);
       QVERIFY(crowd.unitOf(i) == unit);
       QCOMPARE(written[i].frames.x, clip.firstFrame + pair.frame0);

@@ -35,6 +35,7 @@ FitWish smallWish() {
   wish.choices.encodings = {ck::Encoding::P16, ck::Encoding::T16, ck::Encoding::T8};
   wish.choices.influences = {4, 1};
   wish.choices.rates = {{}, {.rateHz = 15.0}, {.frames = 7}};
+  wish.choices.reductions = {0.0};
   return wish;
 }
 
@@ -178,6 +179,36 @@ class tst_fit : public QObject {
       QCOMPARE(each.error, same->error);
       QCOMPARE(each.bytes, same->bytes);
       QCOMPARE(each.isWithin, ck::figuresOf(each).vertices.max <= mm);
+    }
+  }
+
+  void framesAreLeftOutOfTheSmallestRows() {
+    const ck::Character limb = ck::test::slowLimb();
+    FitWish wish = smallWish();
+    wish.choices.rates = {ck::FitRate{}};
+    wish.limits.error.vertexMm = 25.0;
+    const auto even = ck::findAtlas(limb, wish);
+    QVERIFY(even && even->best);
+    const ck::FitRow& whole = even->rows[*even->best];
+    for (const std::vector<double>& reductions : {std::vector<double>{}, {8.0}}) {
+      wish.choices.reductions = reductions;
+      // It is no setting of the search.
+      wish.settings.reduceMm = 3.0;
+      const auto result = ck::findAtlas(limb, wish);
+      QVERIFY(result && result->best);
+      QCOMPARE(result->candidates, even->candidates);
+      const ck::FitRow& row = result->rows[*result->best];
+      QVERIFY(row.isWithin && row.settings.reduceMm > 0.0);
+      QVERIFY(row.bytes < whole.bytes);
+      if (!reductions.empty()) QCOMPARE(row.settings.reduceMm, 8.0);
+      const auto baked = ck::bake(limb, row.settings);
+      QVERIFY(baked);
+      QCOMPARE(baked->atlas.texels.size(), row.bytes);
+      QCOMPARE(*ck::measureBakeError(limb, baked->atlas), row.error);
+      QVERIFY(ck::figuresOf(row).vertices.max <= 25.0);
+      int frames = 0;
+      for (const ck::AtlasClip& clip : baked->atlas.clips) frames += clip.frameCount;
+      QCOMPARE(frames, row.frames);
     }
   }
 

@@ -379,7 +379,8 @@ class tst_morph : public QObject {
     QCOMPARE(morphs.clips[0].kept.size(), std::size_t{1});
     QVERIFY(morphs.clips[1].kept.empty());
     for (const double unit : {0.0, 0.1, 0.25, 0.5, 0.77, 1.0}) {
-      const auto weights = ck::bakedMorphWeights(morphs, 0, unit, {});
+      const auto weights =
+          ck::bakedMorphWeights(morphs, 0, unit, ck::frameGridOf(baked->atlas.clips[0]));
       const double due = -0.5 + 2.0 * (1.0 - std::abs(2.0 * unit - 1.0));
       // Half of a 255th of the range.
       QVERIFY(std::abs(static_cast<double>(weights[1]) - due) <= 2.0 / 510.0 + 1e-6);
@@ -432,8 +433,8 @@ class tst_morph : public QObject {
       const double halfStep = (highOf(t) - lowOf(t)) / (2.0 * steps);
       for (const double unit : {0.0, 0.1, 0.25, 0.5, 0.77, 1.0}) {
         const double due = lowOf(t) + (highOf(t) - lowOf(t)) * (1.0 - std::abs(2.0 * unit - 1.0));
-        const auto shown = static_cast<double>(
-            ck::bakedMorphWeights(morphs, 0, unit, {})[static_cast<std::size_t>(t)]);
+        const auto shown = static_cast<double>(ck::bakedMorphWeights(
+            morphs, 0, unit, ck::frameGridOf(baked->atlas.clips[0]))[static_cast<std::size_t>(t)]);
         QVERIFY2(std::abs(shown - due) <= halfStep + 1e-6, qPrintable(QString::number(unit)));
       }
       double longest = 0.0;

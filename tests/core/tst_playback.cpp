@@ -39,11 +39,11 @@ class tst_playback : public QObject {
       const double unit = ck::unitTime(cycles, mode);
       QVERIFY(unit >= 0.0 && unit <= 1.0);
       for (const int frameCount : {1, 2, 3, 1000}) {
-        const ck::FramePair pair = ck::framesAt(unit, frameCount);
+        const ck::FramePair pair = ck::framesAt(unit, {frameCount});
         QVERIFY(pair.frame0 >= 0 && pair.frame1 < frameCount);
         QCOMPARE(pair.frame1, frameCount == 1 ? 0 : pair.frame0 + 1);
         QVERIFY(pair.alpha >= 0.0 && pair.alpha <= 1.0);
-        const int nearest = ck::nearestFrame(unit, frameCount);
+        const int nearest = ck::nearestFrame(unit, {frameCount});
         QVERIFY(nearest >= 0 && nearest < frameCount);
       }
     }
@@ -80,20 +80,20 @@ class tst_playback : public QObject {
       }
       const int frameCount = 1 + i % 300;
       const double unit = slowUnit(q, LoopMode::Loop);
-      const ck::FramePair pair = ck::framesAt(unit, frameCount);
+      const ck::FramePair pair = ck::framesAt(unit, {frameCount});
       const double x = unit * (frameCount - 1);
       QVERIFY(std::abs(pair.frame0 + pair.alpha - x) < 1e-9);
-      QCOMPARE(ck::nearestFrame(unit, frameCount),
+      QCOMPARE(ck::nearestFrame(unit, {frameCount}),
                std::min(static_cast<int>(std::floor(x + 0.5)), frameCount - 1));
     }
   }
 
   void lastRowIsReached() {
-    const ck::FramePair pair = ck::framesAt(1.0, 37);
+    const ck::FramePair pair = ck::framesAt(1.0, {37});
     QCOMPARE(pair.frame0, 35);
     QCOMPARE(pair.frame1, 36);
     QCOMPARE(pair.alpha, 1.0);
-    QCOMPARE(ck::nearestFrame(1.0, 37), 36);
+    QCOMPARE(ck::nearestFrame(1.0, {37}), 36);
   }
 
   void clipOfNoLengthStandsStill() {

@@ -37,8 +37,16 @@ ck::gpu::CkFrames framesAt(const Crowd& crowd, const SteadyRecord& record, doubl
   const CrowdClip& clip = crowd.clips()[std::size_t(ck::gpu::ck_numberOfPlayed(play.clip))];
   const std::uint64_t time = ck::loopTime(seconds);
   const std::uint64_t held = ck::heldTime(seconds);
-  return ck::gpu::ck_framesOfPlay(play, {int(time), int(time >> 32), int(held), int(held >> 32)},
-                                  clip.firstShownFrame(), clip.lastInterval() + 1);
+  const int first = clip.firstShownFrame();
+  const int count = clip.lastInterval() + 1;
+  const ck::gpu::CkFrames shown = ck::gpu::ck_framesOfPlay(
+      play, {int(time), int(time >> 32), int(held), int(held >> 32)}, first, count);
+  // As crowd/steady_record.glsl.
+  const std::vector<ck::IntervalFrames> intervals = ck::intervalFrames(ck::frameGridOf(clip));
+  if (intervals.empty()) return shown;
+  const bool atEnd = ck::gpu::ck_isAtEnd(play, shown, first, count);
+  const ck::IntervalFrames& own = intervals[std::size_t(shown.frameA - first + (atEnd ? 1 : 0))];
+  return ck::gpu::ck_framesOfInterval(shown, first + own.frame, own.offset, own.share);
 }
 
 ck::gpu::CkStand standAt(const SteadyRecord& record, double seconds) {

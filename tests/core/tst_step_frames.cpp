@@ -84,32 +84,33 @@ class tst_step_frames : public QObject {
   void momentsAndFramesAgree() {
     const std::vector<int> steps = {1, 4, 5, 9};
     constexpr int kFrames = 14;
-    QCOMPARE(ck::momentCount(kFrames, steps), 10);
+    const ck::FrameGrid grid{kFrames, steps};
+    QCOMPARE(ck::momentCount(grid), 10);
     const int moments[kFrames] = {0, 1, 1, 2, 3, 4, 4, 5, 5, 6, 7, 8, 9, 9};
     for (int frame = 0; frame < kFrames; ++frame) {
-      QCOMPARE(ck::momentOfFrame(frame, steps), moments[frame]);
+      QCOMPARE(ck::momentOfFrame(frame, grid), moments[frame]);
     }
     for (int moment = 0; moment < 10; ++moment) {
-      const int frame = ck::frameOfMoment(moment, steps);
+      const int frame = ck::frameOfMoment(moment, grid);
       QCOMPARE(moments[frame], moment);
       QVERIFY(frame + 1 == kFrames || moments[frame + 1] == moment + 1);
     }
     // Both frames of an interval belong to its two ends, whatever the time.
     for (int i = 0; i < 9000; ++i) {
       const double unit = i / 9000.0;
-      const ck::FramePair pair = ck::framesAt(unit, kFrames, steps);
+      const ck::FramePair pair = ck::framesAt(unit, grid);
       const int moment = static_cast<int>(unit * 9);
       QCOMPARE(pair.frame1, pair.frame0 + 1);
       QCOMPARE(moments[pair.frame0], moment);
       QCOMPARE(moments[pair.frame1], moment + 1);
       QVERIFY(std::abs(unit * 9 - moment - pair.alpha) < 1e-12);
-      const int nearest = ck::nearestFrame(unit, kFrames, steps);
+      const int nearest = ck::nearestFrame(unit, grid);
       QCOMPARE(nearest, pair.alpha < 0.5 ? pair.frame0 : pair.frame1);
     }
-    const ck::FramePair end = ck::framesAt(1.0, kFrames, steps);
+    const ck::FramePair end = ck::framesAt(1.0, grid);
     QCOMPARE(end.frame1, kFrames - 1);
     QCOMPARE(end.alpha, 1.0);
-    QCOMPARE(ck::nearestFrame(1.0, kFrames, steps), kFrames - 1);
+    QCOMPARE(ck::nearestFrame(1.0, grid), kFrames - 1);
   }
 
   void framesAreDoubledWhereSomethingJumps() {
@@ -457,7 +458,8 @@ class tst_step_frames : public QObject {
         const ck::AtlasClip& baked = atlas.clips[static_cast<std::size_t>(clip)];
         const ck::Clip& source = sourceOf(limb, baked);
         for (const double unit : unitsOf(limb, baked, 400, 29)) {
-          const auto weights = ck::bakedMorphWeights(atlas.morphs, clip, unit, baked.stepFrames);
+          const auto weights =
+              ck::bakedMorphWeights(atlas.morphs, clip, unit, ck::frameGridOf(baked));
           QVERIFY(weights[0] == 0.0f || weights[0] == 1.0f);
           const double seconds = baked.startSeconds + unit * baked.durationSeconds;
           // In the last interval of a loop the weight that rises falls back to its first value.

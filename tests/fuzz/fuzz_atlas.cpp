@@ -137,7 +137,11 @@ class AtlasMutation : public ck::fuzz::StructMutation {
   }
 
   void changeClip(ck::AtlasClip& clip) {
-    switch (below(11)) {
+    switch (below(12)) {
+      case 11:
+        clip.keptMoments = {below(2) == 0 ? 0 : index(), index(), index()};
+        std::ranges::sort(clip.keptMoments);
+        return;
       case 0:
         clip.firstFrame = index();
         return;
@@ -256,7 +260,10 @@ class AtlasMutation : public ck::fuzz::StructMutation {
   }
 
   void changeRest(ck::Atlas& atlas) {
-    switch (below(9)) {
+    switch (below(10)) {
+      case 9:
+        atlas.reduceMm = below(2) == 0 ? number() : 1.0;
+        return;
       case 8:
         return changeCompact(atlas);
       case 0:

@@ -255,7 +255,7 @@ void main() {
     const double unit =
         ck::unitTime(static_cast<double>(input.d.x), static_cast<ck::LoopMode>(input.a.x));
     QVERIFY(std::abs(unit - static_cast<double>(cpuUnit)) < 1e-6);
-    const ck::FramePair pair = ck::framesAt(unit, frameCount);
+    const ck::FramePair pair = ck::framesAt(unit, {frameCount});
     const double there = pair.frame0 + pair.alpha;
     const double here = cpu.frame + static_cast<double>(cpu.alpha);
     QVERIFY(std::abs(there - here) < 1e-4);

@@ -550,7 +550,8 @@ class tst_morph_skinning : public QObject {
       double due = part <= 0.5 ? 2.0 * part : 1.0 - 0.8 * (part - 0.5);
       if (part > 1.0) due = 0.6 * (1.0 - (part - 1.0) / step);
       QVERIFY(std::abs(static_cast<double>(poses.sourceMorphWeights(0, 0)[0]) - due) < 1e-5);
-      const auto weights = ck::bakedMorphWeights(baked->atlas.morphs, 0, crowd.unitOf(0), {});
+      const auto weights =
+          ck::bakedMorphWeights(baked->atlas.morphs, 0, crowd.unitOf(0), ck::frameGridOf(clip));
       QVERIFY(std::abs(static_cast<double>(weights[0]) - due) < 1.0 / 255.0);
     }
   }

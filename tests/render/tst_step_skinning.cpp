@@ -60,23 +60,29 @@ class tst_step_skinning : public QObject {
   void everyMethodKeepsSteps_data() {
     QTest::addColumn<int>("encoding");
     QTest::addColumn<bool>("interpolate");
+    QTest::addColumn<double>("reduceMm");
     for (const ck::EncodingInfo& info : ck::allEncodings()) {
       // R32 refuses scales that change, as props have that are shown and hidden.
       if (ck::isLocal(info) && info.scaleInRange) continue;
       for (const bool interpolate : {true, false}) {
         QTest::addRow("%s %s", std::string(info.name).c_str(), interpolate ? "between" : "nearest")
-            << static_cast<int>(info.encoding) << interpolate;
+            << static_cast<int>(info.encoding) << interpolate << 0.0;
       }
+      QTest::addRow("%s reduced", std::string(info.name).c_str())
+          << static_cast<int>(info.encoding) << true << 6.0;
     }
   }
   void everyMethodKeepsSteps() {
     CK_NEEDS_GL(stage_);
     QFETCH(int, encoding);
     QFETCH(bool, interpolate);
+    QFETCH(double, reduceMm);
     ck::BakeSettings settings = ck::test::steppingSettings();
     settings.encoding = static_cast<ck::Encoding>(encoding);
-    const BakedRig rig = bakedRig(ck::test::steppingLimb(), settings);
+    settings.reduceMm = reduceMm;
+    const BakedRig rig = bakedRig(ck::test::steppingLimb(reduceMm > 0.0 ? 0.06 : 0.6), settings);
     QVERIFY(!rig.atlas->clips[0].stepFrames.empty());
+    QCOMPARE(rig.atlas->clips[0].keptMoments.empty(), reduceMm == 0.0);
     auto renderer = rendererFor(rig);
     QVERIFY(renderer != nullptr);
     const auto error = ck::measureBakeError(*rig.character, *rig.atlas);
@@ -147,13 +153,13 @@ class tst_step_skinning : public QObject {
         const ck::CrowdClip& clip = crowd.clips()[static_cast<std::size_t>(crowd.clipOf(i))];
         const int frameA = timed.frames[i].frameA - clip.firstFrame;
         const int frameB = timed.frames[i].frameB - clip.firstFrame;
-        const int moment = ck::momentOfFrame(frameA, clip.stepFrames);
-        const int next = ck::momentOfFrame(frameB, clip.stepFrames);
+        const int moment = ck::momentOfFrame(frameA, ck::frameGridOf(clip));
+        const int next = ck::momentOfFrame(frameB, ck::frameGridOf(clip));
         // It leaves a moment by its last frame, and comes to a later one by its first.
-        QCOMPARE(frameA, ck::frameOfMoment(moment, clip.stepFrames));
+        QCOMPARE(frameA, ck::frameOfMoment(moment, ck::frameGridOf(clip)));
         if (next <= moment) continue;
         const bool steps = std::ranges::binary_search(clip.stepFrames, next);
-        QCOMPARE(frameB, ck::frameOfMoment(next, clip.stepFrames) - (steps ? 1 : 0));
+        QCOMPARE(frameB, ck::frameOfMoment(next, ck::frameGridOf(clip)) - (steps ? 1 : 0));
       }
     }
   }

@@ -62,6 +62,9 @@ std::vector<AtlasVariant> everyAtlasVariant() {
   variants.push_back(baked("P16 with steps", steppingLimb(), steps));
   steps.encoding = Encoding::M16;
   variants.push_back(baked("M16 with steps", steppingLimb(), steps));
+  steps.encoding = Encoding::P16;
+  steps.reduceMm = 4.0;
+  variants.push_back(baked("P16 with steps, reduced", steppingLimb(0.06), steps));
   BakeSettings nearest;
   nearest.interpolate = false;
   variants.push_back(baked("P16 not interpolated", limb, nearest));

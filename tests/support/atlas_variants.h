@@ -15,8 +15,8 @@ struct AtlasVariant {
 
 // A limb baked with every encoding in every layout: in rows with ranges per joint, in several
 // columns with ranges per joint and clip, in tiles with one range, in a line; the trs form with all
-// components and with fewer. Then one whose clips have step frames and a joint of size zero, and
-// one without interpolation. Three or four clips each.
+// components and with fewer. Then one whose clips have step frames and a joint of size zero, the
+// same with clips that leave frames out, and one without interpolation. Three or four clips each.
 std::vector<AtlasVariant> everyAtlasVariant();
 
 }  // namespace ck::test

@@ -93,6 +93,29 @@ Character swingingLimb() {
   return limb;
 }
 
+Character slowLimb() {
+  constexpr double kRadians = 0.06;
+  constexpr std::size_t kRest = 20;
+  Character limb = limbCharacter();
+  limb.name = "slow";
+  const Swing slow{.cyclesPerStep = 1.0 / 60.0, .amplitudeRadians = kRadians};
+  const auto add = [&](const char* name, int keyCount, double startSeconds) {
+    Swing swing = slow;
+    swing.name = name;
+    swing.keyCount = keyCount;
+    swing.startSeconds = startSeconds;
+    limb.clips.push_back(swingClip(limb, swing));
+  };
+  add("Loop", 61, 0.0);
+  add("Away", 60, 0.5);
+  add("Open", 47, -0.25);
+  for (JointTracks& tracks : limb.clips.back().jointTracks) {
+    std::vector<glm::quat>& keys = tracks.rotation.values;
+    for (std::size_t key = kRest; key < keys.size(); ++key) keys[key] = keys[kRest];
+  }
+  return limb;
+}
+
 ExportKinds everyKind(TexelFormat format) {
   ExportKinds kinds = {ExportKind::Json};
   for (const ExportFormat& each : kExportFormats) {

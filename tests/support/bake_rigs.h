@@ -25,6 +25,10 @@ Clip swingClip(const Character& character, const Swing& swing);
 // The limb with an inclusive loop, an exclusive loop and an open clip.
 Character swingingLimb();
 
+// The limb with clips whose keys say little, at 30 keys a second: "Loop", an inclusive loop of 61
+// keys; "Away", an exclusive one of 60; "Open", which comes to rest at key 20 of 47.
+Character slowLimb();
+
 // Every kind of file that can hold such texels, and the sidecar.
 ExportKinds everyKind(TexelFormat format);
 

@@ -417,7 +417,7 @@ SampledError sampledError(const Character& character, const Atlas& atlas, int cl
     error.shellMm = std::max(error.shellMm, shell);
     const std::vector<float> asked = morphsAt(morphs, edited, closing, seconds);
     const std::vector<float> kept =
-        morphs.empty() ? asked : bakedMorphWeights(atlas.morphs, clip, unit, baked.stepFrames);
+        morphs.empty() ? asked : bakedMorphWeights(atlas.morphs, clip, unit, frameGridOf(baked));
     for (std::size_t m = 0; m < character.meshes.size(); ++m) {
       const double vertex = vertexMm(
           character.meshes[m], a, b, weightsOfMesh(morphs, character, static_cast<int>(m), asked),

@@ -17,7 +17,7 @@ CrowdClip clipOf(const char* name, LoopMode loop, int firstFrame, int frames, do
 
 constexpr int kSteady = 4;  // the first clips; of them so many loop:
 constexpr int kLoops = 2;
-constexpr int kKinds = 7;
+constexpr int kKinds = 8;
 
 Actor actorOf(int i, int clips) {
   Actor actor;
@@ -44,8 +44,11 @@ std::vector<CrowdClip> clipsOfAllKinds() {
                                   clipOf("there and back", LoopMode::PingPong, 230, 31, 1.9),
                                   clipOf("steps", LoopMode::Loop, 270, 22, 2.1),
                                   clipOf("still", LoopMode::Loop, 0, 10, 1.0),
-                                  clipOf("way", LoopMode::Loop, 150, 11, 1.1)};
+                                  clipOf("way", LoopMode::Loop, 150, 11, 1.1),
+                                  clipOf("uneven", LoopMode::Once, 300, 7, 450.0)};
   clips[4].stepFrames = {4, 11};
+  clips[7].stepFrames = {9};
+  clips[7].keptMoments = {0, 1, 5, 9, 29, 30};
   for (int moment = 0; moment < 11; ++moment) {
     RootPlace place;
     place.position = glm::vec3(0.0f, 0.0f, 0.12f * static_cast<float>(moment));

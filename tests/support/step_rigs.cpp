@@ -46,16 +46,20 @@ void forTracks(Clip& clip, const Change& change) {
 
 }  // namespace
 
-Character steppingLimb() {
+Character steppingLimb(double amplitudeRadians) {
   Character limb = limbCharacter();
   limb.name = "stepping";
-  limb.clips.push_back(swingClip(limb, {.name = "Loop"}));
+  const auto swing = [&](Swing wanted) {
+    wanted.amplitudeRadians = amplitudeRadians;
+    return swingClip(limb, wanted);
+  };
+  limb.clips.push_back(swing({.name = "Loop"}));
   addSteps(limb.clips.back(), {0, 10, 20, 30}, {1.0f, 0.0f, 0.5f, 1.0f});
-  limb.clips.push_back(swingClip(limb, {.name = "Away", .keyCount = 30, .startSeconds = 0.5}));
+  limb.clips.push_back(swing({.name = "Away", .keyCount = 30, .startSeconds = 0.5}));
   addSteps(limb.clips.back(), {0, 12, 29}, {1.0f, 0.0f, 0.0f});
-  limb.clips.push_back(swingClip(limb, {.name = "Once", .keyCount = 20, .startSeconds = -0.25}));
+  limb.clips.push_back(swing({.name = "Once", .keyCount = 20, .startSeconds = -0.25}));
   addSteps(limb.clips.back(), {0, 5, 6, 19}, {0.0f, 1.0f, 0.0f, 1.0f});
-  limb.clips.push_back(swingClip(limb, {.name = "Stepped", .keyCount = 12}));
+  limb.clips.push_back(swing({.name = "Stepped", .keyCount = 12}));
   forTracks(limb.clips.back(), [](auto& track) { track.interpolation = Interpolation::Step; });
   return limb;
 }

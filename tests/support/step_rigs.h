@@ -16,7 +16,8 @@ inline constexpr int kPropJoint = 6;
 //   "Away"    an exclusive loop in which the prop is hidden at frame 12 and shown as it closes
 //   "Once"    no loop; its last key shows the prop
 //   "Stepped" every track steps at every key
-Character steppingLimb();
+// Joints swing by so many radians.
+Character steppingLimb(double amplitudeRadians = 0.6);
 
 // The same without steps: every Step track keeps its first value.
 Character limbWithoutSteps();

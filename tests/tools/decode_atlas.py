@@ -323,8 +323,8 @@ class Atlas:
     def __init__(self, sidecar_path, kind):
         with open(sidecar_path, encoding="utf-8") as file:
             self.side = json.load(file)
-        if self.side["format"] != "crowdkiln-atlas" or self.side["version"] not in (2, 3):
-            fail(f"{sidecar_path} is not a sidecar of version 2 or 3")
+        if self.side["format"] != "crowdkiln-atlas" or self.side["version"] not in (2, 3, 4):
+            fail(f"{sidecar_path} is not a sidecar of version 2 to 4")
         pictures = [f for f in self.side["files"] if f["kind"] == kind]
         if not pictures:
             fail(f"{sidecar_path} lists no {kind.upper()}")
@@ -453,11 +453,13 @@ class Atlas:
         """The frame of the clip before a moment, and the way to the next frame."""
         frames = self.side["clips"][clip]["frames"]
         steps = self.side["clips"][clip].get("stepFrames", [])
-        x = unit * (frames - len(steps) - 1)
-        moment = int(math.floor(x))
-        if unit >= 1:
+        kept = self.side["clips"][clip].get("keptMoments", range(frames - len(steps)))
+        x = unit * kept[-1]
+        if x >= kept[-1]:
             return frames - 2, 1.0
-        return moment + sum(step <= moment for step in steps), x - moment
+        k = sum(moment <= x for moment in kept) - 1
+        frame = k + sum(step <= x for step in steps)
+        return frame, (x - kept[k]) / (kept[k + 1] - kept[k])
 
     def poses_at(self, clip, unit, reading):
         i, a = self.frame_at(clip, unit)

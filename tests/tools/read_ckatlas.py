@@ -47,6 +47,8 @@ def read_clip(r, version, flags):
     clip["first"], clip["frames"] = r.take("ii")
     if flags & 1:
         clip["steps"] = [r.take("i") for _ in range(r.take("I"))]
+    if flags & 16:
+        clip["kept"] = [r.take("i") for _ in range(r.take("I"))]
     clip["times"] = r.take("ddBBd6d")
     if version > 4:
         clip["way"] = [r.take("4f") for _ in range(r.take("I"))]
@@ -82,6 +84,8 @@ def read(path):
     a["rest"] = r.take("diB")
     if flags & 8:
         a["compact"] = (r.take("d"), [r.take("f") for _ in range(r.take("Q"))])
+    if flags & 16:
+        a["reduced"] = r.take("d")
     texel_bytes = r.take("Q")
     packed = None
     if version < 7:

@@ -50,7 +50,7 @@ bool usesFound(const ck::BakeSettings& now, const ck::BakeSettings& found) {
   return now.encoding == found.encoding && now.components == found.components &&
          now.rangeMode == found.rangeMode && now.layout == found.layout &&
          now.rateHz == found.rateHz && now.frames == found.frames &&
-         now.influences == found.influences;
+         now.reduceMm == found.reduceMm && now.influences == found.influences;
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ double unusedShare(const Atlas& atlas) {
 
 // The stored frame that a clip shows, fractional and counted through the atlas.
 double shownFrame(const CrowdClip& clip, double unit) {
-  const FramePair pair = framesAt(unit, clip.frameCount, clip.stepFrames);
+  const FramePair pair = framesAt(unit, frameGridOf(clip));
   return clip.firstFrame + pair.frame0 + pair.alpha;
 }
 
@@ -383,7 +383,7 @@ QMenu* AtlasPanel::makeMenu() {
   int moment = 0;
   if (place) {
     const AtlasClip& stored = atlas->clips[std::size_t(place->clip)];
-    moment = momentOfFrame(place->frame, stored.stepFrames);
+    moment = momentOfFrame(place->frame, frameGridOf(stored));
     whereTo = tr("Go to frame %1 of %2").arg(moment).arg(textOf(stored.name));
   }
   add(whereTo, lost, this, [this, clip, moment] { emit frameAsked(clip, moment); });

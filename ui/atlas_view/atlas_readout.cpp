@@ -99,7 +99,7 @@ AtlasReadout atlasReadout(const Atlas& atlas, const QPoint& texel) {
     return readout;
   }
   const AtlasClip& clip = atlas.clips[std::size_t(place->clip)];
-  const int moment = momentOfFrame(place->frame, clip.stepFrames);
+  const int moment = momentOfFrame(place->frame, frameGridOf(clip));
   const double seconds = moment * clip.durationSeconds / std::max(1, momentCount(clip) - 1);
   const auto [kind, value] = decoded(atlas, *place);
   readout.where =

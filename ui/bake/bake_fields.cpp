@@ -202,6 +202,21 @@ QDoubleSpinBox* makeCompactBox(Document& document) {
   return box;
 }
 
+QDoubleSpinBox* makeReduceBox(Document& document) {
+  auto* box = named(numberBox(0.0, 100.0, 0.05, tr(" mm")), tr("Reduce"),
+                    tr("Leaves out frames that interpolation gives back, as far as no vertex moves "
+                       "by more than this: the texture gets smaller where a clip moves evenly"));
+  box->setDecimals(2);
+  box->setSpecialValueText(tr("Off"));
+  bindNumber(*box, document, tr("Reduce frames"), ofBake(&BakeSettings::reduceMm),
+             toBake(&BakeSettings::reduceMm));
+  disableFor(*box, document, [](const BakeSettings& b) {
+    if (b.interpolate) return QString();
+    return tr("Without interpolation nothing gives back the frames that are left out");
+  });
+  return box;
+}
+
 // The layout, and the side of its tiles.
 QWidget* makeLayoutRow(Document& document) {
   auto* layout = choiceBox(
@@ -328,6 +343,7 @@ BakeBoxes addBakeRows(QFormLayout& form, Document& document) {
   add(tr("Co&mponents"), boxes.components);
   add(tr("Ran&ges"), makeRangeBox(document));
   form.addRow(tr("Comp&act"), makeCompactBox(document));
+  form.addRow(tr("Redu&ce"), makeReduceBox(document));
   form.addRow(tr("La&yout"), makeLayoutRow(document));
   form.addRow(tr("Text&ure"), makeSizeRow(document));
   form.addRow(QString(), makePowerOfTwoBox(document));

@@ -233,7 +233,7 @@ std::optional<ShownClip> Playback::shownClip() const {
   }
   const BakeWindow* window = session_.window(character, shown);
   if (window == nullptr) return std::nullopt;
-  const int moments = momentCount(window->frameCount, window->stepFrames);
+  const int moments = momentCount(frameGridOf(*window));
   return ShownClip{title,
                    moments,
                    window->durationSeconds,

@@ -28,6 +28,7 @@ void setFound(BakeSettings& settings, const BakeSettings& found) {
   settings.layout = found.layout;
   settings.rateHz = found.rateHz;
   settings.frames = found.frames;
+  settings.reduceMm = found.reduceMm;
   settings.influences = found.influences;
 }
 
@@ -39,6 +40,9 @@ QString fitSettingsText(const BakeSettings& settings) {
   parts << (settings.rateHz > 0.0 ? AtlasSearch::tr("%1 Hz").arg(fixedText(settings.rateHz, 0))
             : settings.frames > 0 ? AtlasSearch::tr("%1 frames").arg(settings.frames)
                                   : AtlasSearch::tr("key grid"));
+  if (settings.reduceMm > 0.0) {
+    parts << AtlasSearch::tr("reduced by %1 mm").arg(fixedText(settings.reduceMm, 2));
+  }
   parts << counted(settings.influences, AtlasSearch::tr("influence"),
                    AtlasSearch::tr("influences"));
   if (settings.rangeMode) {

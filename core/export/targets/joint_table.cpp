@@ -17,12 +17,13 @@ void addJoint(const AtlasJoint& joint, std::vector<glm::vec4>& texels) {
   texels.insert(texels.end(), {rows[0], rows[1], rows[2]});
 }
 
-// `firstStep`: the texel of the clip's first step.
-void addClip(const AtlasClip& clip, int firstStep, std::vector<glm::vec4>& texels) {
+// `first` and `count`: of the texels of the clip's intervals.
+void addClip(const AtlasClip& clip, std::size_t first, std::size_t count,
+             std::vector<glm::vec4>& texels) {
   texels.emplace_back(static_cast<float>(clip.firstFrame), static_cast<float>(momentCount(clip)),
                       static_cast<float>(clip.loop), static_cast<float>(clip.durationSeconds));
-  texels.emplace_back(static_cast<float>(clip.frameCount), static_cast<float>(firstStep),
-                      static_cast<float>(clip.stepFrames.size()),
+  texels.emplace_back(static_cast<float>(clip.frameCount), static_cast<float>(first),
+                      static_cast<float>(count),
                       static_cast<float>(clip.groundSpeedMetersPerSecond));
 }
 
@@ -38,15 +39,16 @@ JointTable jointTable(const Atlas& atlas) {
     texels.push_back(range.size);
   }
   table.clips = static_cast<int>(texels.size());
-  std::vector<glm::vec4> steps;
-  const std::size_t firstStep = texels.size() + 2 * atlas.clips.size();
+  std::vector<glm::vec4> intervals;
+  const std::size_t first = texels.size() + 2 * atlas.clips.size();
   for (const AtlasClip& clip : atlas.clips) {
-    addClip(clip, static_cast<int>(firstStep + steps.size()), texels);
-    for (const int moment : clip.stepFrames) {
-      steps.emplace_back(static_cast<float>(moment), 0.0f, 0.0f, 0.0f);
+    const std::vector<IntervalFrames> own = intervalFrames(frameGridOf(clip));
+    addClip(clip, first + intervals.size(), own.size(), texels);
+    for (const IntervalFrames& one : own) {
+      intervals.emplace_back(static_cast<float>(one.frame), one.offset, one.share, 0.0f);
     }
   }
-  texels.insert(texels.end(), steps.begin(), steps.end());
+  texels.insert(texels.end(), intervals.begin(), intervals.end());
   table.tracks = static_cast<int>(texels.size());
   if (isLocal(encodingInfo(atlas.encoding))) {
     for (const int track : tracksOf(atlas)) {

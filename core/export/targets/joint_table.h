@@ -13,9 +13,10 @@ namespace ck {
 //            rows of the inverse bind matrix
 //   ranges   per set and ranged texel: low, size. Sets as in Atlas::ranges
 //   clips    2 texels each: first frame (counted through the atlas), moments, loop mode (0 loop,
-//            1 once, 2 ping-pong), seconds as played; stored frames, texel of the first step,
-//            number of steps, ground speed (metres per second)
-//   steps    1 texel each: the moment that is stored twice (x)
+//            1 once, 2 ping-pong), seconds as played; stored frames, texel of the first interval,
+//            number of these texels, ground speed (metres per second)
+//   intervals  of clips that do not have one frame for each moment, 1 texel for each interval and
+//            one for the end: IntervalFrames (x frame, y offset, z share)
 //   tracks   of local poses (isLocal()), 1 texel for each joint: the column of its track or -1 (x)
 // Unused texels at the end are 0. All whole numbers are exact in float below 2^24.
 struct JointTable {

@@ -160,7 +160,7 @@ PosedFrame posed(const Character& character, const Atlas& atlas, const MorphSet&
   std::vector<float> weights = defaultWeights(morphs);
   if (!atlas.morphs.empty()) {
     const std::vector<float> baked =
-        bakedMorphWeights(atlas.morphs, frame.clip, frame.unit, atlas.clips[clip].stepFrames);
+        bakedMorphWeights(atlas.morphs, frame.clip, frame.unit, frameGridOf(atlas.clips[clip]));
     const std::vector<int> stored = storedMorphs(morphs, atlas.morphs.names);
     for (std::size_t m = 0; m < weights.size(); ++m) {
       if (stored[m] >= 0) weights[m] = baked[static_cast<std::size_t>(stored[m])];
