@@ -183,7 +183,7 @@ class tst_crowd_records : public QObject {
     const std::vector<std::uint32_t> all = backwards(crowd);
     FarActors far;
     Reader reader;
-    const std::size_t table = clips.size() * 8;
+    const std::size_t table = ck::test::clipTableBytes(clips);
     const auto bytes = [&](const Crowd& now) {
       if (!records->upload(now) || !far.choose(records, {all, 1})) qFatal("no memory");
       compare(reader.read(far), now, all);

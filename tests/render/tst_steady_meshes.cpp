@@ -116,7 +116,7 @@ class tst_steady_meshes : public QObject {
     compare(whole.read(), crowd, all);
     // A mark for each, and the list.
     const std::size_t others = 3000 + chosen.size() * 5;
-    QCOMPARE(uploaded, crowd.size() * 68 + clips.size() * 8 + others);
+    QCOMPARE(uploaded, crowd.size() * 68 + ck::test::clipTableBytes(clips) + others);
     uploaded = 0;
     ck::test::playTo(crowd, kTenMinutes, play);
     QCOMPARE(uploaded == 0, steady);
@@ -129,7 +129,7 @@ class tst_steady_meshes : public QObject {
 
   void anEditUploadsItsBlock() {
     const auto clips = ck::test::clipsOfAllKinds();
-    const std::size_t table = clips.size() * 8;
+    const std::size_t table = ck::test::clipTableBytes(clips);
     std::vector<Actor> actors = ck::test::steadyActors(1000);
     Crowd crowd(actors, clips);
     CrowdRecords records;
@@ -268,7 +268,7 @@ class tst_steady_meshes : public QObject {
     // An edit.
     crowd.setTint(3, 0x00ff00);
     picture(*renderer, crowd);
-    QCOMPARE(renderer->stats().uploadedBytes, 64 * 52 + 8 * crowd.clips().size());
+    QCOMPARE(renderer->stats().uploadedBytes, 64 * 52 + ck::test::clipTableBytes(crowd.clips()));
   }
 
   // The witness is the processor's crowd, in double.

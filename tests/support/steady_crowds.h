@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/crowd/crowd.h"
@@ -28,6 +29,18 @@ void playTo(Crowd& crowd, double seconds, const Ticked& ticked) {
     crowd.advance(std::min(kTicks[i % std::size(kTicks)], left));
     ticked();
   }
+}
+
+// The bytes of the clips' table: three numbers of each, and three of every moment of those whose
+// moments are not their frames.
+inline std::size_t clipTableBytes(std::span<const CrowdClip> clips) {
+  std::size_t numbers = 0;
+  for (const CrowdClip& clip : clips) {
+    const bool isEven = clip.stepFrames.empty() && clip.keptMoments.empty();
+    const int moments = isEven || clip.atlasClip < 0 ? 0 : momentCount(frameGridOf(clip));
+    numbers += 3 + 3 * static_cast<std::size_t>(moments);
+  }
+  return 4 * numbers;
 }
 
 }  // namespace ck::test
