@@ -9,6 +9,7 @@
 #include "render/reference/reference_positions.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_stage.h"
+#include "tests/support/steady_crowds.h"
 #include "tests/support/test_program.h"
 
 using namespace ck::render;
@@ -341,7 +342,7 @@ class tst_atlas_variants : public QObject {
     settings.pose.sampling = ck::Sampling::Compact;
     const auto compact = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     // The crowd's records and its table of clips, and a mark each.
-    QCOMPARE(renderer->stats().uploadedBytes, 10 * (68 + 1) + 8 * rig_.clips.size());
+    QCOMPARE(renderer->stats().uploadedBytes, 10 * (68 + 1) + ck::test::clipTableBytes(rig_.clips));
     settings.pose.sampling = ck::Sampling::Nearest;
     const auto nearest = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     QCOMPARE(renderer->stats().uploadedBytes, std::size_t{10});

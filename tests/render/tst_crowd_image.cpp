@@ -18,6 +18,7 @@
 #include "tests/support/gl_feedback.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
+#include "tests/support/steady_crowds.h"
 #include "tests/support/test_program.h"
 
 using namespace ck::render;
@@ -257,10 +258,11 @@ class tst_crowd_image : public QObject {
     QVERIFY(frame.has_value());
     QCOMPARE(renderer_->stats().drawCalls, 1);
     QCOMPARE(renderer_->stats().actors, std::size_t{1000});
-    // Two texels for each of four joints in two frames; a record and a mark per actor, and two
-    // numbers per clip.
+    // Two texels for each of four joints in two frames; a record and a mark per actor, and the
+    // clips' table.
     QCOMPARE(renderer_->stats().fetchesPerVertex, 16);
-    QCOMPARE(renderer_->stats().uploadedBytes, std::size_t{69000} + 8 * rig_.clips.size());
+    QCOMPARE(renderer_->stats().uploadedBytes,
+             std::size_t{69000} + ck::test::clipTableBytes(rig_.clips));
     QCOMPARE(renderer_->stats().trianglesPerActor, std::size_t{64});
     QCOMPARE(renderer_->stats().atlasBytes, rig_.atlas->texels.size());
   }
@@ -268,7 +270,7 @@ class tst_crowd_image : public QObject {
   // What has not changed since is not sent again.
   void aStandingCrowdThatPlaysOnSendsNothing() {
     constexpr std::size_t kActors = 137;  // as no other test has, so that all of it is new
-    const std::size_t table = 8 * rig_.clips.size();
+    const std::size_t table = ck::test::clipTableBytes(rig_.clips);
     ck::Crowd crowd(variedActors(kActors, 2), rig_.clips);
     const auto bytes = [&](std::vector<std::uint32_t> selected) {
       const auto frame = renderer_->drawToFrame(crowd, frontCamera(crowd, rig_), plainSettings(),

@@ -50,6 +50,12 @@ class tst_soak : public QObject {
     return isNumber ? number : usual;
   }
 
+  // What the program has asked for and not given back, which is less than what is resident.
+  static double inUseMiB() {
+    const struct mallinfo2 info = ::mallinfo2();
+    return static_cast<double>(info.uordblks + info.hblkhd) / (1 << 20);
+  }
+
   static double residentMiB() {
     ::malloc_trim(0);
     long size = 0;
@@ -263,8 +269,9 @@ class tst_soak : public QObject {
       if (QTest::currentTestFailed()) return;
       memory.push_back(residentMiB());
       files.push_back(openFiles());
-      qInfo("after %ld steps, %lld minutes: %.0f MiB, %d objects of OpenGL, %d files", done,
-            clock.elapsed() / 60'000, memory.back(), ck::render::liveGlObjects(), files.back());
+      qInfo("after %ld steps, %lld minutes: %.0f MiB, %.1f in use, %d objects of OpenGL, %d files",
+            done, clock.elapsed() / 60'000, memory.back(), inUseMiB(), ck::render::liveGlObjects(),
+            files.back());
       QCOMPARE(childProcesses(), 0);
     }
     for (const auto& [name, count] : done_) qInfo("%s: %d", qPrintable(name), count);
