@@ -1,11 +1,15 @@
 #include "core/project/actors_json.h"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/base/parallel_for.h"
 #include "core/base/words.h"
 #include "core/crowd/actor.h"
 #include "core/project/characters.h"
@@ -25,19 +29,63 @@ Columns firstList(Columns columns) {
   return columns.first(static_cast<std::size_t>(other - columns.begin()));
 }
 
-Json valueJson(const ActorColumn& column, double value) {
+std::string textOf(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void addValue(std::string& text, const ActorColumn& column, double value) {
+  const auto end = std::back_inserter(text);
   switch (column.kind) {
-    case ActorKind::Number:
-      return shortestDouble(static_cast<float>(value));
+    case ActorKind::Number: {
+      // With the digits of shortestDouble(), and a point, as documents have them.
+      const auto number = static_cast<float>(value);
+      fmt::format_to(end, FMT_COMPILE("{:#}"), std::isfinite(number) ? number : 0.0f);
+      return;
+    }
     case ActorKind::Flag:
-      return value != 0.0;
+      text += value != 0.0 ? "true" : "false";
+      return;
     case ActorKind::Choice:
-      return column.words[static_cast<std::size_t>(value - column.range.low)].word;
+      text += textOf(column.words[static_cast<std::size_t>(value - column.range.low)].word);
+      return;
     case ActorKind::Colour:
-      return static_cast<std::int64_t>(value) & 0xffffff;
+      fmt::format_to(end, FMT_COMPILE("{}"), static_cast<std::int64_t>(value) & 0xffffff);
+      return;
     default:
-      return static_cast<std::int64_t>(value);
+      fmt::format_to(end, FMT_COMPILE("{}"), static_cast<std::int64_t>(value));
   }
+}
+
+struct ListText {
+  std::string text;      // a single value if all are equal, else the list
+  bool isUsual = false;  // the values are those of a new actor
+};
+
+// The values of columns, actor by actor. Crowds have millions of them, so they become text without
+// a document in between.
+ListText textOf(const ActorList& actors, Columns list) {
+  std::vector<double> values;
+  values.reserve(actors.size() * list.size());
+  for (std::size_t i = 0; i < actors.size(); ++i) {
+    for (const ActorColumn& column : list) values.push_back(column.get(actors[i]));
+  }
+  ListText written{{}, true};
+  for (std::size_t c = 0; c < list.size() && written.isUsual; ++c) {
+    const double usual = list[c].get(Actor{});
+    for (std::size_t v = c; v < values.size() && written.isUsual; v += list.size()) {
+      written.isUsual = values[v] == usual;
+    }
+  }
+  const bool isOne = list.size() == 1 && std::ranges::all_of(values, [&](double value) {
+                       return value == values.front();
+                     });
+  if (isOne) values.resize(1);
+  for (std::size_t v = 0; v < values.size(); ++v) {
+    written.text += v > 0 ? "," : isOne ? "" : "[";
+    addValue(written.text, list[v % list.size()], values[v]);
+  }
+  if (!isOne) written.text += ']';
+  return written;
 }
 
 // A single value if all are equal, else the list.
@@ -45,16 +93,6 @@ Json sharedOrList(Json values) {
   const bool same =
       std::ranges::all_of(values, [&](const Json& value) { return value == values.front(); });
   return same ? Json(values.front()) : values;
-}
-
-Json listJson(const ActorList& actors, Columns list) {
-  Json values = Json::array();
-  for (std::size_t i = 0; i < actors.size(); ++i) {
-    for (const ActorColumn& column : list) {
-      values.push_back(valueJson(column, column.get(actors[i])));
-    }
-  }
-  return list.size() == 1 ? sharedOrList(std::move(values)) : values;
 }
 
 // A list for every morph for which an actor has an own weight; null for actors without.
@@ -89,19 +127,6 @@ bool haveCommands(const ActorList& actors) {
     if (!actors[i].commands.empty()) return true;
   }
   return false;
-}
-
-// `before`: whether the previous list is written.
-bool isWritten(const ActorList& actors, Columns list, bool before) {
-  if (list.front().written == ActorWritten::Always) return true;
-  if (list.front().written == ActorWritten::AsBefore) return before;
-  return std::ranges::any_of(list, [&actors](const ActorColumn& column) {
-    const double usual = column.get(Actor{});
-    for (std::size_t i = 0; i < actors.size(); ++i) {
-      if (column.get(actors[i]) != usual) return true;
-    }
-    return false;
-  });
 }
 
 std::optional<double> readWord(JsonColumn& json, std::size_t index, const ActorColumn& column) {
@@ -176,21 +201,30 @@ void readCommands(JsonFields& fields, std::vector<Actor>& actors) {
 
 std::string actorsToJson(const ActorList& actors, Columns all) {
   const std::vector<ActorColumn> stored = storedColumns(all);
-  Columns columns = stored;
+  std::vector<Columns> lists;
+  for (Columns columns = stored; !columns.empty() && actors.size() > 0;) {
+    lists.push_back(firstList(columns));
+    columns = columns.subspan(lists.back().size());
+  }
+  std::vector<ListText> texts(lists.size());
+  parallelFor(lists.size(), {}, [&](std::size_t i) { texts[i] = textOf(actors, lists[i]); });
   std::string text = fmt::format("{{\n    \"count\": {}", actors.size());
-  const auto add = [&text](std::string_view key, const Json& value) {
-    text += fmt::format(",\n    \"{}\": {}", key,
-                        value.dump(-1, ' ', false, Json::error_handler_t::replace));
+  const auto add = [&text](std::string_view key, std::string_view value) {
+    text += fmt::format(",\n    \"{}\": ", key);
+    text += value;
   };
   bool written = false;
-  while (!columns.empty() && actors.size() > 0) {
-    const Columns list = firstList(columns);
-    columns = columns.subspan(list.size());
-    written = isWritten(actors, list, written);
-    if (written) add(list.front().key, listJson(actors, list));
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    const ActorColumn& first = lists[i].front();
+    if (first.written == ActorWritten::Always) {
+      written = true;
+    } else if (first.written != ActorWritten::AsBefore) {
+      written = !texts[i].isUsual;
+    }
+    if (written) add(first.key, texts[i].text);
   }
-  if (haveCommands(actors)) add(kActorCommands, commandsJson(actors));
-  if (const Json morphs = morphsJson(actors); !morphs.empty()) add("morphs", morphs);
+  if (haveCommands(actors)) add(kActorCommands, textOf(commandsJson(actors)));
+  if (const Json morphs = morphsJson(actors); !morphs.empty()) add("morphs", textOf(morphs));
   return text + "\n  }";
 }
 

@@ -2,10 +2,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
+#include <bit>
 #include <csignal>
 #include <fstream>
+#include <random>
 
 #include "core/base/files.h"
 #include "core/project/actors_json.h"
@@ -446,6 +451,27 @@ class tst_project_json : public QObject {
     "commands": ["","pause@-0.1 reverse@0.33333334 retrace@0.33333334 restart@1000000000"],
     "morphs": {"smile":[null,0.5]}
   })"));
+  }
+
+  // Every bit of a number comes back, and what is none becomes 0.
+  void numbersOfActorsKeepTheirBits() {
+    std::mt19937 bits(20);
+    std::vector<ck::Actor> actors(5000);
+    for (ck::Actor& actor : actors) actor.position.x = std::bit_cast<float>(bits());
+    actors[0].position.x = std::numeric_limits<float>::quiet_NaN();
+    actors[1].position.x = -std::numeric_limits<float>::infinity();
+    actors[2].position.x = std::numeric_limits<float>::denorm_min();
+    actors[3].position.x = std::numeric_limits<float>::max();
+    const auto json =
+        QJsonDocument::fromJson(QByteArray::fromStdString(ck::actorsToJson(ck::ActorList(actors))));
+    const QJsonArray places = json.object()["position"].toArray();
+    QCOMPARE(places.size(), 15'000);
+    for (std::size_t i = 0; i < actors.size(); ++i) {
+      const float was = actors[i].position.x;
+      const auto is = static_cast<float>(places[qsizetype(3 * i)].toDouble(-1.0));
+      const float kept = std::isfinite(was) ? was : 0.0f;
+      QCOMPARE(std::bit_cast<std::uint32_t>(is), std::bit_cast<std::uint32_t>(kept));
+    }
   }
 
   void pathsAreRelativeAndMoveWithTheFolder() {
