@@ -457,7 +457,9 @@ class tst_project_json : public QObject {
   void numbersOfActorsKeepTheirBits() {
     std::mt19937 bits(20);
     std::vector<ck::Actor> actors(5000);
-    for (ck::Actor& actor : actors) actor.position.x = std::bit_cast<float>(bits());
+    for (ck::Actor& actor : actors) {
+      actor.position.x = std::bit_cast<float>(static_cast<std::uint32_t>(bits()));
+    }
     actors[0].position.x = std::numeric_limits<float>::quiet_NaN();
     actors[1].position.x = -std::numeric_limits<float>::infinity();
     actors[2].position.x = std::numeric_limits<float>::denorm_min();
