@@ -37,9 +37,11 @@ void addValue(std::string& text, const ActorColumn& column, double value) {
   const auto end = std::back_inserter(text);
   switch (column.kind) {
     case ActorKind::Number: {
-      // With the digits of shortestDouble(), and a point, as documents have them.
+      // With the digits of shortestDouble(), and a point or an exponent, as documents have them.
       const auto number = static_cast<float>(value);
-      fmt::format_to(end, FMT_COMPILE("{:#}"), std::isfinite(number) ? number : 0.0f);
+      const std::size_t start = text.size();
+      fmt::format_to(end, FMT_COMPILE("{}"), std::isfinite(number) ? number : 0.0f);
+      if (text.find_first_of(".e", start) == std::string::npos) text += ".0";
       return;
     }
     case ActorKind::Flag:
