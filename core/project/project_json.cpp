@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <glm/glm.hpp>
 #include <optional>
 
@@ -263,17 +264,24 @@ Result<Project> projectWithout(std::vector<Actor>& actors, std::string_view text
   return project;
 }
 
+// The hash of the text that this process has read or written as a project last. A file that is the
+// same is whole; reading one of a large crowd only to know that takes longer than saving it.
+std::atomic<std::uint64_t> lastWhole = 0;
+
+bool isDamaged(std::span<const std::byte> bytes, const fs::path& folder) {
+  if (hashBytes(bytes) == lastWhole) return false;
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const auto project = projectFromJson(text, folder);
+  return !project && project.error().code == ErrorCode::InvalidInput;
+}
+
 // Keeps the existing file as its backup. One that is damaged does not replace an earlier backup.
 Result<void> keepBackup(const fs::path& path) {
   std::error_code failed;
   if (!fs::is_regular_file(path, failed)) return {};
   const auto old = readFile(path, kMostBytes);
   if (!old) return tl::unexpected(old.error());
-  if (fs::exists(backupOf(path), failed)) {
-    const std::string_view text(reinterpret_cast<const char*>(old->data()), old->size());
-    const auto project = projectFromJson(text, path.parent_path());
-    if (!project && project.error().code == ErrorCode::InvalidInput) return {};
-  }
+  if (fs::exists(backupOf(path), failed) && isDamaged(*old, path.parent_path())) return {};
   return writeFileAtomically(backupOf(path), *old);
 }
 
@@ -318,7 +326,10 @@ Result<void> writeProjectFile(const Project& project, const fs::path& path) {
   removeUnfinished(path);
   removeUnfinished(backupOf(path));
   if (auto kept = keepBackup(path); !kept) return kept;
-  return writeFileAtomically(path, std::as_bytes(std::span(text)));
+  const auto bytes = std::as_bytes(std::span(text));
+  if (auto written = writeFileAtomically(path, bytes); !written) return written;
+  lastWhole = hashBytes(bytes);
+  return {};
 }
 
 Result<Project> readProjectFile(const fs::path& path) {
@@ -326,7 +337,10 @@ Result<Project> readProjectFile(const fs::path& path) {
   if (!bytes) return tl::unexpected(bytes.error());
   const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
   auto project = projectFromJson(text, path.parent_path());
-  if (project) return project;
+  if (project) {
+    lastWhole = hashBytes(*bytes);
+    return project;
+  }
   Error error = project.error();
   error.file = pathText(path);
   error.message = fmt::format("{}: {}", error.file, error.message);
