@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""make_atlas_seeds.py KILN: writes the seeds of scripts/fuzz.sh into atlas/: a small rig baked in several
-encodings and layouts, packed in every form."""
+"""make_atlas_seeds.py KILN: writes the seeds of scripts/fuzz.sh into atlas/, and sidecars of some into sidecar/: a
+small rig baked in several encodings and layouts, packed in every form. What is there stays as the version wrote it
+that made it."""
 import subprocess
 import sys
 import tempfile
@@ -13,21 +14,40 @@ SETS = [("P16", "rows", "small"), ("P16", "rows", "fast"), ("P16", "linear", "no
         ("T8", "tiles", "small"), ("T32", "rows", "fast"), ("M16F", "linear", "small"), ("T8", "rows", "small"),
         ("T8", "rows", "fast"), ("T16", "rows", "small", "r"), ("M16", "rows", "small"), ("T32", "rows", "none"),
         ("M16F", "rows", "none")]
+# A name, and options. They have sidecars, too.
+FURTHER = [("compact", ["--compact", "2", "--frames", "40"]), ("compact-t16", ["--compact", "1", "--encoding", "T16"]),
+           ("reduced", ["--reduce", "2", "--frames", "40"]), ("reduced-fast", ["--reduce", "2", "--pack", "fast"]),
+           ("morphs-16", ["--morph-bits", "16", "--morph-slots", "2"]), ("nearest", ["--interpolate", "off"]),
+           *((encoding.lower(), ["--encoding", encoding]) for encoding in ["P16F", "P8", "U128", "U64", "R64", "R32", "D16"])]
+
+
+def bake(kiln, folder, formats, options):
+    subprocess.run([kiln, "bake", RIG, "-o", folder, "--export", formats, *options], check=True,
+                   stdout=subprocess.DEVNULL, cwd=ROOT)
 
 
 def main():
+    kiln = Path(sys.argv[1]).resolve()
     (HERE / "atlas").mkdir(exist_ok=True)
     for encoding, layout, pack, *components in SETS:
+        kept = HERE / "atlas" / ("-".join([encoding, *components, layout, pack]).lower() + ".ckatlas")
+        if kept.exists():
+            continue
+        options = ["--encoding", encoding, "--layout", layout, "--pack", pack]
+        if components:
+            options += ["--components", *components]
+        if layout == "tiles":
+            options += ["--tile", "16"]
         with tempfile.TemporaryDirectory() as folder:
-            options = ["--encoding", encoding, "--layout", layout, "--pack", pack, "--export", "ckatlas"]
-            if components:
-                options += ["--components", *components]
-            if layout == "tiles":
-                options += ["--tile", "16"]
-            subprocess.run([Path(sys.argv[1]).resolve(), "bake", RIG, "-o", folder, *options], check=True,
-                           stdout=subprocess.DEVNULL, cwd=ROOT)
-            name = "-".join([encoding, *components, layout, pack]).lower() + ".ckatlas"
-            (HERE / "atlas" / name).write_bytes((Path(folder) / "strip.ckatlas").read_bytes())
+            bake(kiln, folder, "ckatlas", options)
+            kept.write_bytes((Path(folder) / "strip.ckatlas").read_bytes())
+    for name, options in FURTHER:
+        if (HERE / "atlas" / f"{name}.ckatlas").exists():
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            bake(kiln, folder, "ckatlas,json,raw", options)
+            for ending, into in [("ckatlas", "atlas"), ("atlas.json", "sidecar")]:
+                (HERE / into / f"{name}.{ending}").write_bytes((Path(folder) / f"strip.{ending}").read_bytes())
 
 
 if __name__ == "__main__":
