@@ -85,7 +85,7 @@ class DetailPlan {
   // Returns whether any list is another than before.
   bool update(const DetailTask& task, const DetailWays& ways);
   // The actors that are drawn whole in a way, as indices into the records: for meshes ascending,
-  // for pictures and points from near to far. Valid until the next update.
+  // for pictures from near to far, for points from far to near. Valid until the next update.
   std::span<const std::uint32_t> actors(std::size_t way) const {
     return way < ways() ? std::span<const std::uint32_t>(whole_.kept[way].actors)
                         : std::span<const std::uint32_t>();

@@ -1,5 +1,7 @@
 #include "render/view/crowd_detail.h"
 
+#include <epoxy/gl.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -432,22 +434,41 @@ Result<void> CrowdDetail::tickPassing(Character& one, std::size_t way, PieceTick
   return passing.pieces.tick(*passing.mesh, tick, drawn);
 }
 
-Result<void> CrowdDetail::drawFar(DrawPass pass, int width, int height) const {
+Result<void> CrowdDetail::drawFar(const DrawPass& pass, int width, int height) const {
+  auto done = drawEach(pass, false, width, height);
+  if (!done || pass.kind != DrawPass::Kind::ActorIds) return done;
+  return drawEach(pass, true, width, height);
+}
+
+Result<void> CrowdDetail::drawFarPoints(const DrawPass& pass, int width, int height) const {
+  glDepthMask(GL_FALSE);
+  glEnable(GL_BLEND);
+  glBlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
+  auto done = drawEach(pass, true, width, height);
+  glDisable(GL_BLEND);
+  glDepthMask(GL_TRUE);
+  return done;
+}
+
+// Draws the pictures or the points of all characters.
+Result<void> CrowdDetail::drawEach(DrawPass pass, bool points, int width, int height) const {
   if (!on_ || pass.overlaid || pass.vertexStageOnly) return {};
   Result<void> done;
   for (const std::unique_ptr<Character>& one : cast_) {
-    if (one->farActors() == 0 || !done) continue;
+    if (one->farActors() == 0) continue;
+    const ImpostorSet* pictures = one->supply.hasPictures() ? one->supply.pictures() : nullptr;
     for (const bool dissolves : {false, true}) {
       pass.dissolves = dissolves;
-      const FarActors& pictured = dissolves ? one->passingPictured : one->pictured;
       const FarActors& dotted = dissolves ? one->passingDotted : one->dotted;
-      if (!done) return done;
-      if (!one->supply.hasPictures()) {
+      const FarActors& pictured = dissolves ? one->passingPictured : one->pictured;
+      if (!points) {
+        if (pictures) done = pictures->draw(pictured, pass, width, height);
+      } else if (pictures) {
+        done = pictures->drawPoints(dotted, pass, width, height);
+      } else {
         done = drawFarDots(shaders_, dotted, pass, one->body(), width, height);
-        continue;
       }
-      done = one->supply.pictures()->draw(pictured, pass, width, height);
-      if (done) done = one->supply.pictures()->drawPoints(dotted, pass, width, height);
+      if (!done) return done;
     }
     pass.firstId += static_cast<std::uint32_t>(one->actors);
   }

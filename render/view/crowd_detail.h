@@ -64,11 +64,14 @@ class CrowdDetail {
                     int selectedActor, std::optional<glm::vec3> eye, bool mayDivide,
                     std::vector<Playing>& drawn);
 
-  // Draws the actors that are pictures and points, as of the last tick. `width` and `height` are
-  // those of the viewport in pixels. With DrawPass::ActorIds an actor's id is `pass.firstId` plus
-  // the number of actors of the characters of farCharacters() before its own plus its index in its
-  // crowd.
-  Result<void> drawFar(DrawPass pass, int width, int height) const;
+  // Draws the actors that are pictures, as of the last tick, and with DrawPass::ActorIds points,
+  // too. `width` and `height` are those of the viewport in pixels. An actor's id is `pass.firstId`
+  // plus the number of actors of the characters of farCharacters() before its own plus its index in
+  // its crowd.
+  Result<void> drawFar(const DrawPass& pass, int width, int height) const;
+  // Draws the actors that are points over what is drawn, in passes of colours. Most cover a part of
+  // a pixel, so all that is behind them must be there, and depth is tested and not written.
+  Result<void> drawFarPoints(const DrawPass& pass, int width, int height) const;
   // Draws the soft shadows of those that are pictures; what a point casts is too small to be seen.
   Result<void> drawFarFootprints(Environment& environment, const SceneLook& look, Shadows shadows,
                                  int width, int height) const;
@@ -98,6 +101,7 @@ class CrowdDetail {
   Result<void> tickFar(Character& one, const Crowd& crowd, const RenderSettings& settings);
   Result<void> tickPassing(Character& one, std::size_t way, PieceTick tick,
                            std::vector<Playing>& drawn);
+  Result<void> drawEach(DrawPass pass, bool points, int width, int height) const;
   const CharacterRenderer* casterOf(const Playing& drawn, double texelMeters) const;
   bool isPending() const;
   double walkedSince(std::size_t character, const Crowd& crowd) const;

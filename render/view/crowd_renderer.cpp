@@ -129,7 +129,7 @@ struct CrowdRenderer::Parts {
   Result<std::vector<std::uint32_t>> idsIn(const PixelBox& box, const View& view);
   bool isBlended(const DrawPass& pass, const View& view) const;
   Result<void> drawOverlaid(DrawPass pass, const View& view, unsigned framebuffer);
-  Result<void> drawAround(const SceneLook& look, const View& view);
+  Result<void> drawAround(const DrawPass& pass, const View& view);
   Result<void> drawMarks(const View& view);
   template <class Draw>
   Result<void> drawHalves(const View& view, Draw&& draw) const;
@@ -384,15 +384,16 @@ Result<void> CrowdRenderer::Parts::drawLines(const DrawPass& pass, const View& v
   });
 }
 
-Result<void> CrowdRenderer::Parts::drawAround(const SceneLook& look, const View& view) {
+Result<void> CrowdRenderer::Parts::drawAround(const DrawPass& pass, const View& view) {
   const Shadows shadows = shadowsOf(view.settings);
-  auto ground = environment.drawGround(look, view.camera, view.settings.grid, scene);
-  if (!ground) return ground;
-  if (auto sky = environment.drawSky(look); !sky) return sky;
-  if (auto marks = drawFootprints(drawn, environment, look, shadows); !marks) return marks;
-  auto far = detail.drawFarFootprints(environment, look, shadows, view.width, view.height);
-  if (!far) return far;
-  return scene.drawFootprints(environment, look, shadows);
+  auto done = scene.drawProps(pass);
+  if (done) done = environment.drawGround(pass.look, view.camera, view.settings.grid, scene);
+  if (done) done = environment.drawSky(pass.look);
+  if (done) done = drawFootprints(drawn, environment, pass.look, shadows);
+  if (!done) return done;
+  done = detail.drawFarFootprints(environment, pass.look, shadows, view.width, view.height);
+  if (done) done = scene.drawFootprints(environment, pass.look, shadows);
+  return done ? detail.drawFarPoints(pass, view.width, view.height) : done;
 }
 
 // Legends, and the line between the halves.
@@ -537,10 +538,9 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
   glClearColor(0.0f, 0.0f, 0.0f, 1.0f);
   glClearDepth(1.0);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-  if (auto drawn = parts.drawCrowd(pass, view); !drawn) return drawn;
+  auto around = parts.drawCrowd(pass, view);
   parts.timers->begin(pass_name::kGround);
-  if (auto drawn = parts.scene.drawProps(pass); !drawn) return drawn;
-  auto around = parts.drawAround(pass.look, view);
+  if (around) around = parts.drawAround(pass, view);
   // Before what covers in part, because only its layers have the depth then.
   if (around) around = parts.drawLines(pass, view);
   if (around && blended) around = parts.drawOverlaid(pass, view, framebuffer);

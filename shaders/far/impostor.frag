@@ -6,6 +6,7 @@
 #include "crowd/shadow.glsl"
 #include "crowd/surface_light.glsl"
 #include "far/cell.glsl"
+#include "far/covered.glsl"
 #if CK_PASS == 0
 #include "crowd/dissolve.glsl"
 #endif
@@ -35,11 +36,9 @@ layout(location = 0) out uint oId;
 
 // The covered share from which a pixel of the picture is shown: a half where the cell is 24 pixels high or more.
 // Bodies of few pixels cover most pixels by less than a half and would vanish. From 24 down to 8 pixels the share
-// becomes noise, which is fixed on the screen (its source: crowd/dither.glsl), so that as many pixels are shown as
-// the body covers on average. Each actor has noise of its own: with the same for all, a dense crowd would leave the
-// same pixels open again and again, and show the ground through them.
+// becomes noise.
 float ckLeastCover() {
-  float noise = fract(dot(gl_FragCoord.xy, vec2(0.754877669, 0.569840296)) + vOuterLayer.z);
+  float noise = ckCoverNoise(gl_FragCoord.xy, vOuterLayer.z);
   return mix(0.5, max(noise, 0.02), clamp(1.5 - vOuterLayer.y / 8.0, 0.0, 1.0));
 }
 

@@ -3,6 +3,7 @@
 // CK_PASS: as in crowd/actor.vert. CK_SHADOWS: places in the world are needed. CK_DISSOLVE:
 // as in crowd/actor.vert.
 #include "far/picture.glsl"
+#include "far/covered.glsl"
 #include "crowd/material.glsl"
 #ifdef CK_DISSOLVE
 #include "crowd/dissolving.glsl"
@@ -38,8 +39,7 @@ void main() {
   float size = exp2(picture.level);
   vMap = vec4(picture.fromScreen[0], picture.fromScreen[1]) / size;
   vCenterCell = vec4(picture.center, picture.cell / size);
-  // A number of the actor's own in [0, 1), by the golden ratio.
-  float shift = float((uint(ckActorIndex()) * 2654435769u) >> 16) / 65536.0;
+  float shift = ckOwnShift(ckActorIndex());
   vOuterLayer = vec4(0.5 * ckCells.xy / size, float(2 * picture.direction + 1) + shift, picture.level);
 #if CK_PASS == 0
   vRightSelected = vec4(picture.turned[0], ckSelected());

@@ -1,8 +1,8 @@
 #version 330 core
-// CK_PASS, CK_DISSOLVE: as in crowd/actor.vert.
+// A pixel of a far actor that is a point. CK_PASS, CK_DISSOLVE: as in crowd/actor.vert.
 #if CK_PASS == 0
 #include "crowd/dissolve.glsl"
-flat in vec3 vColor;
+flat in vec4 vColor;  // premultiplied
 layout(location = 0) out vec4 oColor;
 #elif CK_PASS == 1
 flat in uint vId;
@@ -11,7 +11,7 @@ layout(location = 0) out uint oId;
 void main() {
 #if CK_PASS == 0
   ckDissolve();
-  oColor = vec4(vColor, 1.0);
+  oColor = vColor;
 #elif CK_PASS == 1
   oId = vId;
 #endif

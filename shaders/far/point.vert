@@ -1,7 +1,10 @@
 #version 330 core
-// A far actor as a square of its mean colour, as large as the area that it covers. CK_PASS,
-// CK_DISSOLVE: as in crowd/actor.vert.
+// A far actor as a square of its mean colour, as large as the area that it covers. If that is less than a pixel, as
+// some place of its body, which a pixel of the screen shows of it: with their middles and mean colours crowds would
+// be darker from a line on, because of those who stand behind others heads are seen. CK_PASS, CK_DISSOLVE: as in
+// crowd/actor.vert.
 #include "far/picture.glsl"
+#include "far/covered.glsl"
 #include "crowd/material.glsl"
 #include "crowd/surface_light.glsl"
 #include "far/cell.glsl"
@@ -12,34 +15,71 @@
 uniform sampler2DArray ckImpostors;
 
 #if CK_PASS == 0
-flat out vec3 vColor;
+flat out vec4 vColor;  // premultiplied
 #elif CK_PASS == 1
 uniform int ckFirstId;
 flat out uint vId;
 #endif
 
-#if CK_PASS == 0
-// How far to each side the normals of a body are turned that is round about the picture's vertical: the
-// mean of the light on both is about that on the body.
-const float kRound = 0.7;
+// A pixel of a level of detail: of its color layer, and on the cell.
+struct CkCellPixel {
+  ivec3 at;
+  int level;
+  vec2 inCell;  // off the cell's middle, in pixels of the finest level
+};
 
-// A pixel of the smallest level of detail as it appears on the screen.
-vec3 ckLitAt(CkPicture picture, vec4 air, ivec3 at, vec2 inCell, vec4 form, vec3 tint) {
-  vec4 paint = texelFetch(ckImpostors, at, int(ckCells.w));
+// Pixel `number` of the cell, in rows of `size`.
+CkCellPixel ckPixelOf(CkPicture picture, int level, ivec2 size, int number) {
+  ivec2 place = ivec2(number % size.x, number / size.x);
+  ivec2 corner = ivec2(picture.cell - 0.5 * ckCells.xy) >> level;
+  vec2 inCell = (vec2(place) + 0.5) * exp2(float(level)) - 0.5 * ckCells.xy;
+  return CkCellPixel(ivec3(corner + place, 2 * picture.direction), level, inCell);
+}
+
+ivec2 ckCellSize(int level) { return max(ivec2(ckCells.xy) >> level, ivec2(1)); }
+
+vec4 ckFormAt(CkCellPixel pixel) { return texelFetch(ckImpostors, pixel.at + ivec3(0, 0, 1), pixel.level); }
+
+vec3 ckPlaceOf(CkPicture picture, CkCellPixel pixel, vec4 form) {
+  return picture.world + picture.placed * vec3(pixel.inCell, form.z * 2.0 - 1.0);
+}
+
+#if CK_PASS == 0
+// The pixel as it appears on the screen. `round`: how far its normals are turned to both sides; the mean of the
+// light on both is taken.
+vec3 ckLitAt(CkPicture picture, vec4 air, CkCellPixel pixel, vec4 form, vec3 tint, float round) {
+  vec4 paint = texelFetch(ckImpostors, pixel.at, pixel.level);
   vec3 color = paint.rgb * paint.rgb * mix(vec3(1.0), tint, paint.a);
   vec2 along = ckSigned(form.xy);
   float towards = sqrt(max(1.0 - dot(along, along), 0.0));
-  vec3 world = picture.world + picture.placed * vec3(inCell, form.z * 2.0 - 1.0);
+  vec3 world = ckPlaceOf(picture, pixel, form);
   vec3 screen = vec3(0.0);
   for (int side = -1; side <= 1; side += 2) {
-    vec3 seen = normalize(vec3(along.x + kRound * float(side), along.y, towards));
+    vec3 seen = normalize(vec3(along.x + round * float(side), along.y, towards));
     CkLight light = ckLightFrom(world, picture.turned * seen, picture.turned[2], 1.0);
     light = ckSeenThrough(air, light, 1.0 - seen.z, ckSelected());
     screen += 0.5 * ckScreenCurve(color * light.taken + light.added);
   }
   return screen;
 }
+
+// A place of the body, as likely as the body covers it, for each actor another one. False if none was found.
+bool ckFoundSomewhere(CkPicture picture, out CkCellPixel pixel, out vec4 form) {
+  int level = max(int(ckCells.w) - 2, 0);
+  ivec2 size = ckCellSize(level);
+  float own = ckOwnShift(ckActorIndex());
+  for (int i = 0; i < 6; ++i) {
+    int number = int(fract(own + float(i) * 0.618033989) * float(size.x * size.y));
+    pixel = ckPixelOf(picture, level, size, number);
+    form = ckFormAt(pixel);
+    if (form.a > fract(own * 16.0 + float(i) * 0.754877669)) return true;
+  }
+  return false;
+}
 #endif
+
+// Of a body that is round about the picture's vertical, so that the light is about the mean on the body.
+const float kRound = 0.7;
 
 void main() {
   CkActor actor = ckActor();
@@ -49,28 +89,36 @@ void main() {
 #if CK_PASS == 0
   vec3 tint = ckTint(uint(actor.look));
   vec4 air = vec4(ckAirColor(picture.world), ckAirAmount(picture.world));
-  vColor = vec3(0.0);
+  vec3 color = vec3(0.0);
 #endif
   // The smallest level has one or two pixels, side by side or one above the other.
-  int last = int(ckCells.w);
-  ivec2 size = max(ivec2(ckCells.xy) >> last, ivec2(1));
-  ivec2 corner = ivec2(picture.cell - 0.5 * ckCells.xy) >> last;
+  ivec2 size = ckCellSize(int(ckCells.w));
   for (int i = 0; i < size.x * size.y; ++i) {
-    ivec3 at = ivec3(corner + ivec2(i % size.x, i / size.x), 2 * picture.direction);
-    vec2 inCell = (vec2(at.xy - corner) + 0.5) * exp2(ckCells.w) - 0.5 * ckCells.xy;
-    vec4 form = texelFetch(ckImpostors, at + ivec3(0, 0, 1), last);
+    CkCellPixel pixel = ckPixelOf(picture, int(ckCells.w), size, i);
+    vec4 form = ckFormAt(pixel);
     covered += form.a / float(size.x * size.y);
 #if CK_PASS == 0
-    vColor += ckLitAt(picture, air, at, inCell, form, tint) * form.a / float(size.x * size.y);
+    color += ckLitAt(picture, air, pixel, form, tint, kRound) * form.a / float(size.x * size.y);
 #endif
   }
+  float pixels = covered * ckCells.x * ckCells.y / max(abs(determinant(picture.fromScreen)), 1e-12);
+  gl_PointSize = clamp(sqrt(pixels), 1.0, ckLargestPoint);
 #if CK_PASS == 0
-  vColor /= max(covered, 1e-3);
+  color /= max(covered, 1e-3);
+  vec2 at = picture.center;
+  CkCellPixel pixel;
+  vec4 form;
+  bool isShown = picture.clip.xyz != vec3(2.0);
+  if (pixels < 1.0 && isShown && ckFoundSomewhere(picture, pixel, form)) {
+    color = ckLitAt(picture, air, pixel, form, tint, 0.0);
+    vec4 clip = ckViewProjection * vec4(ckPlaceOf(picture, pixel, form), 1.0);
+    gl_Position = ckGuarded(clip);
+    at = ckScreen.xy + (clip.xy / clip.w * 0.5 + 0.5) * ckScreen.zw;
+  }
+  vColor = vec4(color, 1.0) * ckPointCover(max(pixels, ckSelected()), at, ckActorIndex());
 #elif CK_PASS == 1
   vId = uint(ckFirstId + ckActorIndex());
 #endif
-  float pixels = ckCells.x * ckCells.y / max(abs(determinant(picture.fromScreen)), 1e-12);
-  gl_PointSize = clamp(sqrt(covered * pixels), 1.0, ckLargestPoint);
 #ifdef CK_DISSOLVE
   ckDissolving(actor.look);
 #endif

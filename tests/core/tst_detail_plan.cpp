@@ -283,12 +283,18 @@ class tst_detail_plan : public QObject {
     for (const std::size_t mesh : {0u, 1u, 2u}) {
       QVERIFY(std::ranges::is_sorted(plan.actors(mesh)));
     }
-    const auto far = plan.actors(4);
-    for (std::size_t i = 1; i < far.size(); ++i) {
-      const auto metersOf = [&](std::uint32_t actor) {
-        return glm::distance(glm::dvec3(records.places[actor].position), view.eye);
-      };
-      QVERIFY(metersOf(far[i]) >= metersOf(far[i - 1]) / 1.3);
+    const auto metersOf = [&](std::uint32_t actor) {
+      return glm::distance(glm::dvec3(records.places[actor].position), view.eye);
+    };
+    const auto pictures = plan.actors(3);
+    const auto points = plan.actors(4);
+    QVERIFY(metersOf(pictures.back()) > 1.5 * metersOf(pictures.front()));
+    QVERIFY(metersOf(points.front()) > 1.2 * metersOf(points.back()));
+    for (std::size_t i = 1; i < pictures.size(); ++i) {
+      QVERIFY(metersOf(pictures[i]) >= metersOf(pictures[i - 1]) / 1.3);
+    }
+    for (std::size_t i = 1; i < points.size(); ++i) {
+      QVERIFY(metersOf(points[i]) <= metersOf(points[i - 1]) * 1.3);
     }
     DetailTask turned = task;
     turned.view = viewFrom({0.0, 5.0, 0.0}, {90.0, 0.0, 50.0});

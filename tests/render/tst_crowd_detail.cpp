@@ -447,6 +447,33 @@ class tst_crowd_detail : public QObject {
     }
   }
 
+  // A point is a pixel, and a body of two pixels' height covers a third of one.
+  void pointsCoverAsMuchAsMeshes() {
+    RenderSettings whole;
+    whole.shadows = ck::Shadows::Off;
+    RenderSettings simple = detailed();
+    simple.shadows = ck::Shadows::Off;
+    std::vector<Actor> off = actors_;
+    for (Actor& actor : off) actor.on = false;
+    const Crowd emptyCrowd(off, bakedHumanoid().clips);
+    for (const double farther : {14.0, 20.0}) {
+      Camera camera = camera_;
+      camera.distance *= farther;
+      const Frame ground = drawn(*renderer_, emptyCrowd, camera, whole);
+      const auto covered = [&](const RenderSettings& settings) {
+        const Frame frame = drawn(*renderer_, *crowd_, camera, settings);
+        return double(ck::test::differentPixels(frame, ground, 8));
+      };
+      const double ofMeshes = covered(whole);
+      const double share = covered(simple) / ofMeshes;
+      const DetailStats stats = *renderer_->stats().detail;
+      QCOMPARE(stats.inView, actors_.size());
+      QVERIFY2(stats.points * 3 > stats.inView * 2, qPrintable(QString::number(stats.points)));
+      qInfo("at %.0f times the distance %.2f of the pixels of meshes", farther, share);
+      QVERIFY(share > 0.6 && share < 1.5);
+    }
+  }
+
   // What far actors play and where they walk is computed from the crowd's time.
   void aSteadyCrowdUploadsNothing() {
     std::vector<Actor> standing = actors_;

@@ -589,7 +589,7 @@ void tst_impostors::pointsHaveColorAndArea() {
     QVERIFY(std::abs(area - 1.0) < 0.2);
     QVERIFY(farthest(apart, glm::dvec3(0.0)) < 16.0);
   }
-  // Never less than a pixel.
+  // Never less than a pixel, which may be covered in part.
   const Frame tiny =
       stand.draw(As::Points, {actorAt(0.0f)}, cameraFor(0.0, 0.3, 1.8, 0.2), kSide, kSide);
   int covered = 0;
