@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QFile>
 #include <QFontDatabase>
+#include <QHash>
 #include <QIconEngine>
 #include <QPainter>
 #include <QPalette>
@@ -89,10 +90,15 @@ void applyTheme(QApplication& app) {
 }
 
 QIcon icon(const QString& name, const QColor& color) {
+  // Lists ask for theirs with every cell that they draw, and the log keeps one for every line.
+  static QHash<std::pair<QString, QRgb>, QIcon> kept;
+  QIcon& one = kept[{name, color.rgba()}];
+  if (!one.isNull()) return one;
   QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
   const bool known = file.open(QIODevice::ReadOnly);
   CK_ASSERT(known);
-  return QIcon(new LucideEngine(file.readAll(), color));
+  one = QIcon(new LucideEngine(file.readAll(), color));
+  return one;
 }
 
 }  // namespace ck::ui
