@@ -203,7 +203,7 @@ Result<void> SetFolder::publish(const std::vector<fs::path>& names,
   const auto undo = [&](const fs::path& name) {
     const std::string reason = problem.message();
     restoreFrom(folder_, work_);
-    return cannotWrite(folder_ / name, reason);
+    return cannotWrite(name.empty() ? folder_ : folder_ / name, reason);
   };
   for (const fs::path& name : names) {
     problem.clear();
@@ -224,7 +224,9 @@ Result<void> SetFolder::publish(const std::vector<fs::path>& names,
   }
   step();
   fs::remove(work_ / kJournal, problem);
-  return {};
+  if (!problem) return {};
+  // Whoever reads next would put the old set back, so that is done now.
+  return undo({});
 }
 
 }  // namespace ck

@@ -48,7 +48,8 @@ class SweepTest(KilnTest):
         total = int(count.read_text())
         count.unlink()
         self.assertGreater(total, 2)
-        if POINTS == "all":
+        # Of writing every call is of a kind of its own.
+        if POINTS == "all" or (kind == "write" and total < 100):
             return range(1, total + 1)
         half = int(POINTS) // 2
         later = range(half + 1, total + 1)
