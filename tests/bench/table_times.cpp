@@ -1,5 +1,5 @@
 // ck_table_times: how long the actors panel takes with a hundred thousand actors, in milliseconds:
-//   xvfb-run -a build/dev/tests/ck_table_times [ACTORS]
+//   xvfb-run -a build/release/bin/ck_table_times [ACTORS]
 // Each step is timed until the window has been painted again; the best of five is printed.
 #include <QApplication>
 #include <QElapsedTimer>

@@ -1,5 +1,5 @@
 // ck_window_times: how long single events hold the window with a hundred thousand actors:
-//   xvfb-run -a -s "-screen 0 2560x1600x24" build/dev/tests/ck_window_times [ACTORS]
+//   xvfb-run -a -s "-screen 0 2560x1600x24" build/release/bin/ck_window_times [ACTORS]
 // A row for each step of work: how many events it took, the longest one in milliseconds of the GUI
 // thread's processor time and by the clock on the wall, and which object got it. On software OpenGL
 // the clock on the wall includes the threads that draw. Then 5,000 actors play while a setting of
