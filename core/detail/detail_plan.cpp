@@ -316,7 +316,8 @@ bool DetailPlan::update(const DetailTask& task, const DetailWays& ways) {
   }
   // Pictures from near to far in steps of a fifth of the distance or less, so that what is near
   // hides pixels before they are shaded, and points the other way round, because they blend.
-  constexpr int kShift = 21;  // leaves the exponent and two bits of the fraction
+  constexpr std::size_t kPoints = 1;  // in far_
+  constexpr int kShift = 21;          // leaves the exponent and two bits of the fraction
   for (std::size_t far = 0; far < far_.size(); ++far) {
     sortByKey<32 - kShift>(far_[far], scratch_, [](const Far& one) {
       return std::bit_cast<std::uint32_t>(one.distance) >> kShift;
@@ -324,7 +325,7 @@ bool DetailPlan::update(const DetailTask& task, const DetailWays& ways) {
     std::vector<std::uint32_t>& actors = whole_.fresh[ways.picturesAt() + far].actors;
     actors.resize(far_[far].size());
     std::ranges::transform(far_[far], actors.begin(), &Far::actor);
-    if (far == 1) std::ranges::reverse(actors);
+    if (far == kPoints) std::ranges::reverse(actors);
   }
   dissolves_.update(task.seconds, ways_, std::move(changes), task.mostDissolving);
   passOn();

@@ -225,7 +225,7 @@ Result<void> SetFolder::publish(const std::vector<fs::path>& names,
   step();
   fs::remove(work_ / kJournal, problem);
   if (!problem) return {};
-  // Whoever reads next would put the old set back, so that is done now.
+  // With the journal still there, the next reader would take this export for an interrupted one.
   return undo({});
 }
 

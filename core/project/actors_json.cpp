@@ -65,7 +65,7 @@ struct ListText {
 
 // The values of columns, actor by actor. Crowds have millions of them, so they become text without
 // a document in between.
-ListText textOf(const ActorList& actors, Columns list) {
+ListText listText(const ActorList& actors, Columns list) {
   std::vector<double> values;
   values.reserve(actors.size() * list.size());
   for (std::size_t i = 0; i < actors.size(); ++i) {
@@ -81,12 +81,15 @@ ListText textOf(const ActorList& actors, Columns list) {
   const bool isOne = list.size() == 1 && std::ranges::all_of(values, [&](double value) {
                        return value == values.front();
                      });
-  if (isOne) values.resize(1);
+  if (isOne) {
+    addValue(written.text, list.front(), values.front());
+    return written;
+  }
   for (std::size_t v = 0; v < values.size(); ++v) {
-    written.text += v > 0 ? "," : isOne ? "" : "[";
+    written.text += v > 0 ? ',' : '[';
     addValue(written.text, list[v % list.size()], values[v]);
   }
-  if (!isOne) written.text += ']';
+  written.text += ']';
   return written;
 }
 
@@ -209,7 +212,7 @@ std::string actorsToJson(const ActorList& actors, Columns all) {
     columns = columns.subspan(lists.back().size());
   }
   std::vector<ListText> texts(lists.size());
-  parallelFor(lists.size(), {}, [&](std::size_t i) { texts[i] = textOf(actors, lists[i]); });
+  parallelFor(lists.size(), {}, [&](std::size_t i) { texts[i] = listText(actors, lists[i]); });
   std::string text = fmt::format("{{\n    \"count\": {}", actors.size());
   const auto add = [&text](std::string_view key, std::string_view value) {
     text += fmt::format(",\n    \"{}\": ", key);

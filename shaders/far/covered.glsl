@@ -7,7 +7,7 @@ float ckOwnShift(int actor) { return float((uint(actor) * 2654435769u) >> 16) / 
 
 float ckCoverNoise(vec2 at, float shift) { return fract(dot(at, vec2(0.754877669, 0.569840296)) + shift); }
 
-// How much a body of `pixels`, less than one, covers its pixel at `at`: wholly or a tenth, so that nobody vanishes.
+// The opacity of the pixel at `at` for a body that covers `pixels` < 1 of it: 1 or, so that no actor vanishes, a tenth.
 float ckPointCover(float pixels, vec2 at, int actor) {
   const float kLeast = 0.1;
   float noise = ckCoverNoise(floor(at) + 0.5, ckOwnShift(actor));

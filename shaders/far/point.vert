@@ -1,8 +1,8 @@
 #version 330 core
 // A far actor as a square of its mean colour, as large as the area that it covers. If that is less than a pixel, as
-// some place of its body, which a pixel of the screen shows of it: with their middles and mean colours crowds would
-// be darker from a line on, because of those who stand behind others heads are seen. CK_PASS, CK_DISSOLVE: as in
-// crowd/actor.vert.
+// one place of its body, chosen at random for each actor, with its colour there. Mean colours at bodies' middles
+// would make a dense crowd darker than its pictures, in which actors hide the legs of those behind them. CK_PASS,
+// CK_DISSOLVE: as in crowd/actor.vert.
 #include "far/picture.glsl"
 #include "far/covered.glsl"
 #include "crowd/material.glsl"
@@ -63,7 +63,7 @@ vec3 ckLitAt(CkPicture picture, vec4 air, CkCellPixel pixel, vec4 form, vec3 tin
   return screen;
 }
 
-// A place of the body, as likely as the body covers it, for each actor another one. False if none was found.
+// A random place of the body, the same one for an actor every time. False if none of six places is on the body.
 bool ckFoundSomewhere(CkPicture picture, out CkCellPixel pixel, out vec4 form) {
   int level = max(int(ckCells.w) - 2, 0);
   ivec2 size = ckCellSize(level);
@@ -76,35 +76,41 @@ bool ckFoundSomewhere(CkPicture picture, out CkCellPixel pixel, out vec4 form) {
   }
   return false;
 }
-#endif
 
 // Of a body that is round about the picture's vertical, so that the light is about the mean on the body.
 const float kRound = 0.7;
+
+// The mean colour of the body; `covered` as in main().
+vec3 ckMeanLit(CkPicture picture, vec4 air, vec3 tint, float covered) {
+  int last = int(ckCells.w);
+  ivec2 size = ckCellSize(last);
+  vec3 color = vec3(0.0);
+  for (int i = 0; i < size.x * size.y; ++i) {
+    CkCellPixel pixel = ckPixelOf(picture, last, size, i);
+    vec4 form = ckFormAt(pixel);
+    color += ckLitAt(picture, air, pixel, form, tint, kRound) * form.a / float(size.x * size.y);
+  }
+  return color / max(covered, 1e-3);
+}
+#endif
 
 void main() {
   CkActor actor = ckActor();
   CkPicture picture = ckPictureOf(actor);
   gl_Position = ckGuarded(picture.clip);
+  // The share of the cell that the body covers. The smallest level has one or two pixels, side by side or one
+  // above the other.
   float covered = 0.0;
-#if CK_PASS == 0
-  vec3 tint = ckTint(uint(actor.look));
-  vec4 air = vec4(ckAirColor(picture.world), ckAirAmount(picture.world));
-  vec3 color = vec3(0.0);
-#endif
-  // The smallest level has one or two pixels, side by side or one above the other.
   ivec2 size = ckCellSize(int(ckCells.w));
   for (int i = 0; i < size.x * size.y; ++i) {
-    CkCellPixel pixel = ckPixelOf(picture, int(ckCells.w), size, i);
-    vec4 form = ckFormAt(pixel);
-    covered += form.a / float(size.x * size.y);
-#if CK_PASS == 0
-    color += ckLitAt(picture, air, pixel, form, tint, kRound) * form.a / float(size.x * size.y);
-#endif
+    covered += ckFormAt(ckPixelOf(picture, int(ckCells.w), size, i)).a / float(size.x * size.y);
   }
   float pixels = covered * ckCells.x * ckCells.y / max(abs(determinant(picture.fromScreen)), 1e-12);
   gl_PointSize = clamp(sqrt(pixels), 1.0, ckLargestPoint);
 #if CK_PASS == 0
-  color /= max(covered, 1e-3);
+  vec3 tint = ckTint(uint(actor.look));
+  vec4 air = vec4(ckAirColor(picture.world), ckAirAmount(picture.world));
+  vec3 color;
   vec2 at = picture.center;
   CkCellPixel pixel;
   vec4 form;
@@ -114,6 +120,8 @@ void main() {
     vec4 clip = ckViewProjection * vec4(ckPlaceOf(picture, pixel, form), 1.0);
     gl_Position = ckGuarded(clip);
     at = ckScreen.xy + (clip.xy / clip.w * 0.5 + 0.5) * ckScreen.zw;
+  } else {
+    color = ckMeanLit(picture, air, tint, covered);
   }
   vColor = vec4(color, 1.0) * ckPointCover(max(pixels, ckSelected()), at, ckActorIndex());
 #elif CK_PASS == 1
