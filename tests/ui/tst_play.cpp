@@ -66,6 +66,16 @@ class tst_play : public QObject {
     desk_->playback.seek(0.0);
   }
 
+  void aWindowWithoutARigRests() {
+    Desk empty;
+    const QSignalSpy times(&empty.playback, &Playback::timeChanged);
+    empty.playback.setPlaying(true);
+    QTest::qWait(100);
+    QVERIFY(empty.playback.isPlaying());
+    QCOMPARE(times.size(), 0);
+    QCOMPARE(empty.playback.timeSeconds(), 0.0);
+  }
+
   void rejectsFadesOfNobody() {
     desk_->playback.fade({}, {.clip = 1});
     desk_->playback.fade({77}, {.clip = 1});

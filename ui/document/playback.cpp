@@ -128,6 +128,8 @@ void Playback::setPreferred(const std::vector<int>& actors) {
 }
 
 void Playback::tick(double realSeconds) {
+  // The clock stays on for the rig to come; until then nothing moves and nothing is drawn anew.
+  if (!crowd()) return;
   const Project& project = document_.project();
   const double seconds = fixedStep() > 0.0 ? fixedStep() : realSeconds * project.playbackSpeed;
   if (!looping_) {
