@@ -28,9 +28,9 @@ using ck::test::WindowStage;
 // compiled for up to a thousand variants of shaders, so its part follows what was drawn lately.
 // What the driver keeps for us are objects of OpenGL, which are counted.
 //
-// CK_SOAK_STEPS is how many steps (usual: 288), CK_SOAK_SEED the seed of the driver, which is
-// printed. A step is a minute of the crowd's time: `CK_SOAK_STEPS=960` are eight hours of it, after
-// eight in which the driver's caches fill. With CK_SOAK_MINUTES there are as many steps as begin
+// CK_SOAK_STEPS is how many steps, CK_SOAK_SEED the seed of the driver, which is printed. A step is
+// a minute of the crowd's time: the usual 960 are more than eight hours of it, after some in which
+// caches fill. With CK_SOAK_MINUTES there are as many steps as begin
 // within these minutes by the clock on the wall; QTEST_FUNCTION_TIMEOUT, in milliseconds, must be
 // longer.
 class tst_soak : public QObject {
@@ -255,7 +255,7 @@ class tst_soak : public QObject {
 
   void hoursLeaveNothingBehind() {
     const long seed = numberOf("CK_SOAK_SEED", 20);
-    const long steps = numberOf("CK_SOAK_STEPS", 288);
+    const long steps = numberOf("CK_SOAK_STEPS", 960);
     const long minutes = numberOf("CK_SOAK_MINUTES", 0);
     random_.seed(static_cast<unsigned>(seed));
     if (minutes > 0) {
@@ -304,7 +304,9 @@ class tst_soak : public QObject {
       qInfo("%s: median of the first half %.1f MiB, of the second %.1f MiB", what, before, after);
       return after / before;
     };
-    QVERIFY2(growth("heap", memory) < 1.05, "memory grows from round to round");
+    // The median of few rounds trembles more, and the caches of a short run still fill.
+    const double most = rounds - first < 15 ? 1.12 : 1.05;
+    QVERIFY2(growth("heap", memory) < most, "memory grows from round to round");
     // With the driver's caches and what the heap has not given back: for mappings that stay.
     QVERIFY2(growth("resident", resident) < 1.25, "resident memory grows from round to round");
     QVERIFY(objects.back() <= objects[std::size_t(first)] + 8);
