@@ -65,7 +65,8 @@ int addRanges(dl_phdr_info* library, std::size_t, void*) {
   return 0;
 }
 
-// Whose a block is, is written behind its last byte. A block without the mark is not counted.
+// The owner is written into the last bytes of a block, behind those that were asked for. A block
+// without this mark is not counted.
 constexpr std::uint64_t kMark = 0x9e3779b97f4a7c00;
 
 std::uint64_t* markOf(void* block) {
@@ -123,7 +124,7 @@ void* calloc(std::size_t count, std::size_t size) {
 }
 
 void* realloc(void* old, std::size_t size) {
-  // Where there is no room the old block stays, no longer counted; then the test is over anyway.
+  // Where memory has run out, the old block stays and is no longer counted: the test is over then.
   givenBack(old);
   if (old != nullptr && size == 0) {
     __libc_free(old);

@@ -23,16 +23,16 @@ using ck::test::WindowStage;
 // saves, exports, cameras, views. Where all is as at the begin again, so is the memory, and nothing
 // is left behind.
 //
-// Memory is what the program has asked the heap for and not given back, without what the driver
-// has (tests/support/heap_by_owner.cpp, which ctest preloads): software OpenGL keeps what it
+// Memory is what the program has asked the heap for and not given back, without what the driver of
+// OpenGL has (tests/support/heap_by_owner.cpp, which ctest preloads): software OpenGL keeps what it
 // compiled for up to a thousand variants of shaders, so its part follows what was drawn lately.
-// What the driver keeps for us are objects of OpenGL, which are counted.
+// What it holds because we asked for it are objects of OpenGL, which are counted.
 //
-// CK_SOAK_STEPS is how many steps, CK_SOAK_SEED the seed of the driver, which is printed. A step is
-// a minute of the crowd's time: the usual 960 are more than eight hours of it, after some in which
-// caches fill. With CK_SOAK_MINUTES there are as many steps as begin
-// within these minutes by the clock on the wall; QTEST_FUNCTION_TIMEOUT, in milliseconds, must be
-// longer.
+// CK_SOAK_STEPS is how many steps are made, CK_SOAK_SEED the seed of what is random, which is
+// printed. A step is a minute of the crowd's time: of the usual 960, a third or more lets caches
+// fill, and the eight hours and more that are left are judged. With CK_SOAK_MINUTES there are as
+// many steps as begin within these minutes by the clock on the wall; QTEST_FUNCTION_TIMEOUT, in
+// milliseconds, must be longer.
 class tst_soak : public QObject {
   Q_OBJECT
 
@@ -61,7 +61,7 @@ class tst_soak : public QObject {
   // MiB that a function of the preloaded library tells.
   static double heapMiB(const char* function) {
     const auto bytes = reinterpret_cast<long long (*)()>(::dlsym(RTLD_DEFAULT, function));
-    return bytes ? static_cast<double>(bytes()) / (1 << 20) : 0.0;
+    return static_cast<double>(bytes()) / (1 << 20);
   }
 
   static double residentMiB() {
@@ -309,6 +309,7 @@ class tst_soak : public QObject {
     QVERIFY2(growth("heap", memory) < most, "memory grows from round to round");
     // With the driver's caches and what the heap has not given back: for mappings that stay.
     QVERIFY2(growth("resident", resident) < 1.25, "resident memory grows from round to round");
+    // Which panels and levels of detail drew last makes a few more or less.
     QVERIFY(objects.back() <= objects[std::size_t(first)] + 8);
     QVERIFY(files.back() <= files.front() + 3);
   }

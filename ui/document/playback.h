@@ -67,6 +67,7 @@ class Playback : public QObject {
     return crowd_.visibleOf(actors);
   }
 
+  // Without a rig time stands still, also while it plays.
   bool isPlaying() const { return clock_.isPlaying(); }
   void setPlaying(bool playing) { clock_.setPlaying(playing); }
   double timeSeconds() const { return timeSeconds_; }
