@@ -29,6 +29,7 @@ struct CrowdClip {
   double groundSpeedMetersPerSecond = 0.0;
   std::vector<RootPlace> rootMotion = {};  // as AtlasClip::rootMotion
   std::vector<CrowdEvent> events = {};     // crowdEvents() of core/project/pipeline.h
+  bool operator==(const CrowdClip&) const = default;
 
   // The first frame of the atlas that the clip's actors show.
   int firstShownFrame() const { return atlasClip >= 0 ? firstFrame : 0; }

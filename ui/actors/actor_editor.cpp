@@ -142,6 +142,7 @@ ActorEditor::ActorEditor(Document& document, ActorModel& model, const ActorFilte
 
 QFormLayout* ActorEditor::addGroup(const QString& key, const QString& title, bool open) {
   auto* fields = new QWidget;
+  groups_.push_back({fields, {}});
   auto* form = new QFormLayout(fields);
   form->setContentsMargins(0, 0, 0, 2);
   form->setHorizontalSpacing(10);
@@ -156,9 +157,10 @@ QFormLayout* ActorEditor::addGroup(const QString& key, const QString& title, boo
   const QString kept = QStringLiteral("actors/fields/") + key;
   button->setChecked(QSettings().value(kept, open).toBool());
   fields->setVisible(button->isChecked());
-  connect(button, &QToolButton::toggled, fields, [fields, kept](bool shown) {
+  connect(button, &QToolButton::toggled, fields, [this, fields, kept](bool shown) {
     QSettings().setValue(kept, shown);
     fields->setVisible(shown);
+    showSelection();
   });
   switches_->addWidget(button);
   layout()->addWidget(fields);
@@ -231,7 +233,7 @@ QWidget* ActorEditor::makeChoice(const ActorColumn& column) {
   connect(box, &QComboBox::activated, this, [this, &column, first](int index) {
     model_.setActors(selection_.actors(), column, index + first);
   });
-  fields_.push_back([this, box, &column, first](const std::vector<int>& actors) {
+  groups_.back().shows.push_back([this, box, &column, first](const std::vector<int>& actors) {
     if (column.kind == ActorKind::Character) {
       auto* form = qobject_cast<QFormLayout*>(box->parentWidget()->layout());
       if (form) form->setRowVisible(box, model_.characterCount() > 1);
@@ -261,7 +263,7 @@ QWidget* ActorEditor::makeFlag(const ActorColumn& column) {
   connect(box, &QCheckBox::clicked, this, [this, box, &column] {
     model_.setActors(selection_.actors(), column, box->checkState() != Qt::Unchecked);
   });
-  fields_.push_back([this, box, &column](const std::vector<int>& actors) {
+  groups_.back().shows.push_back([this, box, &column](const std::vector<int>& actors) {
     const auto set = std::count_if(actors.begin(), actors.end(), [&](int actor) {
       return column.get(model_.actor(actor)) != 0.0;
     });
@@ -274,7 +276,7 @@ QWidget* ActorEditor::makeColour(const ActorColumn& column) {
   auto* swatch = named(new QPushButton, columnTitle(column), columnTip(column));
   swatch->setObjectName(QStringLiteral("swatch"));
   connect(swatch, &QPushButton::clicked, this, [this, &column] { pickColour(column); });
-  fields_.push_back([this, swatch, &column](const std::vector<int>& actors) {
+  groups_.back().shows.push_back([this, swatch, &column](const std::vector<int>& actors) {
     const double colour = actors.empty() ? 0.0 : column.get(model_.actor(actors.front()));
     const bool same = std::all_of(actors.begin(), actors.end(), [&](int actor) {
       return column.get(model_.actor(actor)) == colour;
@@ -295,7 +297,7 @@ QWidget* ActorEditor::makeNumber(const ActorColumn& column) {
   edit->setMinimumWidth(44);
   connect(edit, &NumberEdit::entered, this,
           [this, edit, &column](const QString& text) { enterNumber(*edit, column, text); });
-  fields_.push_back([this, edit, &column](const std::vector<int>& actors) {
+  groups_.back().shows.push_back([this, edit, &column](const std::vector<int>& actors) {
     const auto number = [&](int actor) { return column.get(model_.actor(actor)); };
     edit->showNumbers(actors, number, column.decimals);
   });
@@ -328,7 +330,11 @@ void ActorEditor::showSelection() {
   setEnabled(!actors.empty());
   // The model may be about to shrink, so the selection may be stale.
   if (!actors.empty() && actors.back() >= model_.rowCount()) return;
-  for (const auto& show : fields_) show(actors);
+  // Looking at what many actors have in fields that nobody sees would hold the window.
+  for (const Group& group : groups_) {
+    if (group.fields->isHidden()) continue;
+    for (const auto& show : group.shows) show(actors);
+  }
 }
 
 }  // namespace ck::ui

@@ -59,8 +59,13 @@ class ActorEditor : public QWidget {
   QHBoxLayout* switches_;     // of the groups
   std::vector<int> dragged_;  // the actors that a drag changes, and all as they were before it
   ActorList before_;
-  // Each shows in its field what these actors have.
-  std::vector<std::function<void(const std::vector<int>& actors)>> fields_;
+  // Fields that are shown or folded away together. `shows`: each shows in its field what these
+  // actors have.
+  struct Group {
+    const QWidget* fields = nullptr;
+    std::vector<std::function<void(const std::vector<int>& actors)>> shows;
+  };
+  std::vector<Group> groups_;
 };
 
 }  // namespace ck::ui

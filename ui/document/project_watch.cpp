@@ -2,6 +2,8 @@
 
 #include <QFileInfo>
 
+#include <utility>
+
 #include "core/base/files.h"
 #include "ui/document/text.h"
 
@@ -26,6 +28,7 @@ std::optional<std::uint64_t> ProjectWatch::hashOf(const QString& path) {
 void ProjectWatch::follow(const QString& path, std::optional<std::uint64_t> known) {
   path_ = path;
   known_ = known;
+  rests_ = false;
   told_.reset();
   pause_.stop();
   const QStringList watched = watcher_.files() + watcher_.directories();
@@ -52,7 +55,13 @@ void ProjectWatch::accept() {
   if (!path_.isEmpty()) known_ = hashOf(path_);
 }
 
+// What was touched meanwhile is looked at when it wakes.
+void ProjectWatch::setResting(bool rests) {
+  if (std::exchange(rests_, rests) && !rests) pause_.start();
+}
+
 void ProjectWatch::look() {
+  if (rests_) return;
   watch();
   emit folderTouched();
   const auto now = hashOf(path_);

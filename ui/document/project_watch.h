@@ -22,6 +22,8 @@ class ProjectWatch : public QObject {
   // Watches this file from now on. `known` is hashOf() what this window has read or written there.
   // With an empty path nothing is watched.
   void follow(const QString& path, std::optional<std::uint64_t> known);
+  // While it rests it says nothing; following a file wakes it.
+  void setResting(bool rests);
   // Whether the file holds other bytes than those that are known. Reads it. False if it is not
   // there.
   bool isForeign() const;
@@ -41,6 +43,7 @@ class ProjectWatch : public QObject {
   QString path_;
   std::optional<std::uint64_t> known_;
   std::optional<std::uint64_t> told_;
+  bool rests_ = false;
   QFileSystemWatcher watcher_;
   QTimer pause_;  // programs write files in several steps
 };

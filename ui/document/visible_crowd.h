@@ -18,7 +18,8 @@ class VisibleCrowd {
  public:
   VisibleCrowd() { clock_.start(); }
 
-  // `clips` has the clips of every character. `seconds` is the time of the crowd.
+  // `clips` has the clips of every character. `seconds` is the time of the crowd. The crowd that is
+  // there stays where another one would be like it.
   void build(const Project& project, std::span<const std::vector<CrowdClip>> clips,
              const SoloClip& solo, double seconds);
   void clear();
@@ -55,7 +56,16 @@ class VisibleCrowd {
   // Of as many project actors, those that are drawn, ascending.
   std::vector<int> drawnOf(std::size_t actors) const;
 
+  // What crowd_ was built of, with given_. Crowds with a clip that plays alone are not kept.
+  struct Inputs {
+    ActorList actors;
+    std::vector<std::vector<CrowdClip>> clips;
+    std::vector<JointMask> masks;
+    bool operator==(const Inputs&) const = default;
+  };
+
   std::optional<MixedCrowd> crowd_;
+  std::optional<Inputs> builtOf_;
   std::vector<int> given_;  // project actor of each actor in crowd_
   std::size_t wanted_ = 0;
   std::size_t limit_ = SIZE_MAX;

@@ -50,7 +50,9 @@ void keepPictureOf(const QString& path, const QImage& view) {
   middle.setDevicePixelRatio(1.0);
   const QString file = pictureFile(path);
   QDir().mkpath(QFileInfo(file).absolutePath());
-  middle.convertToFormat(QImage::Format_RGB32).save(file, "PNG");
+  // The window waits for it: packed quickly rather than small.
+  constexpr int kQuickly = 85;
+  middle.convertToFormat(QImage::Format_RGB32).save(file, "PNG", kQuickly);
 }
 
 QImage pictureOf(const QString& path) {

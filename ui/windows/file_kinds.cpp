@@ -8,6 +8,7 @@
 
 #include "core/base/files.h"
 #include "core/project/characters.h"
+#include "core/project/pipeline.h"
 #include "core/project/placement.h"
 #include "ui/document/text.h"
 
@@ -42,6 +43,13 @@ bool isPlacement(const QString& path) {
 
 const RigFormat* rigFormatOf(const QString& path) {
   return rigFormatByEnding(pathFromText(utf8Of(path)));
+}
+
+bool isSample(const QString& path) {
+  const auto samples = findSample();
+  if (samples.empty()) return false;
+  const QString folder = QFileInfo(textOf(pathText(samples.parent_path()))).canonicalFilePath();
+  return QFileInfo(path).canonicalFilePath().startsWith(folder + QLatin1Char('/'));
 }
 
 QString rigPatterns() {

@@ -14,6 +14,9 @@ bool isProject(const QString& path);
 bool isPlacement(const QString& path);  // actors: JSON or CSV
 const RigFormat* rigFormatOf(const QString& path);
 
+// Whether a file is one of the bundled samples.
+bool isSample(const QString& path);
+
 // "*.gltf *.glb ..."
 QString rigPatterns();
 // For file dialogs.

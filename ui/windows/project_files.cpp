@@ -39,6 +39,7 @@
 #include "ui/windows/file_kinds.h"
 #include "ui/windows/kept_export.h"
 #include "ui/windows/project_guard.h"
+#include "ui/windows/project_saver.h"
 #include "ui/windows/recovery.h"
 
 namespace ck::ui {
@@ -64,14 +65,6 @@ QString projectName(const Document& document) {
   return textOf(safeFileName(characterTitle(document.project(), 0)));
 }
 
-// Whether a file is one of the bundled samples.
-bool isSample(const QString& path) {
-  const auto samples = findSample();
-  if (samples.empty()) return false;
-  const QString folder = QFileInfo(textOf(pathText(samples.parent_path()))).canonicalFilePath();
-  return QFileInfo(path).canonicalFilePath().startsWith(folder + QLatin1Char('/'));
-}
-
 QString lastFolder() {
   const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
   return QSettings().value(kFolder, documents).toString();
@@ -89,7 +82,8 @@ ProjectFiles::ProjectFiles(QWidget& window, Document& document, TaskRunner& task
       playback_(playback),
       selection_(selection),
       viewport_(viewport),
-      guard_(new ProjectGuard(window, document, viewport.notifications(), this)) {
+      guard_(new ProjectGuard(window, document, viewport.notifications(), this)),
+      saver_(new ProjectSaver(document, *guard_, this)) {
   connect(&session, &Session::locateAsked, this, &ProjectFiles::askLocate);
   connect(&reading_, &TaskRunner::failed, this, &ProjectFiles::complain);
   connect(guard_, &ProjectGuard::reloadAsked, this, &ProjectFiles::reload);
@@ -105,6 +99,7 @@ ProjectFiles::ProjectFiles(QWidget& window, Document& document, TaskRunner& task
 
 void ProjectFiles::open(const QStringList& paths) {
   if (paths.isEmpty()) return;
+  saver_->finish();
   reading_.cancelAll();
   if (isProject(paths.first())) {
     if (askToKeepChanges()) openProject(paths.first(), Opening::Usual);
@@ -152,6 +147,7 @@ void ProjectFiles::keepWorkIn(const std::filesystem::path& folder) {
 void ProjectFiles::openProject(const QString& file, Opening opening) {
   if (opening == Opening::Usual && isSample(file)) opening = Opening::Sample;
   const QString path = opening == Opening::Sample ? file : QFileInfo(file).absoluteFilePath();
+  keepPicture();
   if (QFileInfo(path).size() <= kLargeFile) return enterRead(readFrom(path), path, opening);
   emit reported(tr("Reading %1...").arg(QFileInfo(path).fileName()));
   reading_.run(
@@ -223,7 +219,6 @@ void ProjectFiles::tellStanding(const QString& path, int newerVersion, bool offe
 void ProjectFiles::show(Project project, const QString& path, const QString& standing) {
   ++attempts_;
   const Desk desk = project.desk;
-  keepPicture();
   shownFile_.clear();
   rigToShow_.clear();
   selection_.clear();
@@ -237,12 +232,14 @@ void ProjectFiles::show(Project project, const QString& path, const QString& sta
 
 // A backup and an autosave are opened in place of the damaged file, which the next save replaces.
 void ProjectFiles::openBackup(const QString& path) {
+  keepPicture();
   Result<Project> project = readProjectFile(backupOf(pathFromText(utf8Of(path))));
   if (!project) return complain(project.error());
   enter(std::move(*project), path, Opening::Unsaved);
 }
 
 bool ProjectFiles::openRecovered(const RecoveredWork& work) {
+  keepPicture();
   Result<Project> project = readRecovery(work);
   if (!project) {
     complain(project.error());
@@ -302,6 +299,7 @@ Project ProjectFiles::projectToSave() const {
 }
 
 bool ProjectFiles::saveTo(const QString& path) {
+  saver_->finish();
   const QString full = QFileInfo(path).absoluteFilePath();
   if (full == document_.path()) {
     const ProjectGuard::Answer answer = guard_->askBeforeSave();
@@ -319,26 +317,31 @@ bool ProjectFiles::saveTo(const QString& path) {
     keepOwnLock();
     return false;
   }
-  const Result<void> written = writeProjectFile(projectToSave(), pathFromText(utf8Of(path)));
-  if (!written) {
+  const auto isGood = std::make_shared<bool>(true);
+  const auto done = [this, isGood, path, keepOwnLock](const Result<void>& written) {
+    *isGood = written.has_value();
+    if (written) return takeSaved(path);
     keepOwnLock();
     notify({Notice::Level::Error, textOf(written.error().message), {{tr("Save as..."), [this] {
                                                                        askSaveAs();
                                                                      }}}});
-    return false;
-  }
+  };
+  emit reported(tr("Saving %1...").arg(QDir::toNativeSeparators(path)));
+  saver_->save(projectToSave(), full, done);
+  return *isGood;
+}
+
+void ProjectFiles::takeSaved(const QString& path) {
   ++attempts_;
-  document_.markSaved(full);
-  guard_->follow();
   keepAtlasBeside(session_, tasks_, path);
   remember(path);
   keepPicture();
   emit reported(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
-  return true;
 }
 
 // One undo step brings back what was here.
 void ProjectFiles::reload() {
+  saver_->finish();
   const QString path = document_.path();
   const auto seen = ProjectWatch::hashOf(path);
   Result<Project> project = readProjectFile(pathFromText(utf8Of(path)));
@@ -366,6 +369,7 @@ bool ProjectFiles::askSaveAs() {
 }
 
 bool ProjectFiles::askToKeepChanges() {
+  saver_->finish();
   if (!document_.isModified()) return true;
   QMessageBox box(QMessageBox::Question, tr("Crowdkiln"),
                   tr("Save the changes to %1?").arg(document_.displayName()),
@@ -373,12 +377,16 @@ bool ProjectFiles::askToKeepChanges() {
   box.setInformativeText(tr("Without saving they are lost."));
   box.setDefaultButton(QMessageBox::Save);
   const int answer = box.exec();
-  return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
+  if (answer != QMessageBox::Save) return answer == QMessageBox::Discard;
+  if (!save()) return false;
+  saver_->finish();
+  return !document_.isModified();
 }
 
 void ProjectFiles::newProject() {
   if (!askToKeepChanges()) return;
   reading_.cancelAll();
+  keepPicture();
   show({}, {}, {});
 }
 

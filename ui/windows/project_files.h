@@ -24,6 +24,7 @@ namespace ck::ui {
 class Document;
 class Playback;
 class ProjectGuard;
+class ProjectSaver;
 class Recovery;
 class Selection;
 class Session;
@@ -54,6 +55,8 @@ class ProjectFiles : public QObject {
   bool openRecovered(const RecoveredWork& work);
   // The project with where the camera stands and which actors are selected.
   Project projectOnDesk() const;
+  // False if it was not saved. A large project is written in the background; a failure of that is
+  // told, and the document stays modified.
   bool saveTo(const QString& path);
   // Asks whether to save changes, if there are any. Returns false if the user cancels.
   bool askToKeepChanges();
@@ -123,6 +126,7 @@ class ProjectFiles : public QObject {
   void enter(Project project, const QString& path, Opening opening);
   void tellStanding(const QString& path, int newerVersion, bool offersFile);
   void show(Project project, const QString& path, const QString& standing);
+  void takeSaved(const QString& path);
   void complainDamaged(const QString& path, const Error& error);
   // projectOnDesk() with what is kept of the sources, as it is saved.
   Project projectToSave() const;
@@ -150,6 +154,7 @@ class ProjectFiles : public QObject {
   QString shownFile_;  // opened or saved last; empty for a sample
   QString rigToShow_;  // becomes the shown file when the project is made from it
   ProjectGuard* guard_;
+  ProjectSaver* saver_;
   Recovery* recovery_ = nullptr;       // null before keepWorkIn()
   int attempts_ = 0;                   // counts what notify() speaks of
   QMetaObject::Connection afterBake_;  // exports when the bake is ready

@@ -30,6 +30,10 @@ class ProjectGuard : public QObject {
   // The document's file holds what this window has: bytes of this hash, or those that are there.
   void follow();
   void follow(std::optional<std::uint64_t> known);
+  // Looks away while this window writes the file: until follow(), or until wake() where nothing was
+  // written.
+  void rest() { watch_.setResting(true); }
+  void wake() { watch_.setResting(false); }
   // Asks what to do if the document's file was changed by another program; Save if it was not.
   Answer askBeforeSave();
 
