@@ -13,6 +13,7 @@
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
+#include "ui/document/visible_crowd.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_ruler.h"
 #include "ui/windows/dialogs.h"
@@ -64,6 +65,33 @@ class tst_play : public QObject {
     desk_->playback.setPlaying(false);
     while (desk_->document.undoStack().index() > start_) desk_->document.undoStack().undo();
     desk_->playback.seek(0.0);
+  }
+
+  // Building a crowd of a hundred thousand holds the window.
+  void aCrowdThatWouldBeTheSameStays() {
+    Project project = desk_->document.project();
+    project.actors = ck::ActorList(std::vector<ck::Actor>(3));
+    const auto clips = desk_->session.clips();
+    VisibleCrowd crowd;
+    const auto built = [&](const SoloClip& solo) {
+      crowd.build(project, clips, solo, 0.5);
+      return crowd.crowd()->crowds().front().steadyStamp();
+    };
+    const std::uint64_t first = built({});
+    crowd.seek(2.0);
+    QCOMPARE(built({}), first);
+    QCOMPARE(crowd.crowd()->timeSeconds(), 0.5);
+    ck::Actor actor = project.actors[1];
+    actor.on = false;
+    project.actors.set(1, actor);
+    const std::uint64_t second = built({});
+    QVERIFY(second != first);
+    QCOMPARE(crowd.crowd()->size(), std::size_t(2));
+    const std::uint64_t alone = built({1, 0});
+    QVERIFY(alone != second);
+    QCOMPARE(crowd.crowd()->crowds().front().clipOf(0), 1);
+    QVERIFY(built({}) != alone);
+    QCOMPARE(crowd.crowd()->crowds().front().clipOf(0), 0);
   }
 
   void aWindowWithoutARigRests() {

@@ -180,6 +180,51 @@ class tst_project_on_disk : public QObject {
     QCOMPARE(seedIn(path), 3);
   }
 
+  // Of so many actors, a project is written in the background.
+  void aLargeProjectIsSavedWhileTheWindowGoesOn() {
+    QTemporaryDir folder;
+    const QString path = folder.filePath("hero.crowd");
+    Project project;
+    project.actors = ck::ActorList(std::vector<ck::Actor>(12000));
+    QVERIFY(ck::writeProjectFile(project, path.toStdString()));
+    MainWindow window("no OpenGL in this test");
+    window.show();
+    Document& document = window.document();
+    NotificationBar& bar = window.viewportFrame().notifications();
+    window.files().open({path});
+    QCOMPARE(document.path(), path);
+    setSeed(document, 5);
+    QVERIFY(window.files().save());
+    QVERIFY(document.isModified());
+    // An edit that is made meanwhile is not in the file.
+    setSeed(document, 6);
+    QTRY_COMPARE(seedIn(path), 5);
+    QTest::qWait(600);
+    QVERIFY2(!bar.current(), qPrintable(textOf(bar)));
+    QVERIFY(document.isModified());
+    QVERIFY(window.files().save());
+    QTRY_VERIFY(!document.isModified());
+    QCOMPARE(seedIn(path), 6);
+    QCOMPARE(seedIn(path + ".bak"), 5);
+    // The watch is awake again.
+    project.randomSeed = 9;
+    QVERIFY(ck::writeProjectFile(project, path.toStdString()));
+    QTRY_VERIFY2(textOf(bar).contains("changed on disk"), qPrintable(textOf(bar)));
+    QVERIFY(press(bar, "Keep mine"));
+    // What cannot be written is told, and stays a change.
+    setSeed(document, 7);
+    QVERIFY(QFile::remove(path));
+    QVERIFY(QDir().mkdir(path));
+    QVERIFY(window.files().save());
+    QTRY_VERIFY2(textOf(bar).contains("hero.crowd"), qPrintable(textOf(bar)));
+    QVERIFY(document.isModified());
+    QVERIFY(QDir().rmdir(path));
+    // Closing waits for the file, and asks nothing.
+    QVERIFY(window.files().save());
+    QVERIFY(window.close());
+    QCOMPARE(seedIn(path), 7);
+  }
+
   void aSecondWindowKeepsItsMark() {
     QTemporaryDir folder;
     const QString path = folder.filePath("hero.crowd");
