@@ -9,13 +9,14 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/json_text.h"
+
 namespace ck {
 namespace {
 
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr std::size_t kDeepest = 64;
 constexpr std::size_t kLineWidth = 100;
 constexpr std::size_t kLongestText = 32'768;
 
@@ -33,106 +34,8 @@ const JsonValue* asValue(const Json& json) {
   return reinterpret_cast<const JsonValue*>(&json);
 }
 
-// Thrown by the parser's callbacks to end parsing; caught in this file.
-struct Refusal {
-  Error error;
-};
-
 Error invalid(std::string message) {
   return {ErrorCode::InvalidInput, std::move(message)};
-}
-
-// Builds a document while it is parsed and refuses what the parser accepts: deep nesting and
-// duplicate keys. The parser's own callbacks would take a time that is the square of a list's
-// length, and looking at the text before parsing it would read every number twice.
-class Builder : public nlohmann::json_sax<Json> {
- public:
-  explicit Builder(Json& root) : root_(root) {}
-
-  bool null() override { return add(nullptr); }
-  bool boolean(bool value) override { return add(value); }
-  bool number_integer(number_integer_t value) override { return add(value); }
-  bool number_unsigned(number_unsigned_t value) override { return add(value); }
-  bool number_float(number_float_t value, const string_t&) override { return add(value); }
-  bool string(string_t& value) override { return add(std::move(value)); }
-  bool binary(binary_t&) override { return false; }  // JSON text has none
-  bool start_object(std::size_t) override {
-    return open({.object = put(Json::object()).get_ptr<Json::object_t*>()});
-  }
-  bool start_array(std::size_t) override {
-    return open({.list = put(Json::array()).get_ptr<Json::array_t*>()});
-  }
-  bool end_object() override { return close(); }
-  bool end_array() override { return close(); }
-  bool key(string_t& name) override {
-    const auto [entry, isNew] = open_.back().object->try_emplace(name);
-    if (!isNew) throw Refusal{invalid(fmt::format("the key '{}' is there twice", name))};
-    entry_ = &entry->second;
-    return true;
-  }
-  bool parse_error(std::size_t, const std::string&,
-                   const nlohmann::detail::exception& problem) override {
-    if (const auto* wrong = dynamic_cast<const Json::parse_error*>(&problem)) throw *wrong;
-    throw Refusal{unreadable(problem)};
-  }
-
-  static Error unreadable(const Json::exception& problem) {
-    return invalid(fmt::format("a value cannot be read: {}", problem.what()));
-  }
-
- private:
-  // A list or an object whose end was not read yet.
-  struct Open {
-    Json::array_t* list = nullptr;
-    Json::object_t* object = nullptr;
-  };
-
-  // Stores the value that comes next: an entry of the innermost list or object, or the root.
-  template <class Value>
-  Json& put(Value&& value) {
-    if (open_.empty()) return root_ = std::forward<Value>(value);
-    if (open_.back().list == nullptr) return *entry_ = std::forward<Value>(value);
-    return open_.back().list->emplace_back(std::forward<Value>(value));
-  }
-  template <class Value>
-  bool add(Value&& value) {
-    put(std::forward<Value>(value));
-    return true;
-  }
-  bool open(const Open& one) {
-    open_.push_back(one);
-    if (open_.size() <= kDeepest) return true;
-    throw Refusal{
-        {ErrorCode::LimitExceeded, fmt::format("values are nested more than {} deep", kDeepest)}};
-  }
-  bool close() {
-    open_.pop_back();
-    return true;
-  }
-
-  Json& root_;
-  Json* entry_ = nullptr;   // of the last key
-  std::vector<Open> open_;  // the innermost one last
-};
-
-Result<Json> parseChecked(std::string_view text) {
-  try {
-    Json root;
-    Builder builder(root);
-    Json::sax_parse(text.begin(), text.end(), &builder);
-    return root;
-  } catch (const Refusal& refusal) {
-    return tl::unexpected(refusal.error);
-  } catch (const Json::parse_error& problem) {
-    const std::string_view before = text.substr(0, problem.byte - 1);  // bytes count from 1
-    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-    const std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;
-    return tl::unexpected(invalid(fmt::format(
-        "line {}, column {}: {}", line, column,
-        problem.byte > text.size() ? "the file ends too early" : "this is not valid JSON")));
-  } catch (const Json::exception& problem) {
-    return tl::unexpected(Builder::unreadable(problem));
-  }
 }
 
 // Nothing if it is not an integer in this range.
@@ -171,7 +74,7 @@ std::string brokenText(const OrderedJson& value, std::size_t indent) {
 }  // namespace
 
 Result<JsonDocument> JsonDocument::parse(std::string_view text) {
-  auto json = parseChecked(text);
+  auto json = parseJson(text);
   if (!json) return tl::unexpected(json.error());
   const auto root = std::make_shared<const Json>(std::move(*json));
   return JsonDocument({root, asValue(*root)});

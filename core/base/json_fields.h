@@ -80,6 +80,11 @@ class JsonFields {
   void watch(JsonAsked& asked) { asked_ = &asked; }
   void unwatch() { asked_ = nullptr; }
 
+  // The same object, for a thread of its own that only reads; not watched.
+  JsonFields reporting(std::optional<Error>& problem) const {
+    return JsonFields(*object_, where_, problem, missing_);
+  }
+
   bool writes() const { return target_ != nullptr; }
   // Whether an optional key is there: in the document, or `written` when writing.
   bool has(const char* key, bool written = true) const;

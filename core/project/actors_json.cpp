@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -202,6 +203,31 @@ void readCommands(JsonFields& fields, std::vector<Actor>& actors) {
   }
 }
 
+// Some of the actors of a list.
+struct ActorRange {
+  std::vector<Actor>& all;
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+void readColumns(JsonFields fields, const Project& project, Columns columns,
+                 const ActorRange& range) {
+  while (!columns.empty()) {
+    const Columns list = firstList(columns);
+    columns = columns.subspan(list.size());
+    const std::string key(list.front().key);
+    if (!fields.has(key.c_str())) continue;
+    JsonColumn json(fields, key, range.all.size(), kActors, list.size());
+    std::size_t index = range.first * list.size();
+    for (Actor& actor : std::span(range.all).subspan(range.first, range.count)) {
+      for (const ActorColumn& column : list) {
+        const auto value = readValue(json, index++, column, project, actor);
+        if (value) column.set(actor, *value);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::string actorsToJson(const ActorList& actors, Columns all) {
@@ -241,24 +267,21 @@ std::string textWithActors(const JsonDraft& draft, const ActorList& actors, Colu
 
 std::vector<Actor> readActors(JsonFields fields, const Project& project, Columns all) {
   const std::vector<ActorColumn> stored = storedColumns(all);
-  Columns columns = stored;
   std::size_t count = 0;
   fields.integer("count", count, 0, kMostActors);
   std::vector<Actor> actors(count);
-  while (!columns.empty()) {
-    const Columns list = firstList(columns);
-    columns = columns.subspan(list.size());
-    const std::string key(list.front().key);
-    if (!fields.has(key.c_str())) continue;
-    JsonColumn json(fields, key, count, kActors, list.size());
-    std::size_t index = 0;
-    for (Actor& actor : actors) {
-      for (const ActorColumn& column : list) {
-        const auto value = readValue(json, index++, column, project, actor);
-        if (value) column.set(actor, *value);
-      }
-    }
-  }
+  constexpr std::size_t kChunk = 4096;
+  const std::size_t chunks = (count + kChunk - 1) / kChunk;
+  std::atomic<bool> isWrong = false;
+  parallelFor(chunks, {}, [&](std::size_t chunk) {
+    const std::size_t first = chunk * kChunk;
+    std::optional<Error> problem;
+    readColumns(fields.reporting(problem), project, stored,
+                {actors, first, std::min(kChunk, count - first)});
+    if (problem) isWrong = true;
+  });
+  // Again, in order, for what is the first thing that is wrong; or for what is wrong without any.
+  if (isWrong || count == 0) readColumns(fields, project, stored, {actors, 0, count});
   readCommands(fields, actors);
   readMorphs(fields.object("morphs"), actors);
   return actors;

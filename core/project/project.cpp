@@ -1,8 +1,10 @@
 #include "core/project/project.h"
 
 #include <algorithm>
+#include <span>
 
 #include "core/base/assert.h"
+#include "core/base/parallel_for.h"
 
 namespace ck {
 
@@ -10,13 +12,13 @@ const std::string& titleOf(const ProjectClip& clip) {
   return clip.title.empty() ? clip.name : clip.title;
 }
 
-ActorList::ActorList(const std::vector<Actor>& actors) : size_(actors.size()) {
-  for (std::size_t first = 0; first < actors.size(); first += kChunk) {
-    const std::size_t last = std::min(first + kChunk, actors.size());
-    chunks_.push_back(
-        std::make_shared<std::vector<Actor>>(actors.begin() + static_cast<std::ptrdiff_t>(first),
-                                             actors.begin() + static_cast<std::ptrdiff_t>(last)));
-  }
+ActorList::ActorList(const std::vector<Actor>& actors)
+    : size_(actors.size()), chunks_((actors.size() + kChunk - 1) / kChunk) {
+  parallelFor(chunks_.size(), {}, [&](std::size_t chunk) {
+    const auto some = std::span(actors).subspan(chunk * kChunk);
+    const auto own = some.first(std::min(kChunk, some.size()));
+    chunks_[chunk] = std::make_shared<std::vector<Actor>>(own.begin(), own.end());
+  });
 }
 
 void ActorList::set(std::size_t index, const Actor& actor) {
