@@ -177,12 +177,12 @@ bool fillObject(Json& to, quick::value value, std::size_t depth) {
 // `depth`: of lists and objects around the value.
 bool fill(Json& to, quick::value value, std::size_t depth) {
   quick::json_type type{};
-  if (value.type().get(type) != simdjson::SUCCESS || depth > kDeepest) return false;
+  if (value.type().get(type) != simdjson::SUCCESS) return false;
   switch (type) {
     case quick::json_type::array:
-      return fillList(to, value, depth + 1);
+      return depth < kDeepest && fillList(to, value, depth + 1);
     case quick::json_type::object:
-      return fillObject(to, value, depth + 1);
+      return depth < kDeepest && fillObject(to, value, depth + 1);
     case quick::json_type::number:
       return fillNumber(to, value);
     case quick::json_type::string: {
