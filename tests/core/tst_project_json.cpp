@@ -10,11 +10,9 @@
 #include <bit>
 #include <csignal>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <random>
 
 #include "core/base/files.h"
-#include "core/base/json_text.h"
 #include "core/project/actors_json.h"
 #include "core/project/pipeline.h"
 #include "core/project/project_json.h"
@@ -187,102 +185,6 @@ std::string readText(const fs::path& path) {
 class tst_project_json : public QObject {
   Q_OBJECT
  private slots:
-  // The quick parser gives what the strict one gives, or nothing.
-  void bothParsersAgree() {
-    const std::string whole = ck::projectToJson(richProject(), "/show");
-    const auto quick = ck::parseJsonQuickly(whole);
-    const auto strict = ck::parseJsonStrictly(whole);
-    QVERIFY(quick && strict);
-    QVERIFY(*quick == *strict);
-    const auto isAlike = [](const std::string& text) {
-      const auto one = ck::parseJsonQuickly(text);
-      if (!one) return true;
-      const auto other = ck::parseJsonStrictly(text);
-      return other && other->dump() == one->dump();
-    };
-    for (const char* text : {"{} {}",
-                             "{}}",
-                             "[1,]",
-                             "[1 2]",
-                             "{\"a\":1,}",
-                             "{\"a\" 1}",
-                             "{\"a\":1,\"a\":2}",
-                             "[01]",
-                             "[1.]",
-                             "[.5]",
-                             "[+1]",
-                             "[-]",
-                             "[-0]",
-                             "[-0.0]",
-                             "[1e999]",
-                             "[1e-999]",
-                             "[18446744073709551615]",
-                             "[18446744073709551616]",
-                             "[-9223372036854775808]",
-                             "[-9223372036854775809]",
-                             "[tru]",
-                             "[truex]",
-                             "[nulll]",
-                             "[null,true,false]",
-                             "[\"\x01\"]",
-                             "[\"\xff\"]",
-                             "[\"\\ud800\"]",
-                             "[\"\\ud83d\\ude00\"]",
-                             "[\"\\u0000\"]",
-                             "\xef\xbb\xbf{}",
-                             "",
-                             " ",
-                             "1",
-                             "[1]]",
-                             "[[1]",
-                             "[1,2",
-                             "{\"a\":[1,2}",
-                             "[1]\n//",
-                             "[0.1,1e2,12345678901234567890123]",
-                             "['a']",
-                             "{a:1}"}) {
-      QVERIFY2(isAlike(text), text);
-    }
-    for (const std::size_t depth : {64, 65, 70}) {
-      const std::string deep = std::string(depth, '[') + std::string(depth, ']');
-      QVERIFY(isAlike(deep));
-      QCOMPARE(ck::parseJsonQuickly(deep).has_value(), depth <= 64);
-    }
-    std::mt19937 random(20);
-    for (int i = 0; i < 3000; ++i) {
-      std::string text = whole;
-      for (int change = 0; change < 1 + i % 3; ++change) {
-        const std::size_t at = random() % text.size();
-        const char put = "{}[],:\"\\01-.e \x00tn"[random() % 18];
-        if (random() % 3 == 0) {
-          text.erase(at, 1);
-        } else {
-          text.insert(at, 1, put);
-        }
-      }
-      QVERIFY2(isAlike(text), text.c_str());
-    }
-  }
-
-  // Chunks of actors are read by several threads; what is told is still the first thing wrong.
-  void theFirstWrongEntryOfManyIsTold() {
-    Project project = richProject();
-    std::vector<ck::Actor> actors(20000);
-    for (std::size_t i = 0; i < actors.size(); ++i) actors[i].rate = 1.0f + float(i % 7);
-    actors[15000].rate = 111.0f;
-    actors[17000].offset = 0.25f;
-    project.actors = ck::ActorList(actors);
-    const std::string text = ck::projectToJson(project, "/show");
-    const auto read = ck::projectFromJson(text, "/show");
-    QVERIFY(read.has_value());
-    QVERIFY(read->actors == project.actors);
-    const std::string wrong = replaced(replaced(text, "0.25", "\"x\""), "111.0", "true");
-    const auto refused = ck::projectFromJson(wrong, "/show");
-    QVERIFY(!refused.has_value());
-    QVERIFY2(refused.error().message.find("offset[17000]") != std::string::npos,
-             refused.error().message.c_str());
-  }
-
   void rejectsDamage_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<int>("code");
