@@ -330,9 +330,10 @@ void ActorEditor::showSelection() {
   setEnabled(!actors.empty());
   // The model may be about to shrink, so the selection may be stale.
   if (!actors.empty() && actors.back() >= model_.rowCount()) return;
-  // Looking at what many actors have in fields that nobody sees would hold the window.
+  // Looking at what so many actors have in fields that nobody sees would hold the window.
+  constexpr std::size_t kMany = 1000;
   for (const Group& group : groups_) {
-    if (group.fields->isHidden()) continue;
+    if (actors.size() > kMany && group.fields->isHidden()) continue;
     for (const auto& show : group.shows) show(actors);
   }
 }

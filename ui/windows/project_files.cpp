@@ -332,11 +332,10 @@ bool ProjectFiles::saveTo(const QString& path) {
 }
 
 void ProjectFiles::takeSaved(const QString& path) {
-  ++attempts_;
   keepAtlasBeside(session_, tasks_, path);
   remember(path);
   keepPicture();
-  emit reported(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+  succeed(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
 }
 
 // One undo step brings back what was here.
