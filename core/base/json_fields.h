@@ -80,8 +80,9 @@ class JsonFields {
   void watch(JsonAsked& asked) { asked_ = &asked; }
   void unwatch() { asked_ = nullptr; }
 
-  // The same object, for a thread of its own that only reads; not watched.
-  JsonFields reporting(std::optional<Error>& problem) const {
+  // The same object with a place of its own for what is wrong, so that several threads can read it
+  // at once. It must be one that is there. It is not watched.
+  JsonFields reportingTo(std::optional<Error>& problem) const {
     return JsonFields(*object_, where_, problem, missing_);
   }
 

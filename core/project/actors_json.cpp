@@ -276,11 +276,12 @@ std::vector<Actor> readActors(JsonFields fields, const Project& project, Columns
   parallelFor(chunks, {}, [&](std::size_t chunk) {
     const std::size_t first = chunk * kChunk;
     std::optional<Error> problem;
-    readColumns(fields.reporting(problem), project, stored,
+    readColumns(fields.reportingTo(problem), project, stored,
                 {actors, first, std::min(kChunk, count - first)});
     if (problem) isWrong = true;
   });
-  // Again, in order, for what is the first thing that is wrong; or for what is wrong without any.
+  // A chunk does not know whether an earlier one has a wrong entry: all is read again in order, so
+  // that the first one is told. Without actors, lists that are not empty are wrong.
   if (isWrong || count == 0) readColumns(fields, project, stored, {actors, 0, count});
   readCommands(fields, actors);
   readMorphs(fields.object("morphs"), actors);

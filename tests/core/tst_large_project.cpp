@@ -20,7 +20,7 @@ Project barProject() {
 
 }  // namespace
 
-// What is quick about reading large projects gives what reading small ones does.
+// Large projects are read by other code than small ones, with the same results.
 class tst_large_project : public QObject {
   Q_OBJECT
 

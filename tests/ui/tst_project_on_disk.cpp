@@ -180,7 +180,7 @@ class tst_project_on_disk : public QObject {
     QCOMPARE(seedIn(path), 3);
   }
 
-  // Of so many actors, a project is written in the background.
+  // A project of 10,000 actors and more is written in the background.
   void aLargeProjectIsSavedWhileTheWindowGoesOn() {
     QTemporaryDir folder;
     const QString path = folder.filePath("hero.crowd");

@@ -330,7 +330,8 @@ void ActorEditor::showSelection() {
   setEnabled(!actors.empty());
   // The model may be about to shrink, so the selection may be stale.
   if (!actors.empty() && actors.back() >= model_.rowCount()) return;
-  // Looking at what so many actors have in fields that nobody sees would hold the window.
+  // Reading all fields of that many actors takes too long for the GUI thread, so groups that are
+  // folded away are filled when they are opened.
   constexpr std::size_t kMany = 1000;
   for (const Group& group : groups_) {
     if (actors.size() > kMany && group.fields->isHidden()) continue;

@@ -162,12 +162,12 @@ void Document::replace(Project project, const QString& path, const QString& stan
   emit titleChanged();
 }
 
-void Document::markSaved(const QString& path) {
+void Document::markSaved(const QString& path, const Project& written) {
   path_ = path;
   readFrom_ = path;
   standing_.clear();
   unsaved_ = false;
-  undoStack_.setClean();
+  project_ == written ? undoStack_.setClean() : undoStack_.resetClean();
   emit titleChanged();
 }
 

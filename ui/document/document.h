@@ -46,7 +46,9 @@ class Document : public QObject {
   // The project is not what is in its file, although nothing was edited: a backup, recovered work.
   void markModified();
 
-  void markSaved(const QString& path);
+  void markSaved(const QString& path) { markSaved(path, project_); }
+  // The file holds `written`. If the project is another by now, it is modified.
+  void markSaved(const QString& path, const Project& written);
   QString path() const { return path_; }
   // The file that the project was last read from or saved to, including samples.
   QString readFrom() const { return readFrom_; }

@@ -45,8 +45,7 @@ void ProjectSaver::save(Project project, const QString& path, Done done) {
 void ProjectSaver::take(const Written& written, const Project& saved, const QString& path,
                         const Done& done) {
   if (written.result) {
-    document_.markSaved(path);
-    if (!(document_.project() == saved)) document_.markModified();
+    document_.markSaved(path, saved);
     guard_.follow(written.seen);
   } else {
     guard_.wake();
