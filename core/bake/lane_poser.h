@@ -5,12 +5,10 @@
 #include <vector>
 
 #include "core/bake/lane_keys.h"
+#include "core/base/lane_path.h"
 #include "core/scene/character.h"
 
 namespace ck {
-
-// Which instructions evaluate lanes. Both give the same bytes; tests compare them.
-enum class LanePath { Best, Plain };
 
 // The pose of one skin joint at eight moments, side by side.
 struct alignas(32) LanePose {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/lane_path.h"
 #include "core/base/shared_glsl.h"
 #include "core/crowd/crowd_clip.h"
 #include "core/crowd/steady_record.h"
@@ -22,8 +23,8 @@ struct ClipPlay {
 
 // The positions of many actors in their clips, computed eight at a time, bit-identical to the
 // formulae of clip_place.h. They are functions of the time alone, so a tick costs nothing until
-// frames are written. Actors that play one clip in one loop mode are neighbours, so that shared
-// properties are read once.
+// frames are written. What that needs of an actor lies in the order of actors, so that memory is
+// read and written from its beginning to its end.
 class ActorPhases {
  public:
   ActorPhases() = default;
@@ -41,33 +42,40 @@ class ActorPhases {
   // intervals, or one frame for ever. If they are a clip's, `play` is set.
   bool isSteady(std::size_t actor, std::optional<gpu::CkPlay>& play) const;
 
-  // Writes frame A and its fraction for the actors [begin, end), except actors that stay at one
-  // frame. Actors after `end` in the last group of eight are written as well. `frames` has one
-  // entry per actor of the crowd. Calls whose ranges cover all actors write each of them once.
-  void writeFrames(std::span<gpu::CkFrames> frames, std::size_t begin, std::size_t end) const;
+  // Writes frame A and its fraction of every actor. `frames` has one entry for each.
+  void writeFrames(std::span<gpu::CkFrames> frames, LanePath path = LanePath::Best) const;
 
  private:
-  // The actors of one clip and loop mode, ascending: slots [first, first + count). Every run starts
-  // at a multiple of eight; the slots between runs are padding.
-  struct Run {
-    LoopMode loop = LoopMode::Loop;
+  struct Clip {
     double durationSeconds = 0.0;
     int firstFrame = 0;                          // of the atlas
     int lastInterval = -1;                       // as CrowdClip::lastInterval()
     std::vector<IntervalFrames> intervals = {};  // intervalFrames()
-    std::size_t first = 0;
-    std::size_t count = 0;
   };
+  // What eight actors are moved on by, side by side. Up to seven more are there for whole groups.
+  struct Columns {
+    std::vector<std::uint32_t> start;    // clipStart()
+    std::vector<std::uint32_t> paceLow;  // clipPace() in halves
+    std::vector<std::uint32_t> paceHigh;
+    std::vector<std::uint32_t> firstFrame;
+    std::vector<std::uint32_t> intervals;  // their number; 0 where searched_ finds the frame
+  };
+  // Actors that are written again after all were written as if they looped.
+  struct Again {
+    std::vector<std::uint32_t> actors;  // ascending
+    Columns columns;                    // by entry of `actors`
+  };
+  struct Writing;
+  static void resize(Columns& columns, std::size_t count);
+  static void copyColumns(Again& again, const Columns& from);
 
   double seconds_ = 0.0;
-  std::vector<Run> runs_;
-  std::vector<ClipPlay> plays_;        // by actor
-  std::vector<std::uint32_t> slotOf_;  // by actor
-  // By slot.
-  std::vector<std::uint32_t> actor_;
-  std::vector<std::uint32_t> start_;    // clipStart()
-  std::vector<std::uint32_t> paceLow_;  // clipPace() in halves
-  std::vector<std::uint32_t> paceHigh_;
+  std::vector<Clip> clips_;
+  std::vector<ClipPlay> plays_;  // by actor
+  Columns columns_;              // the same
+  Again once_;
+  Again thereAndBack_;
+  std::vector<std::uint32_t> searched_;  // clips with frames of their own, or with too many
 };
 
 }  // namespace ck

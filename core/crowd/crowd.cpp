@@ -100,11 +100,7 @@ void Crowd::bringRecordsUpToDate() const {
   if (!stale_) return;
   stale_ = false;
   ++stamp_.moment;
-  // In blocks, so that the records written for one kind of phase stay in the cache for the next.
-  constexpr std::size_t kBlock = 2048;
-  for (std::size_t begin = 0; begin < records_.size(); begin += kBlock) {
-    phases_.writeFrames(records_.frames, begin, std::min(begin + kBlock, records_.size()));
-  }
+  phases_.writeFrames(records_.frames);
   // If a clip does not loop, its actors stop at its end and walk back where it plays backwards.
   for (const Walker& walker : walkers_) {
     const double cycles = phases_.unitOf(walker.actor) - phases_.unitAt(walker.actor, 0.0);

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/anim/clip_place.h"
+#include "core/crowd/actor_phases.h"
 #include "tests/support/steady_crowds.h"
 #include "tests/support/test_program.h"
 
@@ -208,6 +209,30 @@ class tst_steady_crowd : public QObject {
                1.0);
     }
     QCOMPARE(ck::heldTime(std::numeric_limits<double>::quiet_NaN()), std::uint64_t{0});
+  }
+
+  // In groups of every size, and what the records hold of second clips stays.
+  void plainInstructionsWriteTheSameFrames() {
+    const auto clips = ck::test::clipsOfAllKinds();
+    for (const int count : {1, 7, 8, 9, 2047, 2048, 2053, 6007}) {
+      std::vector<ck::ClipPlay> plays;
+      for (const Actor& actor : ck::test::actorsOfAllKinds(count)) {
+        plays.push_back(ck::playOf(actor, clips, actor.clip));
+      }
+      ck::ActorPhases phases(clips, plays);
+      for (const double seconds : {0.0, 3.71, -17.03, 411.31, 28'800.0, -1e6}) {
+        phases.seek(seconds);
+        std::vector<ck::gpu::CkFrames> best(plays.size(), {-3, -3.0f, 5, 0.25f});
+        std::vector<ck::gpu::CkFrames> plain = best;
+        phases.writeFrames(best);
+        phases.writeFrames(plain, ck::LanePath::Plain);
+        QVERIFY(std::ranges::equal(best, plain, isEqual));
+        QVERIFY(std::ranges::all_of(best, [](const ck::gpu::CkFrames& frames) {
+          return frames.frameA >= 0 && frames.alphaA >= 0.0f && frames.alphaA <= 1.0f &&
+                 frames.frameB == 5 && frames.alphaB == 0.25f;
+        }));
+      }
+    }
   }
 
   void editsHaveAnotherStamp() {
