@@ -10,6 +10,7 @@
 
 #include "core/anim/clip_place.h"
 #include "core/crowd/actor_phases.h"
+#include "core/crowd/crowd_fades.h"
 #include "tests/support/steady_crowds.h"
 #include "tests/support/test_program.h"
 
