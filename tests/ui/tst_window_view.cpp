@@ -1,6 +1,7 @@
 #include <QActionGroup>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
 
@@ -64,11 +65,25 @@ class tst_window_view : public QObject {
     const std::size_t painted = dissolving.size();
     QTest::qWait(300);
     QVERIFY(dissolving.size() <= painted + 1);
-    // A picture that is kept does not depend on the time.
-    allow(ck::kFewestDetailPixels);
-    viewport_->stillPicture();
-    QCOMPARE(stats().dissolving, std::size_t(0));
     disconnect(viewport_, &ViewportWidget::framePainted, this, nullptr);
+  }
+
+  void theShownPictureIsNotDrawnAgain() {
+    window_->playback().setPlaying(false);
+    window_->playback().seek(0.3);
+    const QImage drawn = viewport_->grabFramebuffer();
+    window_->playback().seek(0.8);  // to be painted later
+    QSignalSpy painted(viewport_, &ViewportWidget::framePainted);
+    const QImage shown = viewport_->shownPicture();
+    QCOMPARE(painted.count(), 0);
+    QCOMPARE(shown.size(), drawn.size());
+    QCOMPARE(differences(shown, drawn.convertToFormat(shown.format())), 0);
+    // What was never painted in this size is drawn.
+    const QSize before = window_->size();
+    window_->resize(before - QSize(80, 60));
+    QTRY_COMPARE_WITH_TIMEOUT(viewport_->shownPicture().size(), viewport_->grabFramebuffer().size(),
+                              kPatienceMs);
+    window_->resize(before);
   }
 
   void theCrowdIsThereAndMoves() {

@@ -11,6 +11,7 @@
 #include <QMouseEvent>
 #include <QNativeGestureEvent>
 #include <QOpenGLContext>
+#include <QOpenGLFunctions>
 #include <QOpenGLPaintDevice>
 #include <QPainter>
 #include <QTimer>
@@ -182,11 +183,17 @@ render::DrawableView ViewportWidget::drawable() const {
   return drawable;
 }
 
-QImage ViewportWidget::stillPicture() {
-  const bool before = std::exchange(dissolves_, false);
-  QImage picture = grabFramebuffer();
-  dissolves_ = before;
-  return picture;
+QImage ViewportWidget::shownPicture() {
+  const QSize size(pixels(width()), pixels(height()));
+  if (castStale_ || paintedPixels_ != size) return grabFramebuffer();
+  makeCurrent();
+  QImage picture(size, QImage::Format_RGBX8888);
+  QOpenGLFunctions& gl = *context()->functions();
+  gl.glBindFramebuffer(GL_FRAMEBUFFER, defaultFramebufferObject());
+  gl.glPixelStorei(GL_PACK_ALIGNMENT, 4);
+  gl.glReadPixels(0, 0, size.width(), size.height(), GL_RGBA, GL_UNSIGNED_BYTE, picture.bits());
+  doneCurrent();
+  return std::move(picture).mirrored();
 }
 
 // The crowd is not rebuilt in the middle of a frame.
@@ -234,6 +241,7 @@ void ViewportWidget::paintGL() {
   }
   if (!refusal.isEmpty()) emit drawRefused(refusal);
   paintOver();
+  paintedPixels_ = QSize(pixels(width()), pixels(height()));
   emit framePainted();
 }
 

@@ -77,8 +77,9 @@ class ViewportWidget : public QOpenGLWidget {
   render::DrawableView drawable() const;
   // Off for pictures that must not depend on the time: actors switch their level of detail at once.
   void setDissolving(bool on) { dissolves_ = on; }
-  // The view without what is laid over it, for a picture that is kept.
-  QImage stillPicture();
+  // The last frame as it was painted, which a large crowd need not be drawn again for; drawn now if
+  // it shows other characters or another size.
+  QImage shownPicture();
   const std::vector<std::uint32_t>& selectedVisible() const { return selectedVisible_; }
 
   // Null before the first frame.
@@ -145,6 +146,7 @@ class ViewportWidget : public QOpenGLWidget {
   StandIns standIns_;
   bool castStale_ = true;
   bool dissolves_ = true;
+  QSize paintedPixels_;  // of the last frame; empty before the first
   bool propsStale_ = true;
   ViewMode viewMode_ = ViewMode::Baked;
   AccumulatorSettings accumulator_;

@@ -677,7 +677,7 @@ void ProjectFiles::remember(const QString& path) {
 void ProjectFiles::keepPicture() {
   ViewportWidget* view = viewport_.viewport();
   if (!view || !view->renderer() || !session_.character()) return;
-  keepPictureOf(shownFile_, view->stillPicture());
+  keepPictureOf(shownFile_, view->shownPicture());
 }
 
 void ProjectFiles::fillRecent(QMenu& menu) {
