@@ -17,6 +17,7 @@ constexpr std::size_t kLanes = 8;
 
 // Up to this frame number, frames are computed with 32-bit integers.
 constexpr int kMostIntervals = 65535;
+
 // A time in halves.
 struct Halves {
   std::uint32_t low = 0;
