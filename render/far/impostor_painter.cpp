@@ -35,6 +35,22 @@ Method methodFor(const Atlas& atlas) {
   return whyNotDrawn(Method::Atlas, atlas.encoding).empty() ? Method::Atlas : Method::Palette;
 }
 
+// Each direction but the first is the one that is farthest from all before it.
+std::vector<std::size_t> farthestFirst(std::span<const ImpostorDirection> directions) {
+  std::vector<std::size_t> order;
+  std::vector<float> nearest(directions.size(), -2.0f);  // cosine to the nearest in `order`
+  while (order.size() < directions.size()) {
+    const auto next = static_cast<std::size_t>(std::ranges::min_element(nearest) - nearest.begin());
+    order.push_back(next);
+    for (std::size_t d = 0; d < directions.size(); ++d) {
+      const float cosine = glm::dot(directions[d].towards, directions[next].towards);
+      nearest[d] = std::max(nearest[d], cosine);
+    }
+    nearest[next] = 2.0f;  // never again
+  }
+  return order;
+}
+
 }  // namespace
 
 float impostorDepthPixels(const ImpostorPlan& plan, const ImpostorDirection& direction) {
@@ -58,7 +74,8 @@ ImpostorPainter::ImpostorPainter(const ImpostorPlan& plan, unsigned texture,
              .atlas = &atlas,
              .actors = actors_,
              .shaders = shaders,
-             .facts = facts} {}
+             .facts = facts},
+      order_(farthestFirst(plan.directions)) {}
 
 Result<std::unique_ptr<ImpostorPainter>> ImpostorPainter::make(
     const ImpostorPlan& plan, unsigned texture, std::vector<IndexRun> runs, CharacterGpu& character,
@@ -133,13 +150,13 @@ Result<void> ImpostorPainter::paintNext() {
   row_ += rows;
   if (row_ < plan_.rows) return {};
   row_ = 0;
-  ++direction_;
+  ++done_;
   return {};
 }
 
 // One metre of this scene is one pixel of the pictures.
 Result<void> ImpostorPainter::drawCells(int rows) {
-  const ImpostorDirection& seen = plan_.directions[direction_];
+  const ImpostorDirection& seen = plan_.directions[directionNow()];
   const auto first = static_cast<std::size_t>(row_ * plan_.columns);
   const std::size_t end =
       std::min(first + static_cast<std::size_t>(rows * plan_.columns), plan_.moments.size());
@@ -203,9 +220,9 @@ Result<void> ImpostorPainter::average(int rows) {
     }
     const int height = plan_.cellHeight >> level;
     (*program)->set("ckWindow", level == 0 ? enlarged_ : 2);
-    (*program)->set("ckLayer", static_cast<int>(2 * direction_));
+    (*program)->set("ckLayer", static_cast<int>(2 * directionNow()));
     (*program)->set("ckFirstRow", level == 0 ? row_ * height : 0);
-    const auto color = static_cast<GLint>(2 * direction_);
+    const auto color = static_cast<GLint>(2 * directionNow());
     glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture_, level, color);
     glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT1, texture_, level, color + 1);
     glViewport(0, 0, plan_.columns * (plan_.cellWidth >> level), plan_.rows * height);

@@ -23,11 +23,14 @@ class ImpostorPainter {
                                                        ShaderLibrary& shaders,
                                                        const ContextFacts& facts);
 
-  bool isDone() const { return direction_ == plan_.directions.size(); }
+  bool isDone() const { return done_ == order_.size(); }
   double doneShare() const {
-    return (static_cast<double>(direction_) + static_cast<double>(row_) / plan_.rows) /
-           static_cast<double>(plan_.directions.size());
+    return (static_cast<double>(done_) + static_cast<double>(row_) / plan_.rows) /
+           static_cast<double>(order_.size());
   }
+  // The directions of which all pictures are drawn, numbers of ImpostorPlan::directions. The first
+  // ones are far from each other, so that a few are enough for a first look.
+  std::span<const std::size_t> doneDirections() const { return std::span(order_).first(done_); }
 
   // Draws the next rows of a sheet. Leaves another framebuffer and viewport bound, and the state of
   // resetGlState(). Fails with Internal and LimitExceeded.
@@ -40,6 +43,7 @@ class ImpostorPainter {
   Result<void> reserve();
   void setMapBias(float levels) const;
   int rowsNow() const;
+  std::size_t directionNow() const { return order_[done_]; }
   Result<void> drawCells(int rows);
   Result<void> average(int rows);
   void sampleSource(int level) const;
@@ -63,9 +67,9 @@ class ImpostorPainter {
   GlHandle averaged_;  // framebuffer of the texture
   GlHandle emptyArray_;
 
-  // What is drawn next.
-  std::size_t direction_ = 0;
-  int row_ = 0;
+  std::vector<std::size_t> order_;  // of directions
+  std::size_t done_ = 0;            // how many of them are drawn
+  int row_ = 0;                     // of the next one, which is drawn next
 };
 
 // How far the moments of a direction reach towards the eye, in pixels of their pictures: the value

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 
 #include "core/base/assert.h"
 #include "render/far/guard_band.h"
@@ -196,17 +197,31 @@ Result<void> ImpostorSet::uploadPlan() {
     moments.emplace_back(moment.center, 0.0f);
     moments.emplace_back(moment.half, 0.0f);
   }
-  std::vector<glm::vec4> directions;
-  for (const ImpostorDirection& direction : plan_.directions) {
-    directions.emplace_back(direction.right, 0.0f);
-    directions.emplace_back(direction.up, 0.0f);
-    directions.emplace_back(direction.towards, impostorDepthPixels(plan_, direction));
-  }
   if (auto stored = frames_.upload(plan_.momentOfFrame, BufferUse::Static, kWhat); !stored) {
     return stored;
   }
-  if (auto stored = moments_.upload(moments, BufferUse::Static, kWhat); !stored) return stored;
-  return directions_.upload(directions, BufferUse::Static, kWhat);
+  return moments_.upload(moments, BufferUse::Static, kWhat);
+}
+
+// What is not drawn yet is replaced by the nearest that is.
+Result<void> ImpostorSet::uploadDirections() {
+  const std::span<const ImpostorDirection> all = plan_.directions;
+  std::vector<std::size_t> drawn(all.size());
+  std::iota(drawn.begin(), drawn.end(), std::size_t{0});
+  if (!isReady()) {
+    const auto done = painter_->doneDirections();
+    drawn.assign(done.begin(), done.end());
+  }
+  std::vector<glm::vec4> directions;
+  for (const ImpostorDirection& wanted : all) {
+    const auto nearest = std::ranges::max_element(
+        drawn, {}, [&](std::size_t other) { return glm::dot(wanted.towards, all[other].towards); });
+    const ImpostorDirection& shown = all[*nearest];
+    directions.emplace_back(shown.right, static_cast<float>(*nearest));
+    directions.emplace_back(shown.up, 0.0f);
+    directions.emplace_back(shown.towards, impostorDepthPixels(plan_, shown));
+  }
+  return directions_.upload(directions, BufferUse::Static, "the pictures of far actors");
 }
 
 Result<void> ImpostorSet::goOn(double milliseconds) {
@@ -216,12 +231,15 @@ Result<void> ImpostorSet::goOn(double milliseconds) {
   glGetIntegerv(GL_VIEWPORT, viewport);
   const auto start = std::chrono::steady_clock::now();
   const std::chrono::duration<double, std::milli> limit(milliseconds);
+  const std::size_t before = painter_->doneDirections().size();
   Result<void> done;
   do {
     done = painter_->paintNext();
     glFinish();  // or all would be drawn at once in the next frame
   } while (done && !painter_->isDone() && std::chrono::steady_clock::now() - start < limit);
+  const bool isMore = painter_->doneDirections().size() > before;
   if (done && painter_->isDone()) painter_.reset();
+  if (done && isMore) done = uploadDirections();
   glViewport(viewport[0], viewport[1], viewport[2], viewport[3]);
   return done;
 }
@@ -229,7 +247,7 @@ Result<void> ImpostorSet::goOn(double milliseconds) {
 Result<void> ImpostorSet::drawWith(const char* vertex, const char* fragment,
                                    const FarActors& actors, const DrawPass& pass, int width,
                                    int height) const {
-  CK_ASSERT(isReady());
+  CK_ASSERT(isShowable());
   const int number = passNumber(pass);
   if (number < 0 || actors.size() == 0 || width < 1 || height < 1) return {};
   ProgramRequest request{vertex, fragment, {{"CK_PASS", number}}, {}};

@@ -29,8 +29,13 @@ class ImpostorSet {
                                                    const ContextFacts& facts,
                                                    std::size_t budgetBytes);
 
-  // Whether all pictures are drawn. Until then draw() and drawPoints() must not be called.
+  // Whether all pictures are drawn.
   bool isReady() const { return painter_ == nullptr; }
+  // Whether there are pictures from enough directions for a first look: those that are still to
+  // come are replaced by their nearest ones. Until then draw() and drawPoints() must not be called.
+  bool isShowable() const {
+    return isReady() || painter_->doneDirections().size() >= kFewDirections;
+  }
 
   // Draws pictures until the time is over, at least some; for work beside frames. Framebuffer and
   // viewport are kept, other state is that of resetGlState(). Fails with Internal (a shader) and
@@ -62,10 +67,13 @@ class ImpostorSet {
   double readyShare() const { return painter_ ? painter_->doneShare() : 1.0; }
 
  private:
+  static constexpr std::size_t kFewDirections = 8;
+
   ImpostorSet(ImpostorPlan plan, std::shared_ptr<CharacterGpu> character,
               std::shared_ptr<AtlasGpu> atlas, ShaderLibrary& shaders);
   Result<void> reserve();
   Result<void> uploadPlan();
+  Result<void> uploadDirections();
   Result<void> drawWith(const char* vertex, const char* fragment, const FarActors& actors,
                         const DrawPass& pass, int width, int height) const;
 

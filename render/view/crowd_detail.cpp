@@ -164,9 +164,9 @@ DetailWays CrowdDetail::waysFor(const Character& one, double pixels) const {
     }
   }
   if (one.supply.isPending() && triangles_ < kWaitingTriangles) return ways;
+  const bool waits = one.supply.isPending() && !one.supply.hasPictures();
   // Without pictures, points are squares.
-  ways.pointPixels =
-      one.supply.isPending() ? kWaitingPixels : std::min(kPointPixels * pixels, kMostPointPixels);
+  ways.pointPixels = waits ? kWaitingPixels : std::min(kPointPixels * pixels, kMostPointPixels);
   if (!one.supply.hasPictures()) return ways;
   const double most =
       std::min<double>(one.supply.pictures()->cellPixels(), one.supply.pictures()->largestPixels());

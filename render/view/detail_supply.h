@@ -46,7 +46,8 @@ class DetailSupply {
   // Null if the driver has no memory for them, the budget refuses them, or they are not planned
   // yet.
   const ImpostorSet* pictures() const { return made_.pictures.get(); }
-  bool hasPictures() const { return made_.pictures && made_.pictures->isReady(); }
+  // Whether they can be drawn. Some may still be pending.
+  bool hasPictures() const { return made_.pictures && made_.pictures->isShowable(); }
   // What the budget of memory has refused.
   const std::vector<DetailStats::Refusal>& refused() const { return made_.refused; }
 

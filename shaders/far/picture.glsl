@@ -10,7 +10,9 @@ uniform vec4 ckCells;          // width, height, columns of a sheet, largest lev
 uniform vec4 ckRings[4];       // of directions: their number, index of the first
 uniform isamplerBuffer ckImpostorFrames;      // the moment of every frame
 uniform samplerBuffer ckImpostorMoments;      // center; half of the box
-uniform samplerBuffer ckImpostorDirections;   // right; up; towards, depth in pixels
+// Right, the direction's number; up; towards, depth in pixels. Where a direction has no pictures yet,
+// this is its nearest one that has.
+uniform samplerBuffer ckImpostorDirections;
 
 struct CkPicture {
   vec4 clip;        // of the body's middle; outside of the image if there is nothing to see
@@ -49,19 +51,20 @@ CkPicture ckPictureOf(CkActor actor) {
   picture.center = ckScreen.xy + (ndc * 0.5 + 0.5) * ckScreen.zw;
 
   vec3 sight = (ckEyePoint.xyz - picture.world * ckEyePoint.w) * turn / scale;
-  picture.direction = ckNearestDirection(normalize(sight), ckRings);
-  vec3 right = texelFetch(ckImpostorDirections, picture.direction * 3).xyz;
-  vec3 up = texelFetch(ckImpostorDirections, picture.direction * 3 + 1).xyz;
-  vec4 towards = texelFetch(ckImpostorDirections, picture.direction * 3 + 2);
-  CkOnScreen on = ckOnScreen(ckViewProjection, picture.clip, ckScreen.zw, own, extent, right, up, ckCells.xy);
+  int nearest = ckNearestDirection(normalize(sight), ckRings);
+  vec4 right = texelFetch(ckImpostorDirections, nearest * 3);
+  vec3 up = texelFetch(ckImpostorDirections, nearest * 3 + 1).xyz;
+  vec4 towards = texelFetch(ckImpostorDirections, nearest * 3 + 2);
+  picture.direction = int(right.w);
+  CkOnScreen on = ckOnScreen(ckViewProjection, picture.clip, ckScreen.zw, own, extent, right.xyz, up, ckCells.xy);
   picture.fromScreen = on.fromScreen;
   picture.reach = abs(on.toScreen[0]) * on.seen.x + abs(on.toScreen[1]) * on.seen.y;
 
   int columns = int(ckCells.z);
   picture.cell = (vec2(moment % columns, moment / columns) + 0.5) * ckCells.xy;
-  picture.placed = own * mat3(right, up, towards.xyz * towards.w) * on.metersPerPixel;
+  picture.placed = own * mat3(right.xyz, up, towards.xyz * towards.w) * on.metersPerPixel;
   // Scales are even; a mirroring one turns all axes round.
-  picture.turned = turn * mat3(right, up, towards.xyz) * sign(scale.x);
+  picture.turned = turn * mat3(right.xyz, up, towards.xyz) * sign(scale.x);
   picture.level = ckLevelOnScreen(on, ckCells.w);
   if (picture.clip.w <= 0.0 || scale.x == 0.0) picture.clip = vec4(2.0, 2.0, 2.0, 1.0);
   return picture;

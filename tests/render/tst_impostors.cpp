@@ -51,14 +51,17 @@ class Stand {
     if (!character || !atlas) qFatal("the rig is refused");
     character_ = std::make_shared<ck::render::CharacterGpu>(std::move(*character));
     atlas_ = std::make_shared<ck::render::AtlasGpu>(std::move(*atlas));
+    begin(budget, hidden);
+    if (!set_->goOn(1e9) || !set_->isReady()) qFatal("the pictures are not drawn");
+  }
+
+  ImpostorSet& set() const { return *set_; }
+  // Takes another set, whose pictures are not drawn yet.
+  void begin(std::size_t budget, const std::vector<int>& hidden = {}) {
     auto set = make(budget, hidden);
     if (!set) qFatal("%s", set.error().message.c_str());
     set_ = std::move(*set);
-    const auto done = set_->goOn(1e9);
-    if (!done || !set_->isReady()) qFatal("the pictures are not drawn");
   }
-
-  const ImpostorSet& set() const { return *set_; }
   // Another set, whose pictures are not drawn yet.
   ck::Result<std::unique_ptr<ImpostorSet>> make(std::size_t budget,
                                                 const std::vector<int>& hidden = {}) const {
@@ -210,7 +213,6 @@ void keepBoth(const Frame& a, const Frame& b, const std::string& name) {
 bool isCovered(const Frame& frame, std::size_t pixel) {
   return frame.rgba[pixel * 4 + 3] != 0;
 }
-
 std::size_t pixels(const Frame& frame) {
   return frame.rgba.size() / 4;
 }
@@ -221,12 +223,8 @@ struct Comparison {
   glm::dvec3 meanB{0.0};
   double area = 0.0;  // covered pixels of b by those of a
 };
-
 Comparison compare(const Frame& a, const Frame& b) {
-  double both = 0.0;
-  double any = 0.0;
-  double inA = 0.0;
-  double inB = 0.0;
+  double both = 0.0, any = 0.0, inA = 0.0, inB = 0.0;
   Comparison result;
   for (std::size_t i = 0; i < pixels(a); ++i) {
     const bool hasA = isCovered(a, i);
@@ -353,6 +351,7 @@ class tst_impostors : public QObject {
   void leavesHiddenMeshesOut();
   void keepsTheBudget();
   void goesOnInParts();
+  void showsFewDirectionsFirst();
 };
 
 void tst_impostors::looksLikeTheMeshFromItsDirections() {
@@ -646,9 +645,8 @@ void tst_impostors::keepsTheBudget() {
 
 void tst_impostors::goesOnInParts() {
   Stand stand(bakedRig(ck::test::barCharacter()));
-  auto made = stand.make(kBudget);
-  QVERIFY(made.has_value());
-  ImpostorSet& set = **made;
+  stand.begin(kBudget);
+  ImpostorSet& set = stand.set();
   const auto target = ck::render::Target::make(16, 16, ck::render::TargetFormat::Rgba8);
   QVERIFY(target.has_value());
   glBindFramebuffer(GL_FRAMEBUFFER, target->name());
@@ -668,6 +666,33 @@ void tst_impostors::goesOnInParts() {
   QVERIFY(before > 0.0);
   QCOMPARE(set.readyShare(), 1.0);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+// Until all pictures are drawn the nearest ones are shown, which cover about as much.
+void tst_impostors::showsFewDirectionsFirst() {
+  Stand stand(ck::test::bakedHumanoid(), kLargeBudget);
+  const auto seen = [&stand] {
+    std::vector<Frame> frames;
+    for (int i = 0; i < 24; ++i) {  // the first one from a direction that is drawn first
+      const Camera camera = cameraFor(30.0 * i * kDegrees, i / 12 * 0.5, 1.8, 24.0);
+      frames.push_back(stand.draw(As::Pictures, {actorAt(0.0f)}, camera, kSide, kSide));
+    }
+    return frames;
+  };
+  const std::vector<Frame> all = seen();
+  stand.begin(kLargeBudget);
+  while (!stand.set().isShowable()) QVERIFY(stand.set().goOn(0.0).has_value());
+  QVERIFY(stand.set().readyShare() < 0.5);
+  const std::vector<Frame> few = seen();
+  int same = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Comparison both = compare(all[i], few[i]);
+    QVERIFY2(std::abs(both.area - 1.0) < 0.3 && both.overlap > 0.45, textOf(both).c_str());
+    same += all[i].rgba == few[i].rgba ? 1 : 0;
+  }
+  QVERIFY(all[0].rgba == few[0].rgba && same < 12);
+  QVERIFY(stand.set().goOn(1e9).has_value() && stand.set().isReady());
+  QVERIFY(std::ranges::equal(all, seen(), {}, &Frame::rgba, &Frame::rgba));
 }
 
 CK_TEST(tst_impostors)
