@@ -15,8 +15,10 @@
 #include <csetjmp>
 #include <cstring>
 #include <exception>
+#include <iterator>
 
 #include "core/base/assert.h"
+#include "core/base/parallel_for.h"
 
 namespace ck {
 namespace {
@@ -314,6 +316,27 @@ Result<std::vector<std::byte>> pngBytes(const Image& image) {
                 fmt::format("the PNG of '{}' was not made: {}", image.name, work.problem));
   }
   return std::move(work.out);
+}
+
+Result<void> PngPictures::make(std::span<const Image* const> images, const JobContext& job) {
+  std::vector<const Image*> missing;
+  std::ranges::copy_if(images, std::back_inserter(missing),
+                       [this](const Image* image) { return !made_.contains(image); });
+  std::vector<Result<std::vector<std::byte>>> made(missing.size());
+  const bool done =
+      parallelFor(missing.size(), job, [&](std::size_t i) { made[i] = pngBytes(*missing[i]); });
+  if (!done) return fail(ErrorCode::Cancelled, "the export was stopped");
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    if (!made[i]) return tl::unexpected(made[i].error());
+    made_.emplace(missing[i], std::move(*made[i]));
+  }
+  return {};
+}
+
+const std::vector<std::byte>& PngPictures::of(const Image& image) const {
+  const auto found = made_.find(&image);
+  CK_ASSERT(found != made_.end());
+  return found->second;
 }
 
 }  // namespace ck

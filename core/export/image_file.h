@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/atlas/atlas.h"
+#include "core/base/job.h"
 #include "core/base/result.h"
 #include "core/scene/character.h"
 
@@ -45,5 +47,18 @@ Result<std::vector<std::byte>> texelsFromRaw(std::span<const std::byte> bytes,
 
 // A picture as PNG, RGBA of 8 bits. Fails with Internal.
 Result<std::vector<std::byte>> pngBytes(const Image& image);
+
+// The same of pictures that several files of an export hold, each made once. Pictures are told
+// apart by their addresses and must outlive this. For one thread at a time.
+class PngPictures {
+ public:
+  // Makes those that are missing, side by side. Fails with Internal and Cancelled.
+  Result<void> make(std::span<const Image* const> images, const JobContext& job);
+  // One that was made.
+  const std::vector<std::byte>& of(const Image& image) const;
+
+ private:
+  std::map<const Image*, std::vector<std::byte>> made_;
+};
 
 }  // namespace ck

@@ -454,6 +454,29 @@ class tst_atlas_export : public QObject {
     QVERIFY(std::ranges::equal(*texels, std::as_bytes(std::span(image.rgba))));
     if (isSmall) QVERIFY(png->size() * 20 < image.rgba.size());
   }
+
+  // Files that hold the same picture share one PNG of it.
+  void picturesAreMadeOnce() {
+    std::vector<ck::Image> images(3);
+    std::vector<const ck::Image*> all;
+    for (std::size_t i = 0; i < images.size(); ++i) {
+      images[i] = {.name = "flat", .width = 8, .height = 4, .rgba = {}};
+      images[i].rgba.assign(std::size_t(8 * 4 * 4), std::uint8_t(40 * i + 7));
+      all.push_back(&images[i]);
+    }
+    ck::PngPictures pictures;
+    QVERIFY(pictures.make(std::span(all).first(2), {}).has_value());
+    const std::byte* first = pictures.of(images[1]).data();
+    QVERIFY(pictures.make(all, {}).has_value());
+    QCOMPARE(pictures.of(images[1]).data(), first);
+    for (const ck::Image& image : images) QVERIFY(pictures.of(image) == *ck::pngBytes(image));
+    std::stop_source stopped;
+    stopped.request_stop();
+    ck::PngPictures none;
+    const auto made = none.make(all, {.stop = stopped.get_token()});
+    QVERIFY(!made);
+    QCOMPARE(made.error().code, ck::ErrorCode::Cancelled);
+  }
 };
 
 CK_TEST(tst_atlas_export)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -168,12 +169,14 @@ Result<ExportedSet> writeSet(const Atlas& atlas, const std::string& name, const 
     if (!drawn) return tl::unexpected(drawn.error());
     impostors = std::move(*drawn);
   }
+  const auto pictures = std::make_shared<PngPictures>();
   for (const TargetKind kind : settings.targets) {
     if (job.stopRequested()) return stopped();
     TargetInput input = {
         *settings.character, atlas, name, error, settings.skinUv, settings.clipSources,
         settings.clipEvents};
     if (impostors) input.impostors = &*impostors;
+    input.pictures = pictures;
     const std::size_t done = set.files.size() + set.targets.size();
     auto target =
         writeTarget(exportTarget(kind), input, folder, job.part(part(done), part(done + 1)));

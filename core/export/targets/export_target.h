@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include "core/atlas/error_figures.h"
 #include "core/base/job.h"
 #include "core/base/result.h"
+#include "core/export/image_file.h"
 #include "core/export/impostors.h"
 #include "core/export/sidecar_json.h"
 #include "core/scene/character.h"
@@ -48,6 +50,8 @@ struct TargetInput {
   std::span<const ExportedEvents> clipEvents = {};  // as in ExportSettings
   // For TargetKind::Impostors, and for players, which draw far actors with them; null: none.
   const Impostors* impostors = nullptr;
+  // Of the character's images and of the impostors, for all targets of an export.
+  std::shared_ptr<PngPictures> pictures = std::make_shared<PngPictures>();
 };
 
 // One row of the table of targets.

@@ -215,11 +215,12 @@ void writeSkin(Writer& out, const Atlas& atlas) {
   out.add("skins", {{"inverseBindMatrices", matrices}, {"joints", joints}});
 }
 
-Result<void> writeImages(Writer& out, const Character& character) {
-  for (const Image& image : character.images) {
-    const auto png = pngBytes(image);
-    if (!png) return tl::unexpected(png.error());
-    const int view = out.view<std::byte>(*png);
+Result<void> writeImages(Writer& out, const TargetInput& input) {
+  std::vector<const Image*> images;
+  for (const Image& image : input.character.images) images.push_back(&image);
+  if (auto made = input.pictures->make(images, {}); !made) return made;
+  for (const Image& image : input.character.images) {
+    const int view = out.view<std::byte>(input.pictures->of(image));
     out.add("images", {{"name", image.name}, {"mimeType", "image/png"}, {"bufferView", view}});
   }
   return {};
@@ -446,7 +447,7 @@ Result<std::vector<std::byte>> glbBytes(const TargetInput& input) {
   out["scene"] = 0;
   const int root = writeJoints(out, input.atlas);
   writeSkin(out, input.atlas);
-  if (auto ok = writeImages(out, input.character); !ok) return tl::unexpected(ok.error());
+  if (auto ok = writeImages(out, input); !ok) return tl::unexpected(ok.error());
   writeMaterials(out, input.character);
   Json scene = {{"name", input.name}, {"nodes", Json::array({root})}};
   for (const Mesh& mesh : input.character.meshes) {

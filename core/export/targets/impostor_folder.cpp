@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "core/base/assert.h"
@@ -24,12 +25,10 @@ tl::unexpected<Error> about(const fs::path& path, const Error& error) {
   return fail(error.code, fmt::format("{}: {}", name, error.message), name);
 }
 
-Result<TargetFile> pictureFile(const Image& image, const std::string& name,
-                               ExportedTargetFile& described) {
-  auto bytes = pngBytes(image);
-  if (!bytes) return tl::unexpected(bytes.error());
-  described = {name, bytes->size(), hashText(hashBytes(*bytes))};
-  return TargetFile{name, std::move(*bytes)};
+TargetFile pictureFile(const std::vector<std::byte>& png, const std::string& name,
+                       ExportedTargetFile& described) {
+  described = {name, png.size(), hashText(hashBytes(png))};
+  return {name, png};
 }
 
 Result<Image> readPicture(const fs::path& folder, const ExportedTargetFile& file,
@@ -59,15 +58,19 @@ Result<std::vector<TargetFile>> impostorFilesIn(const TargetInput& input,
   CK_ASSERT(input.impostors != nullptr);
   ImpostorDocument document;
   document.name = input.name;
-  auto color = pictureFile(input.impostors->color, input.name + ".color.png", document.color);
-  if (!color) return tl::unexpected(color.error());
-  auto form = pictureFile(input.impostors->form, input.name + ".form.png", document.form);
-  if (!form) return tl::unexpected(form.error());
-  document.impostors = *input.impostors;
+  const Impostors& drawn = *input.impostors;
+  if (auto made = input.pictures->make(std::array{&drawn.color, &drawn.form}, {}); !made) {
+    return tl::unexpected(made.error());
+  }
+  TargetFile color =
+      pictureFile(input.pictures->of(drawn.color), input.name + ".color.png", document.color);
+  TargetFile form =
+      pictureFile(input.pictures->of(drawn.form), input.name + ".form.png", document.form);
+  document.impostors = drawn;
   std::vector<TargetFile> files;
   files.push_back({input.name + std::string(kEnding), bytesOf(impostorText(std::move(document)))});
-  files.push_back(std::move(*color));
-  files.push_back(std::move(*form));
+  files.push_back(std::move(color));
+  files.push_back(std::move(form));
   for (TargetFile& file : files) file.path = folder + file.path;
   return files;
 }
