@@ -6,7 +6,7 @@
 
 #include "core/anim/clip_place.h"
 #include "core/base/assert.h"
-#include "core/base/lanes.h"
+#include "core/base/lane_products.h"
 
 namespace ck {
 namespace {
