@@ -92,19 +92,23 @@ Result<Target> Target::make(int width, int height, TargetFormat format) {
   return target;
 }
 
-std::vector<std::uint8_t> Target::readRgba() const {
-  const std::size_t rowBytes = static_cast<std::size_t>(width_) * 4;
-  std::vector<std::uint8_t> pixels(rowBytes * static_cast<std::size_t>(height_));
-  glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_.name());
+std::vector<std::uint8_t> readRgba(unsigned framebuffer, int width, int height) {
+  const std::size_t rowBytes = static_cast<std::size_t>(width) * 4;
+  std::vector<std::uint8_t> pixels(rowBytes * static_cast<std::size_t>(height));
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
   glReadBuffer(GL_COLOR_ATTACHMENT0);
-  glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+  glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
   // OpenGL starts at the bottom row.
-  for (int top = 0, bottom = height_ - 1; top < bottom; ++top, --bottom) {
+  for (int top = 0, bottom = height - 1; top < bottom; ++top, --bottom) {
     const auto upper = pixels.begin() + static_cast<std::ptrdiff_t>(rowBytes) * top;
     const auto lower = pixels.begin() + static_cast<std::ptrdiff_t>(rowBytes) * bottom;
     std::swap_ranges(upper, upper + static_cast<std::ptrdiff_t>(rowBytes), lower);
   }
   return pixels;
+}
+
+std::vector<std::uint8_t> Target::readRgba() const {
+  return render::readRgba(framebuffer_.name(), width_, height_);
 }
 
 std::vector<std::uint32_t> Target::readIds() const {

@@ -26,6 +26,9 @@ class KeptFramebuffer {
 // ending the process. Sizes are in pixels.
 Result<void> checkPictureMemory(std::int64_t width, std::int64_t height);
 
+// The pixels of a framebuffer object's first colour buffer, RGBA of 8 bits, top row first.
+std::vector<std::uint8_t> readRgba(unsigned framebuffer, int width, int height);
+
 enum class TargetFormat { Rgba8, R32Ui };
 
 // A framebuffer object with one colour texture and depth. Sizes are in pixels.

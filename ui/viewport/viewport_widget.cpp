@@ -11,7 +11,6 @@
 #include <QMouseEvent>
 #include <QNativeGestureEvent>
 #include <QOpenGLContext>
-#include <QOpenGLFunctions>
 #include <QOpenGLPaintDevice>
 #include <QPainter>
 #include <QTimer>
@@ -22,6 +21,7 @@
 
 #include "core/base/log.h"
 #include "core/project/characters.h"
+#include "render/gl/framebuffer.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/prop_session.h"
@@ -187,13 +187,10 @@ QImage ViewportWidget::shownPicture() {
   const QSize size(pixels(width()), pixels(height()));
   if (castStale_ || paintedPixels_ != size) return grabFramebuffer();
   makeCurrent();
-  QImage picture(size, QImage::Format_RGBX8888);
-  QOpenGLFunctions& gl = *context()->functions();
-  gl.glBindFramebuffer(GL_FRAMEBUFFER, defaultFramebufferObject());
-  gl.glPixelStorei(GL_PACK_ALIGNMENT, 4);
-  gl.glReadPixels(0, 0, size.width(), size.height(), GL_RGBA, GL_UNSIGNED_BYTE, picture.bits());
+  const std::vector<std::uint8_t> rgba =
+      render::readRgba(defaultFramebufferObject(), size.width(), size.height());
   doneCurrent();
-  return std::move(picture).mirrored();
+  return QImage(rgba.data(), size.width(), size.height(), QImage::Format_RGBX8888).copy();
 }
 
 // The crowd is not rebuilt in the middle of a frame.
