@@ -28,7 +28,7 @@ CK_LANES_INLINE U8 oddAsEven(const U8& v) {
   return (U8)((W4)v >> 32);
 }
 
-// GCC knows an instruction's function after the first declaration for its instruction set.
+// Never called: GCC offers the instructions of a set only after something was declared for it.
 CK_LANES_AVX2 void declaredForAvx2();
 
 // The products, 64 bits each, of the elements 0, 2, 4 and 6. `avx2`: whether the calling function

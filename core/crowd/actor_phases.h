@@ -52,7 +52,8 @@ class ActorPhases {
     int lastInterval = -1;                       // as CrowdClip::lastInterval()
     std::vector<IntervalFrames> intervals = {};  // intervalFrames()
   };
-  // What eight actors are moved on by, side by side. Up to seven more are there for whole groups.
+  // What actors are moved on by. Seven more entries than actors, so that every group of eight can
+  // be read as a whole.
   struct Columns {
     std::vector<std::uint32_t> start;    // clipStart()
     std::vector<std::uint32_t> paceLow;  // clipPace() in halves
@@ -72,10 +73,11 @@ class ActorPhases {
   double seconds_ = 0.0;
   std::vector<Clip> clips_;
   std::vector<ClipPlay> plays_;  // by actor
-  Columns columns_;              // the same
+  Columns columns_;              // by actor
   Again once_;
   Again thereAndBack_;
-  std::vector<std::uint32_t> searched_;  // clips with frames of their own, or with too many
+  // Actors whose clips have moments that are not their frames, or more than 65,535 intervals.
+  std::vector<std::uint32_t> searched_;
 };
 
 }  // namespace ck
