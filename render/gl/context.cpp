@@ -112,6 +112,8 @@ bool outOfGlMemory() {
 }
 
 void resetGlState() {
+  // Drivers look at what the last program would sample, which may be gone.
+  glUseProgram(0);
   for (const GLenum off :
        {GL_SCISSOR_TEST, GL_BLEND, GL_CULL_FACE, GL_STENCIL_TEST, GL_FRAMEBUFFER_SRGB,
         GL_RASTERIZER_DISCARD, GL_PRIMITIVE_RESTART, GL_DEPTH_CLAMP, GL_POLYGON_OFFSET_FILL,

@@ -4,12 +4,26 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "core/base/log.h"
 
 namespace ck::render {
 namespace {
+
+// What the driver has to say of a shader or a program.
+template <class Ask, class Read>
+std::string messagesOf(GLuint name, Ask ask, Read read) {
+  GLint room = 0;  // with a zero at the end
+  ask(name, GL_INFO_LOG_LENGTH, &room);
+  std::string messages(static_cast<std::size_t>(std::max(room, 1)), '\0');
+  GLsizei length = 0;
+  read(name, room, &length, messages.data());
+  messages.resize(static_cast<std::size_t>(length));
+  return messages;
+}
 
 Result<GlHandle> compile(GLenum stage, const ShaderSource& source) {
   GlHandle shader(GlKind::Shader, glCreateShader(stage));
@@ -19,10 +33,7 @@ Result<GlHandle> compile(GLenum stage, const ShaderSource& source) {
   GLint compiled = GL_FALSE;
   glGetShaderiv(shader.name(), GL_COMPILE_STATUS, &compiled);
   if (compiled == GL_TRUE) return shader;
-  GLint length = 0;
-  glGetShaderiv(shader.name(), GL_INFO_LOG_LENGTH, &length);
-  std::string messages(static_cast<std::size_t>(length), '\0');
-  glGetShaderInfoLog(shader.name(), length, nullptr, messages.data());
+  const std::string messages = messagesOf(shader.name(), glGetShaderiv, glGetShaderInfoLog);
   log().error("shader {} does not compile:\n{}", source.files.front(),
               nameShaderFiles(messages, source.files));
   return fail(ErrorCode::Internal,
@@ -36,11 +47,8 @@ Result<void> linkStages(const GlHandle& program, const std::string& file) {
   GLint linked = GL_FALSE;
   glGetProgramiv(program.name(), GL_LINK_STATUS, &linked);
   if (linked == GL_TRUE) return {};
-  GLint length = 0;
-  glGetProgramiv(program.name(), GL_INFO_LOG_LENGTH, &length);
-  std::string messages(static_cast<std::size_t>(length), '\0');
-  glGetProgramInfoLog(program.name(), length, nullptr, messages.data());
-  log().error("shader {} does not link:\n{}", file, messages);
+  log().error("shader {} does not link:\n{}", file,
+              messagesOf(program.name(), glGetProgramiv, glGetProgramInfoLog));
   return fail(
       ErrorCode::Internal,
       fmt::format("the graphics driver cannot link the shader {}; the log has its reasons", file));

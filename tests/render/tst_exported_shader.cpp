@@ -38,6 +38,12 @@ std::string writing(const std::string& version, const std::string& parts,
          matrix + ";\n  x = m.x;\n  y = m.y;\n  z = m.z;\n}\n";
 }
 
+// How far drivers may be off by the relative reading. The matrix of a joint without a size has a
+// shape that is nothing but rounding, and fades keep a part of it.
+double mostOff(const ck::Atlas& atlas) {
+  return ck::formOf(atlas) == ck::PoseForm::Matrix ? 5e-4 : 1e-4;
+}
+
 std::string defined(std::string text, const char* name) {
   return text.insert(text.find('\n') + 1, std::string("#define ") + name + "\n");
 }
@@ -89,11 +95,11 @@ class tst_exported_shader : public QObject {
                                                    actor / rows * joints + joint);
           const double off = largestDifference(wanted[static_cast<std::size_t>(joint)],
                                                (*drawn)[0][at], (*drawn)[1][at], (*drawn)[2][at]);
-          QVERIFY2(off < 1e-4, qPrintable(QString("%1, actor %2, joint %3: off by %4")
-                                              .arg(variant.name.c_str())
-                                              .arg(actor)
-                                              .arg(joint)
-                                              .arg(off)));
+          QVERIFY2(off < mostOff(atlas), qPrintable(QString("%1, actor %2, joint %3: off by %4")
+                                                        .arg(variant.name.c_str())
+                                                        .arg(actor)
+                                                        .arg(joint)
+                                                        .arg(off)));
           largest = std::max(largest, off);
         }
       }
@@ -204,7 +210,7 @@ class tst_exported_shader : public QObject {
         for (std::size_t joint = 0; joint < wanted.size(); ++joint) {
           const glm::vec4* rows = &(*palette)[3 * (actor * wanted.size() + joint)];
           const double off = largestDifference(wanted[joint], rows[0], rows[1], rows[2]);
-          QVERIFY2(off < 1e-4,
+          QVERIFY2(off < mostOff(atlas),
                    qPrintable(QString("%1: off by %2").arg(variant.name.c_str()).arg(off)));
         }
       }

@@ -10,8 +10,10 @@
 #include "render/far/impostor_set.h"
 #include "render/gl/framebuffer.h"
 #include "render/gl/handle.h"
+#include "render/shadows/shadow_maps.h"
 #include "render/view/environment.h"
 #include "render/view/frame_image.h"
+#include "tests/support/gl_covered_pixels.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
@@ -23,6 +25,12 @@ using ck::render::Frame;
 using ck::render::ImpostorSet;
 using ck::test::bakedRig;
 using ck::test::BakedRig;
+using ck::test::compare;
+using ck::test::Comparison;
+using ck::test::farthest;
+using ck::test::isCovered;
+using ck::test::pixels;
+using ck::test::textOf;
 
 namespace {
 
@@ -70,6 +78,12 @@ class Stand {
 
   enum class As { Meshes, Pictures, Points };
 
+  // Those that passes of the kind ShadedColor read.
+  void setShadows(const ck::render::ShadowMaps* maps, const ck::render::ShadowLook& look) {
+    shadows_ = maps;
+    shadowLook_ = look;
+  }
+
   // Draws the actors over black. Pixels of ids are given as bytes of the number.
   Frame draw(As as, const std::vector<ck::Actor>& actors, const Camera& camera, int width,
              int height, DrawPass::Kind kind = DrawPass::Kind::Color,
@@ -80,7 +94,11 @@ class Stand {
         width, height, ids ? ck::render::TargetFormat::R32Ui : ck::render::TargetFormat::Rgba8);
     if (!target) qFatal("no target");
     ck::render::resetGlState();
-    const DrawPass pass{.kind = kind, .look = lookOf(camera, width, height)};
+    DrawPass pass{.kind = kind, .look = lookOf(camera, width, height)};
+    if (shadows_ != nullptr) {
+      shadows_->bind();
+      pass.look.shadows = shadowLook_;
+    }
     glBindFramebuffer(GL_FRAMEBUFFER, target->name());
     glViewport(0, 0, width, height);
     if (ids) {
@@ -181,6 +199,8 @@ class Stand {
   std::unique_ptr<ck::render::Skinner> skinner_;
   FarActors far_;
   std::vector<float> depth_;  // of the last draw()
+  const ck::render::ShadowMaps* shadows_ = nullptr;
+  ck::render::ShadowLook shadowLook_;
   std::unique_ptr<ImpostorSet> set_;
 };
 
@@ -208,41 +228,6 @@ void keepBoth(const Frame& a, const Frame& b, const std::string& name) {
     }
   }
   keep(both, name);
-}
-
-bool isCovered(const Frame& frame, std::size_t pixel) {
-  return frame.rgba[pixel * 4 + 3] != 0;
-}
-std::size_t pixels(const Frame& frame) {
-  return frame.rgba.size() / 4;
-}
-
-struct Comparison {
-  double overlap = 0.0;  // pixels covered in both by pixels covered in any
-  glm::dvec3 meanA{0.0};
-  glm::dvec3 meanB{0.0};
-  double area = 0.0;  // covered pixels of b by those of a
-};
-Comparison compare(const Frame& a, const Frame& b) {
-  double both = 0.0, any = 0.0, inA = 0.0, inB = 0.0;
-  Comparison result;
-  for (std::size_t i = 0; i < pixels(a); ++i) {
-    const bool hasA = isCovered(a, i);
-    const bool hasB = isCovered(b, i);
-    both += hasA && hasB ? 1.0 : 0.0;
-    any += hasA || hasB ? 1.0 : 0.0;
-    inA += hasA ? 1.0 : 0.0;
-    inB += hasB ? 1.0 : 0.0;
-    for (int c = 0; c < 3; ++c) {
-      result.meanA[c] += hasA ? a.rgba[i * 4 + std::size_t(c)] : 0;
-      result.meanB[c] += hasB ? b.rgba[i * 4 + std::size_t(c)] : 0;
-    }
-  }
-  result.overlap = both / std::max(any, 1.0);
-  result.meanA /= std::max(inA, 1.0);
-  result.meanB /= std::max(inB, 1.0);
-  result.area = inB / std::max(inA, 1.0);
-  return result;
 }
 
 // A camera that shows `heightMeters` with that many pixels of a picture of kSide.
@@ -289,25 +274,12 @@ ck::Character cube() {
   return one;
 }
 
-double farthest(const glm::dvec3& a, const glm::dvec3& b) {
-  const glm::dvec3 apart = glm::abs(a - b);
-  return std::max({apart.x, apart.y, apart.z});
-}
-
 ck::Actor actorAt(float offset, float yawDegrees = 0.0f) {
   ck::Actor actor;
   actor.offset = offset;
   actor.rotationDegrees.y = yawDegrees;
   actor.tint = 0xFFFFFF;
   return actor;
-}
-
-std::string textOf(const Comparison& same) {
-  const auto three = [](const glm::dvec3& v) {
-    return std::to_string(v.x) + " " + std::to_string(v.y) + " " + std::to_string(v.z);
-  };
-  return "overlap " + std::to_string(same.overlap) + ", area " + std::to_string(same.area) +
-         ", means " + three(same.meanA) + " and " + three(same.meanB);
 }
 
 constexpr double kDegrees = std::numbers::pi / 180.0;
@@ -343,7 +315,7 @@ class tst_impostors : public QObject {
   void glowsWhereSelected();
   void writesIdsWhereTheBodyIs();
   void writesDepthWhereTheBodyIs();
-  void compilesForShadows();
+  void isLitThroughShadowMaps();
   void isSeenWhenItsMiddleIsOutside();
   void crowdsOfSmallPicturesCoverTheGround();
   void pointsHaveColorAndArea();
@@ -507,13 +479,29 @@ void tst_impostors::writesDepthWhereTheBodyIs() {
            qPrintable(QString("%1 and %2").arg(meshes).arg(pictures)));
 }
 
-void tst_impostors::compilesForShadows() {
+void tst_impostors::isLitThroughShadowMaps() {
   Stand stand(bakedRig(ck::test::barCharacter()));
-  ck::Actor behind = actorAt(0.0f);
-  behind.position.z = 100.0f;  // no pixel reads a shadow map that is not there
-  const Frame frame = stand.draw(As::Pictures, {behind}, cameraFor(0.0, 0.1, 2.0, 40.0), kSide,
-                                 kSide, DrawPass::Kind::ShadedColor);
-  QCOMPARE(compare(frame, frame).overlap, 0.0);
+  const Camera camera = cameraFor(0.0, 0.1, 2.0, 40.0);
+  const Frame without = stand.draw(As::Pictures, {actorAt(0.0f)}, camera, kSide, kSide);
+  const auto cascades = ck::render::planCascades(
+      camera, 1.0, {glm::dvec3(-1.0, 0.0, -1.0), glm::dvec3(1.0, 2.0, 1.0)});
+  ck::render::ShadowMaps maps;
+  for (const bool dark : {false, true}) {
+    // All of a map is empty, or nearer to the light than anything.
+    const auto drawn = maps.draw(cascades, [dark](const DrawPass&) -> ck::Result<void> {
+      glClearDepth(dark ? 0.0 : 1.0);
+      glClear(GL_DEPTH_BUFFER_BIT);
+      glClearDepth(1.0);
+      return {};
+    });
+    QVERIFY(drawn.has_value());
+    stand.setShadows(&maps, cascades.look);
+    const Comparison both = compare(without, stand.draw(As::Pictures, {actorAt(0.0f)}, camera,
+                                                        kSide, kSide, DrawPass::Kind::ShadedColor));
+    QCOMPARE(both.overlap, 1.0);
+    const double darker = farthest(both.meanA, both.meanB);
+    QVERIFY2(dark ? darker > 20.0 : darker < 1.0, textOf(both).c_str());
+  }
 }
 
 void tst_impostors::isSeenWhenItsMiddleIsOutside() {

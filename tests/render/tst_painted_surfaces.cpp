@@ -368,7 +368,10 @@ class tst_painted_surfaces : public QObject {
       return screenOf(filtered(one.images[0], material.base, place * 3.5 - 1.25));
     };
     // Texture units have eight bits of weights between texels.
-    QCOMPARE(strayPixels(frame, 4, expected), 0);
+    // In dark colours, which the screen's curve spreads, one step of them is up to sixteen of
+    // the screen: llvmpipe is within four everywhere, a card but for 19 pixels.
+    QVERIFY(strayPixels(frame, 4, expected) <= kSide * kSide / 500);
+    QCOMPARE(strayPixels(frame, 16, expected), 0);
     QCOMPARE(differentPixels(frame, pictureOf(one, {.way = int(ck::Method::Prepass)}), 1), 0);
   }
 
