@@ -57,7 +57,7 @@ struct CrowdDetail::Character {
   CharacterPtr character;
   DetailSupply supply;
   int mostInfluences = 4;           // of the whole mesh, as settled
-  bool posesClips = false;          // MethodInfo::posesClips
+  bool isWhole = false;             // all meshes are whole, because clips are posed
   std::vector<ActorPieces> pieces;  // of the whole mesh, and of the simpler ones
   DetailWays ways;
   DetailPlan plan;
@@ -151,14 +151,14 @@ bool CrowdDetail::isWanted(const CrowdView& crowd, const RenderSettings& setting
 // Clips are posed for whole meshes alone.
 void CrowdDetail::setWays(Character& one, const PoseSettings& pose) {
   one.mostInfluences = settledFor(pose, one.whole->atlas()->atlas.get()).influences;
-  one.posesClips = methodInfo(pose.method).posesClips;
+  one.isWhole = methodInfo(pose.method).posesClips || pose.viewMode == ViewMode::Source;
   one.ways = waysFor(one, pixels_);
 }
 
 // Where far ones may be off by so many pixels.
 DetailWays CrowdDetail::waysFor(const Character& one, double pixels) const {
   DetailWays ways;
-  if (!one.posesClips) {
+  if (!one.isWhole) {
     for (const DetailSupply::Level& level : one.supply.levels()) {
       ways.meshErrors.push_back(level.errorMeters);
     }
@@ -496,7 +496,7 @@ Result<void> CrowdDetail::drawFarFootprints(Environment& environment, const Scen
 const CharacterRenderer* CrowdDetail::casterOf(const Playing& drawn, double texelMeters) const {
   const Character& one = *cast_[drawn.character];
   const CharacterRenderer* caster = nullptr;
-  if (!on_ || one.posesClips) return caster;
+  if (!on_ || one.isWhole) return caster;
   for (const DetailSupply::Level& level : one.supply.levels()) {
     const bool isCoarser = level.mesh->triangles() < drawn.characterRenderer->triangles();
     if (isCoarser && level.errorMeters <= texelMeters) caster = level.mesh.get();

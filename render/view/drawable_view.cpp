@@ -117,7 +117,8 @@ DrawableView renderSettingsFor(const ViewSettings& view, std::span<const Charact
 
 bool hasDetail(const RenderSettings& settings, std::span<const CharacterEntry> characters) {
   return settings.detail.mode == DetailMode::Auto && settings.reference == nullptr &&
-         settings.pose.viewMode == ViewMode::Baked && settings.pose.method != Method::Cpu &&
+         (settings.pose.viewMode == ViewMode::Baked ||
+          settings.pose.viewMode == ViewMode::Source) &&
          std::ranges::all_of(characters, [](const CharacterEntry& entry) {
            return entry.character == nullptr || entry.atlas != nullptr;
          });

@@ -25,8 +25,8 @@ struct DrawableView {
 DrawableView renderSettingsFor(const ViewSettings& view, std::span<const CharacterEntry> characters,
                                bool fading, const ContextFacts& facts);
 
-// Whether these settings draw large crowds with levels of detail: not views that show errors or
-// steps, nor the method cpu, nor characters that are not baked.
+// Whether these settings draw large crowds with levels of detail: not views that compare or
+// show errors or steps, nor characters that are not baked.
 bool hasDetail(const RenderSettings& settings, std::span<const CharacterEntry> characters);
 
 // The settings with AsBaked and 0 influences replaced by the atlas's values. Without an atlas poses

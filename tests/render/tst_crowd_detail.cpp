@@ -295,11 +295,19 @@ class tst_crowd_detail : public QObject {
   }
 
   // Clips are posed for whole meshes alone.
-  void liveHasWholeMeshesAndPictures() {
+  void posedClipsHaveWholeMeshesAndPictures_data() {
+    QTest::addColumn<bool>("source");
+    QTest::newRow("live") << false;
+    QTest::newRow("source") << true;
+  }
+  void posedClipsHaveWholeMeshesAndPictures() {
+    QFETCH(bool, source);
     RenderSettings settings = detailed(2.0);
-    settings.pose.method = Method::Live;
+    settings.pose.method = source ? Method::Cpu : Method::Live;
+    settings.pose.viewMode = source ? ck::ViewMode::Source : ck::ViewMode::Baked;
     const Frame live = drawn(*renderer_, *crowd_, camera_, settings);
     QVERIFY(renderer_->stats().detail->meshes[0].actors > 10);
+    QCOMPARE(renderer_->stats().detail->meshes.size(), std::size_t{1});
     QVERIFY(renderer_->stats().detail->pictures > 10);
     QVERIFY(renderer_->stats().detail->inView <= actors_.size());
     settings.detail.mode = ck::DetailMode::Full;
@@ -308,7 +316,7 @@ class tst_crowd_detail : public QObject {
 
   void methodsAgree() {
     const Frame palette = drawn(*renderer_, *crowd_, camera_, detailed(2.0));
-    for (const Method method : {Method::Atlas, Method::Prepass, Method::Pool}) {
+    for (const Method method : {Method::Atlas, Method::Prepass, Method::Pool, Method::Cpu}) {
       RenderSettings settings = detailed(2.0);
       settings.pose.method = method;
       const std::size_t pixels = unlike(palette, drawn(*renderer_, *crowd_, camera_, settings));

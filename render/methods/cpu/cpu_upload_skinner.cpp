@@ -80,9 +80,10 @@ class CpuUploadSkinner : public ActorSkinner {
                             .masks = method.posesClips});
     worst_.assign(distance_ ? actors : 0, {});
     const std::vector<bool> shown = shownVertices(tick.hiddenMeshes);
-    parallelFor(actors, {}, [&](std::size_t actor) {
-      const std::span<Vertex> mine = std::span(vertices_).subspan(actor * count, count);
-      const glm::dmat4 world = actorMatrix(tick.records[actor]);
+    parallelFor(actors, {}, [&](std::size_t drawn) {
+      const std::span<Vertex> mine = std::span(vertices_).subspan(drawn * count, count);
+      const glm::dmat4 world = actorMatrix(tick.records[drawn]);
+      const std::size_t actor = tick.chosen[drawn];
       if (input_.from != PoseFrom::Source) {
         // Without the actor's place, which would cost the last digits of a distance.
         glm::dmat4 turn = world;
@@ -90,13 +91,13 @@ class CpuUploadSkinner : public ActorSkinner {
         std::vector<glm::dmat4> matrices =
             method.posesClips ? poses.source(actor) : poses.baked(actor);
         for (glm::dmat4& matrix : matrices) matrix = turn * matrix;
-        const Bind bind = bindOf(actor, tick.morphs, tick.tangents);
+        const Bind bind = bindOf(drawn, tick.morphs, tick.tangents);
         skin(bind, matrices, tick.pose.influences, mine);
-        if (distance_) worst_[actor] = measure(poses, actor, glm::dmat3(turn), shown, mine);
+        if (distance_) worst_[drawn] = measure(poses, actor, glm::dmat3(turn), shown, mine);
         for (Vertex& vertex : mine) vertex.positionError += glm::vec4(glm::vec3(world[3]), 0.0f);
         if (tick.tangents) {
           skinTangents(bind, matrices, tick.pose.influences,
-                       std::span(tangents_).subspan(actor * count, count));
+                       std::span(tangents_).subspan(drawn * count, count));
         }
       }
       if (input_.from != PoseFrom::Source) return;
@@ -105,7 +106,7 @@ class CpuUploadSkinner : public ActorSkinner {
         const std::size_t original = input_.character.welded.originalOf[v];
         mine[v] = {glm::vec4(glm::vec3(source.positions[original]), 0.0f),
                    glm::vec4(glm::vec3(source.normals[original]), 0.0f)};
-        if (tick.tangents) tangents_[actor * count + v] = glm::vec4(source.tangents[original]);
+        if (tick.tangents) tangents_[drawn * count + v] = glm::vec4(source.tangents[original]);
       }
     });
     auto stored = texture_.upload(vertices_, BufferUse::Stream, "the vertices of all actors");
@@ -162,10 +163,12 @@ class CpuUploadSkinner : public ActorSkinner {
   Result<void> checkSize(std::size_t actors) const {
     const std::size_t perActor = input_.character.vertexCount() * sizeof(Vertex);
     if (actors * perActor <= kLargestUpload) return {};
-    return fail(ErrorCode::LimitExceeded,
-                fmt::format("the method cpu would upload {} MB a frame for {} actors; at most {} "
-                            "actors of this character can be shown so",
-                            actors * perActor / 1000000, actors, kLargestUpload / perActor));
+    return fail(
+        ErrorCode::LimitExceeded,
+        fmt::format("the processor would skin and upload {} MB a frame for {} whole actors; "
+                    "at most {} of this character can be shown so: take fewer, or levels "
+                    "of detail in the views baked and source",
+                    actors * perActor / 1000000, actors, kLargestUpload / perActor));
   }
 
   // Whether each merged vertex belongs to a mesh that is drawn.
