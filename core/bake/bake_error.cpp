@@ -26,6 +26,7 @@ namespace {
 
 constexpr std::array<Reading, 2> kReadings = {Reading::Palette, Reading::Direct};
 constexpr std::size_t kMeasures = 3;
+constexpr auto kVertices = static_cast<std::size_t>(Measure::Vertices);
 
 struct ClipPair {
   std::shared_ptr<const Clip> source;  // with the clip edit that was baked
@@ -166,17 +167,27 @@ class StretchComparison {
   StretchComparison(const ComparisonInputs& inputs, const ClipPair& pair, Task& task)
       : comparison_(inputs, pair.compared),
         task_(task),
+        sampleStep_(comparison_.comparesLanes() && pair.stretches.size() >= kManyStretches
+                        ? kSampleParts
+                        : 1),
         isStill_(pair.stretches.size() == 1 && pair.stretches[0].to <= pair.stretches[0].from) {}
 
-  void compare(const Stretch& stretch, const JobContext& job, int depth = 0) {
+  // `number` of the stretch in its clip: each takes another part of VertexModel::samples.
+  void compare(const Stretch& stretch, std::size_t number, const JobContext& job) {
+    comparison_.sampleEvery(sampleStep_, number % sampleStep_);
+    compareFrom(stretch, job, 0);
+  }
+
+ private:
+  void compareFrom(const Stretch& stretch, const JobContext& job, int depth) {
     constexpr std::size_t kMost = 12;  // candidates of a measure in a task
     if (task_.broken || job.stopRequested()) return;
     const double turn = sample(stretch);
     if (task_.broken) return;
     if (turn > kMostTurn && depth < kMostDepth) {
       const double middle = stretch.from + 0.5 * (stretch.to - stretch.from);
-      compare({stretch.from, middle}, job, depth + 1);
-      compare({middle, stretch.to}, job, depth + 1);
+      compareFrom({stretch.from, middle}, job, depth + 1);
+      compareFrom({middle, stretch.to}, job, depth + 1);
       return;
     }
     tally(stretch);
@@ -190,10 +201,13 @@ class StretchComparison {
     }
   }
 
- private:
   // Within a stretch errors are smooth. Where joints turn further, six moments do not show how.
   static constexpr double kMostTurn = 1.0;
   static constexpr int kMostDepth = 10;
+  // In long clips a stretch is sampled at a quarter of the vertices, at its beginning too, which
+  // costs nothing in lanes.
+  static constexpr std::size_t kManyStretches = 64;
+  static constexpr std::size_t kSampleParts = 4;
   // A clip without length counts as a frame of film.
   static constexpr double kStillSeconds = 1.0 / 24.0;
   static constexpr std::size_t kMoments = kShares.size();
@@ -202,7 +216,7 @@ class StretchComparison {
   double sample(const Stretch& stretch) {
     double turn = 0.0;
     std::size_t first = 0;
-    if (seconds_.back() == stretch.from) {
+    if (seconds_.back() == stretch.from && sampleStep_ == 1) {
       // The end of the stretch before.
       first = 1;
       seconds_.front() = seconds_.back();
@@ -214,6 +228,12 @@ class StretchComparison {
     for (std::size_t i = first; i < kMoments; ++i) {
       const double inside = stretch.from + kShares[i] * (stretch.to - stretch.from);
       seconds_[i] = i + 1 == kMoments ? stretch.to : inside;
+    }
+    for (const Reading reading : kReadings) {
+      // A candidate promises at most twice what its moments show (candidateOf()).
+      constexpr double kPromising = 1.0 / 3.0;
+      const Spot& worst = task_.worsts[static_cast<std::size_t>(reading)][kVertices].spot;
+      comparison_.skipVerticesBelow(reading, kPromising * std::max(worst.value, 0.0));
     }
     comparison_.prepare(seconds_);
     for (std::size_t i = first; i < kMoments; ++i) {
@@ -288,6 +308,7 @@ class StretchComparison {
 
   PoseComparison comparison_;
   Task& task_;
+  std::size_t sampleStep_ = 1;
   bool isStill_ = false;  // the clip has no length
   // Of the last stretch.
   std::array<double, kMoments> seconds_ = noMoments();
@@ -311,7 +332,8 @@ class Measurement {
       const ClipPair& pair = clips_[task.clip];
       StretchComparison comparison(inputs_, pair, task);
       for (std::size_t s = 0; s < task.stretchCount; ++s) {
-        comparison.compare(pair.stretches[task.firstStretch + s], job_);
+        const std::size_t number = task.firstStretch + s;
+        comparison.compare(pair.stretches[number], number, job_);
       }
       report(finished.fetch_add(1) + 1, 0.9f);
     });
@@ -512,7 +534,6 @@ ErrorMoment momentOf(const ComparisonInputs& inputs, const AtlasClip& clip, doub
 CurvePart curveOf(const ComparisonInputs& inputs, const ClipPair& pair,
                   std::span<const Stretch> stretches, const JobContext& job) {
   const AtlasClip& clip = inputs.atlas.clips[static_cast<std::size_t>(pair.compared.atlasClip)];
-  constexpr auto kVertices = static_cast<std::size_t>(Measure::Vertices);
   PoseComparison comparison(inputs, pair.compared);
   CurvePart part;
   double last = std::numeric_limits<double>::quiet_NaN();

@@ -42,10 +42,11 @@ struct LaneComparison::Work {
   struct alignas(32) OfReading {
     std::vector<Drawn> drawn;         // per joint
     std::vector<float> shellMm;       // joints with vertices, kLaneCount each
-    std::vector<float> vertexMm;      // VertexModel::samples, kLaneCount each
+    std::vector<float> vertexMm;      // some of VertexModel::samples, kLaneCount each
     std::vector<float> reachSquares;  // per joint, kLaneCount each
     std::array<Spots::value_type, kLaneCount> spots;
     std::uint32_t lastWorst = 0;
+    float leastSquare = 0.0f;  // up to this, vertices need not be searched
   };
 
   const ComparisonInputs& inputs;
@@ -69,6 +70,8 @@ struct LaneComparison::Work {
   std::vector<float> morphWeights = {};
   std::vector<float> morphOffs = {};
   bool morphing = false;  // whether any of them is not zero
+  std::size_t sampleStep = 1;
+  std::size_t firstSample = 0;
 
   void readFrame(int clip, int index) {
     Frame& frame = frames[static_cast<std::size_t>(index % 2)];
@@ -142,7 +145,6 @@ struct LaneComparison::Work {
     for (std::size_t r = 0; r < readings.size(); ++r) {
       readings[r].drawn.resize(source.size());
       readings[r].reachSquares.resize(source.size() * kLaneCount);
-      readings[r].vertexMm.resize(inputs.vertices.samples.size() * kLaneCount);
       if (!drawBest(*this, readings[r], static_cast<Reading>(r), frame0, frame1, alphas) ||
           !pivotsOf(skins, skinPivots, unused, LanePath::Best)) {
         return false;
@@ -438,7 +440,7 @@ struct LaneComparison::Work {
     constexpr float kSlack = 1.0002f;  // bounds are computed in float
     const VertexModel& model = inputs.vertices;
     const auto mayBeWorse = [&](const F8& square) __attribute__((always_inline)) {
-      return anyTrue(square * kSlack >= top.square);
+      return anyTrue(square * kSlack >= larger(top.square, all(own.leastSquare)));
     };
     for (const VertexModel::Cluster& cluster : model.clusters) {
       F8 reach = {};
@@ -513,10 +515,12 @@ struct LaneComparison::Work {
     }
     store(least, leastCosine);
     const std::span<const std::uint32_t> samples = inputs.vertices.samples;
+    own.vertexMm.clear();
     Top some{vertexSquare(own, own.lastWorst), I8{} + static_cast<int>(own.lastWorst)};
-    for (std::size_t i = 0; i < samples.size(); ++i) {
+    for (std::size_t i = firstSample; i < samples.size(); i += sampleStep) {
       const F8 square = vertexSquare(own, samples[i]);
-      storeMm(square, own.vertexMm.data() + i * kLaneCount);
+      own.vertexMm.resize(own.vertexMm.size() + kLaneCount);
+      storeMm(square, own.vertexMm.data() + own.vertexMm.size() - kLaneCount);
       some.take(square, static_cast<int>(samples[i]));
     }
     const Top vertices = worstVertices(own, some);
@@ -560,6 +564,16 @@ LaneComparison::~LaneComparison() = default;
 void LaneComparison::setMorphs(std::size_t lane, std::span<const float> weights,
                                std::span<const float> shown) {
   work_->setMorphs(lane, weights, shown);
+}
+
+void LaneComparison::skipVerticesBelow(Reading reading, double mm) {
+  const auto meters = static_cast<float>(mm * 1e-3);
+  work_->readings[static_cast<std::size_t>(reading)].leastSquare = meters * meters;
+}
+
+void LaneComparison::sampleEvery(std::size_t step, std::size_t first) {
+  work_->sampleStep = step;
+  work_->firstSample = first;
 }
 
 bool LaneComparison::compare(const ComparedClip& clip, std::span<const double> moments) {

@@ -27,6 +27,10 @@ class LaneComparison {
   // needed, for all eight lanes, if the character has morphs.
   void setMorphs(std::size_t lane, std::span<const float> weights, std::span<const float> shown);
 
+  // As PoseComparison has them.
+  void skipVerticesBelow(Reading reading, double mm);
+  void sampleEvery(std::size_t step, std::size_t first);
+
   // Compares ascending moments, at least one. False if something is not finite or has no size;
   // then nothing is known of these moments.
   bool compare(const ComparedClip& clip, std::span<const double> moments);

@@ -45,6 +45,16 @@ PoseComparison::PoseComparison(const ComparisonInputs& inputs, const ComparedCli
 
 PoseComparison::~PoseComparison() = default;
 
+void PoseComparison::skipVerticesBelow(Reading reading, double mm) {
+  if (lanes_ != nullptr) lanes_->skipVerticesBelow(reading, mm);
+}
+
+void PoseComparison::sampleEvery(std::size_t step, std::size_t first) {
+  sampleStep_ = step;
+  firstSample_ = first;
+  if (lanes_ != nullptr) lanes_->sampleEvery(step, first);
+}
+
 void PoseComparison::prepare(std::span<const double> seconds) {
   if (lanes_ == nullptr) return;
   lanes_->forget();
@@ -138,7 +148,7 @@ void PoseComparison::shell(Reading reading, std::vector<float>& mm) const {
 
 void PoseComparison::vertices(Reading reading, std::vector<float>& mm) const {
   if (lane_ >= 0) return lanes_->vertices(reading, lane_, mm);
-  readings_[static_cast<std::size_t>(reading)].vertices.sample(mm);
+  readings_[static_cast<std::size_t>(reading)].vertices.sample(mm, sampleStep_, firstSample_);
 }
 
 const std::vector<JointPose>& PoseComparison::frame(int index) {

@@ -57,6 +57,15 @@ class PoseComparison {
   PoseComparison(const ComparisonInputs& inputs, const ComparedClip& clip);
   ~PoseComparison();
 
+  // Whether moments that are announced are compared side by side.
+  bool comparesLanes() const { return lanes_ != nullptr; }
+
+  // What to leave out of the next comparisons. Below `mm` the value at vertices may be less than
+  // the largest one; 0: it never is. Of VertexModel::samples, those of the numbers first, first +
+  // step and so on are measured.
+  void skipVerticesBelow(Reading reading, double mm);
+  void sampleEvery(std::size_t step, std::size_t first);
+
   // Announces up to eight ascending moments between two stored frames, for which at() is called
   // next. They are compared side by side in float where LaneComparison::canCompare() says so. Else,
   // and for no moments, at() compares in double.
@@ -121,6 +130,8 @@ class PoseComparison {
   double turn_ = 0.0;
   std::unique_ptr<LaneComparison> lanes_;
   int lane_ = -1;  // of the last call, if it was compared in lanes
+  std::size_t sampleStep_ = 1;
+  std::size_t firstSample_ = 0;
 };
 
 }  // namespace ck

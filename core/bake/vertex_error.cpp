@@ -361,10 +361,10 @@ VertexComparison::Worst VertexComparison::worst(const PosePair& pair) {
   return {std::sqrt(static_cast<double>(best)), static_cast<int>(vertex)};
 }
 
-void VertexComparison::sample(std::vector<float>& mm) const {
+void VertexComparison::sample(std::vector<float>& mm, std::size_t step, std::size_t first) const {
   mm.clear();
-  for (const std::uint32_t vertex : model_.samples) {
-    mm.push_back(1000.0f * std::sqrt(squaredError(vertex)));
+  for (std::size_t i = first; i < model_.samples.size(); i += step) {
+    mm.push_back(1000.0f * std::sqrt(squaredError(model_.samples[i])));
   }
 }
 

@@ -93,8 +93,9 @@ class VertexComparison {
   // nearer, so the result is that of all vertices. `pair` must be finite.
   Worst worst(const PosePair& pair);
 
-  // The distances of VertexModel::samples for the pair of the last call, in millimetres.
-  void sample(std::vector<float>& mm) const;
+  // The distances of VertexModel::samples for the pair of the last call, in millimetres: of those
+  // of the numbers first, first + step and so on.
+  void sample(std::vector<float>& mm, std::size_t step = 1, std::size_t first = 0) const;
 
  private:
   struct Affine {

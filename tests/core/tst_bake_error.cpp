@@ -203,6 +203,42 @@ class tst_bake_error : public QObject {
     QVERIFY(error->palette.vertices.max > error->palette.shell.max);
   }
 
+  // Of long clips every stretch is sampled at a part of the vertices; all of them at 3,001 even
+  // moments are the witness.
+  void verticesOfLongClipsAreTakenInTurn() {
+    ck::Character limb = ck::test::limbCharacter(6);
+    limb.clips.push_back(ck::test::swingClip(limb, {.keyCount = 301}));
+    ck::BakeSettings settings;
+    settings.influences = 1;
+    const ck::Atlas atlas = ck::bake(limb, settings)->atlas;
+    std::vector<double> all;
+    double squares = 0.0;
+    constexpr int kMoments = 3000;
+    for (int i = 0; i <= kMoments; ++i) {
+      const double unit = i / static_cast<double>(kMoments);
+      const auto source =
+          ck::skinMatricesAt(limb.rig, limb.clips[0], unit * limb.clips[0].durationSeconds);
+      const auto baked = ck::atlasSkinMatrices(atlas, 0, unit, Reading::Palette);
+      const auto wanted = ck::skinMesh(limb.meshes[0], source);
+      const auto shown = ck::skinMesh(limb.meshes[0], baked, {.influenceLimit = 1});
+      for (std::size_t v = 0; v < wanted.positions.size(); ++v) {
+        all.push_back(glm::distance(wanted.positions[v], shown.positions[v]) * 1000.0);
+        squares += all.back() * all.back();
+      }
+    }
+    std::ranges::sort(all);
+    const auto error = ck::measureBakeError(limb, atlas);
+    QVERIFY(error);
+    const ck::ErrorFigure& vertices = error->palette.vertices;
+    const double rms = std::sqrt(squares / static_cast<double>(all.size()));
+    const double p99 = all[all.size() * 99 / 100];
+    QVERIFY2(near(vertices.rms, rms, 0.01 * rms),
+             qPrintable(QString("%1 of %2").arg(vertices.rms).arg(rms)));
+    QVERIFY2(near(vertices.p99, p99, 0.03 * p99),
+             qPrintable(QString("%1 of %2").arg(vertices.p99).arg(p99)));
+    QVERIFY(near(vertices.max, all.back(), 0.001 * all.back()));
+  }
+
   void placesThatAreNotNumbersAreNoPerfectPoses_data() {
     QTest::addColumn<int>("which");
     QTest::addColumn<QString>("says");
