@@ -116,7 +116,7 @@ void LevelsPage::setDetail(const std::optional<render::DetailStats>& detail,
     remark_->setText(tr("Every actor is drawn by its whole mesh. Crowds of %1 triangles and more "
                         "have levels of detail, and those over a budget of triangles, unless View "
                         "> Level of detail is off or the view "
-                        "shows errors or the source.")
+                        "compares or shows errors or steps.")
                          .arg(number(render::CrowdDetail::kFewTriangles)));
     return;
   }
