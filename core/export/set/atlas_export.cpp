@@ -10,11 +10,14 @@
 
 #include "core/base/assert.h"
 #include "core/base/files.h"
+#include "core/base/parallel_for.h"
 #include "core/base/utf8.h"
 #include "core/container/atlas_file.h"
 #include "core/export/atlas_folder.h"
 #include "core/export/exported_rig.h"
+#include "core/export/image_file.h"
 #include "core/export/set_folder.h"
+#include "core/export/targets/glb.h"
 #include "core/export/targets/impostor_folder.h"
 
 namespace ck {
@@ -154,22 +157,36 @@ Result<ExportedSet> writeSet(const Atlas& atlas, const std::string& name, const 
   const auto steps = static_cast<float>(images.size() + settings.targets.size());
   const auto part = [&](std::size_t done) { return 0.6f * static_cast<float>(done) / steps; };
   ExportedSet set;
-  for (const ExportKind kind : images) {
-    if (job.stopRequested()) return stopped();
-    const auto bytes = bytesOf(kind, atlas, error, settings.pack, job.threadCount);
-    if (!bytes) return tl::unexpected(bytes.error());
-    auto file = writeFile(name, kind, *bytes, folder);
-    if (!file) return tl::unexpected(file.error());
-    set.files.push_back(std::move(*file));
-    job.report(part(set.files.size()), "Writing files");
-  }
+  const auto pictures = std::make_shared<PngPictures>();
+  Result<void> written;
+  Result<void> packed;
+  const auto writeImages = [&]() -> Result<void> {
+    for (const ExportKind kind : images) {
+      if (job.stopRequested()) return stopped();
+      const auto bytes = bytesOf(kind, atlas, error, settings.pack, job.threadCount);
+      if (!bytes) return tl::unexpected(bytes.error());
+      auto file = writeFile(name, kind, *bytes, folder);
+      if (!file) return tl::unexpected(file.error());
+      set.files.push_back(std::move(*file));
+      job.report(part(set.files.size()), "Writing files");
+    }
+    return {};
+  };
+  // Poses are packed one after the other, so pictures are packed meanwhile.
+  const std::size_t works = settings.targets.contains(TargetKind::Glb) ? 2 : 1;
+  const bool done = parallelFor(works, job, [&](std::size_t work) {
+    if (work == 0) written = writeImages();
+    if (work == 1) packed = pictures->make(imagesOf(*settings.character), job);
+  });
+  if (!done) return stopped();
+  if (!written) return tl::unexpected(written.error());
+  if (!packed) return tl::unexpected(packed.error());
   std::optional<Impostors> impostors;
   if (settings.targets.contains(TargetKind::Impostors)) {
     auto drawn = settings.drawImpostors(*settings.character, atlas, job);
     if (!drawn) return tl::unexpected(drawn.error());
     impostors = std::move(*drawn);
   }
-  const auto pictures = std::make_shared<PngPictures>();
   for (const TargetKind kind : settings.targets) {
     if (job.stopRequested()) return stopped();
     TargetInput input = {
@@ -177,9 +194,9 @@ Result<ExportedSet> writeSet(const Atlas& atlas, const std::string& name, const 
         settings.clipEvents};
     if (impostors) input.impostors = &*impostors;
     input.pictures = pictures;
-    const std::size_t done = set.files.size() + set.targets.size();
+    const std::size_t before = set.files.size() + set.targets.size();
     auto target =
-        writeTarget(exportTarget(kind), input, folder, job.part(part(done), part(done + 1)));
+        writeTarget(exportTarget(kind), input, folder, job.part(part(before), part(before + 1)));
     if (!target) return tl::unexpected(target.error());
     set.targets.push_back(std::move(*target));
   }

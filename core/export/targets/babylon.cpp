@@ -197,7 +197,7 @@ Result<BabylonTexture> babylonTexture(const Atlas& atlas, const JobContext& job)
 Result<std::vector<TargetFile>> babylonFiles(const TargetInput& input, const JobContext& job) {
   const auto texture = babylonTexture(input.atlas, job);
   if (!texture) return tl::unexpected(texture.error());
-  auto mesh = glbBytes(input);
+  auto mesh = glbBytes(input, job);
   if (!mesh) return tl::unexpected(mesh.error());
   // The keys that VertexAnimationBaker of Babylon.js writes and reads.
   const Json vat = {{"vertexData", base64(std::as_bytes(std::span(texture->texels)))},

@@ -215,10 +215,8 @@ void writeSkin(Writer& out, const Atlas& atlas) {
   out.add("skins", {{"inverseBindMatrices", matrices}, {"joints", joints}});
 }
 
-Result<void> writeImages(Writer& out, const TargetInput& input) {
-  std::vector<const Image*> images;
-  for (const Image& image : input.character.images) images.push_back(&image);
-  if (auto made = input.pictures->make(images, {}); !made) return made;
+Result<void> writeImages(Writer& out, const TargetInput& input, const JobContext& job) {
+  if (auto made = input.pictures->make(imagesOf(input.character), job); !made) return made;
   for (const Image& image : input.character.images) {
     const int view = out.view<std::byte>(input.pictures->of(image));
     out.add("images", {{"name", image.name}, {"mimeType", "image/png"}, {"bufferView", view}});
@@ -441,13 +439,19 @@ int writeMesh(Writer& out, const Mesh& mesh, const TargetInput& input) {
 
 }  // namespace
 
-Result<std::vector<std::byte>> glbBytes(const TargetInput& input) {
+std::vector<const Image*> imagesOf(const Character& character) {
+  std::vector<const Image*> images;
+  for (const Image& image : character.images) images.push_back(&image);
+  return images;
+}
+
+Result<std::vector<std::byte>> glbBytes(const TargetInput& input, const JobContext& job) {
   Writer out;
   out["asset"] = {{"version", "2.0"}, {"generator", fmt::format("Crowdkiln {}", version())}};
   out["scene"] = 0;
   const int root = writeJoints(out, input.atlas);
   writeSkin(out, input.atlas);
-  if (auto ok = writeImages(out, input); !ok) return tl::unexpected(ok.error());
+  if (auto ok = writeImages(out, input, job); !ok) return tl::unexpected(ok.error());
   writeMaterials(out, input.character);
   Json scene = {{"name", input.name}, {"nodes", Json::array({root})}};
   for (const Mesh& mesh : input.character.meshes) {
@@ -459,8 +463,8 @@ Result<std::vector<std::byte>> glbBytes(const TargetInput& input) {
   return out.finish();
 }
 
-Result<std::vector<TargetFile>> glbFiles(const TargetInput& input, const JobContext& /*job*/) {
-  auto bytes = glbBytes(input);
+Result<std::vector<TargetFile>> glbFiles(const TargetInput& input, const JobContext& job) {
+  auto bytes = glbBytes(input, job);
   if (!bytes) return tl::unexpected(bytes.error());
   std::vector<TargetFile> files;
   files.push_back(

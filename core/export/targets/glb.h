@@ -26,8 +26,12 @@ namespace ck {
 // KHR_materials_emissive_strength where a material needs them. `extras.tintMask` says that alpha is
 // a mask of tint and no opacity.
 
-// Fails with LimitExceeded for files of 4 GB and more, and with Internal if libpng fails.
-Result<std::vector<std::byte>> glbBytes(const TargetInput& input);
+// Fails with LimitExceeded for files of 4 GB and more, with Internal if libpng fails, and with
+// Cancelled.
+Result<std::vector<std::byte>> glbBytes(const TargetInput& input, const JobContext& job = {});
+
+// The images that it holds, all of the character's; they live as long as that does.
+std::vector<const Image*> imagesOf(const Character& character);
 
 // The files of the target "glb": `name`.mesh.glb.
 Result<std::vector<TargetFile>> glbFiles(const TargetInput& input, const JobContext& job);

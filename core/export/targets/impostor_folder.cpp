@@ -53,13 +53,13 @@ Result<Image> readPicture(const fs::path& folder, const ExportedTargetFile& file
 
 }  // namespace
 
-Result<std::vector<TargetFile>> impostorFilesIn(const TargetInput& input,
-                                                const std::string& folder) {
+Result<std::vector<TargetFile>> impostorFilesIn(const TargetInput& input, const std::string& folder,
+                                                const JobContext& job) {
   CK_ASSERT(input.impostors != nullptr);
   ImpostorDocument document;
   document.name = input.name;
   const Impostors& drawn = *input.impostors;
-  if (auto made = input.pictures->make(std::array{&drawn.color, &drawn.form}, {}); !made) {
+  if (auto made = input.pictures->make(std::array{&drawn.color, &drawn.form}, job); !made) {
     return tl::unexpected(made.error());
   }
   TargetFile color =
@@ -81,7 +81,7 @@ Result<std::vector<TargetFile>> impostorFiles(const TargetInput& input, const Jo
     return fail(ErrorCode::InvalidInput, "no pictures of far actors were drawn");
   }
   return impostorFilesIn(input,
-                         input.name + std::string(exportTarget(TargetKind::Impostors).ending));
+                         input.name + std::string(exportTarget(TargetKind::Impostors).ending), job);
 }
 
 std::vector<std::string> impostorLosses(const TargetInput& input) {

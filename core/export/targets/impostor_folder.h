@@ -12,8 +12,8 @@ namespace ck {
 
 // The three files of TargetInput::impostors, which must not be null, in a folder
 // ("soldier.three/"): NAME.impostors.json, NAME.color.png and NAME.form.png.
-Result<std::vector<TargetFile>> impostorFilesIn(const TargetInput& input,
-                                                const std::string& folder);
+Result<std::vector<TargetFile>> impostorFilesIn(const TargetInput& input, const std::string& folder,
+                                                const JobContext& job);
 
 // The target of their own: the same in NAME.impostors/. Fails with InvalidInput where the input has
 // none.

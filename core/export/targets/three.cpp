@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 5> kInner = {
 Result<std::vector<TargetFile>> threeFiles(const TargetInput& input, const JobContext& job) {
   const auto error = errorOf(input, job);
   if (!error) return tl::unexpected(error.error());
-  auto mesh = glbBytes(input);
+  auto mesh = glbBytes(input, job);
   if (!mesh) return tl::unexpected(mesh.error());
   auto texels = rawBytes(input.atlas);
   if (!texels) return tl::unexpected(texels.error());
@@ -32,7 +32,7 @@ Result<std::vector<TargetFile>> threeFiles(const TargetInput& input, const JobCo
   std::vector<TargetFile> impostors;
   if (input.impostors != nullptr) {
     names.impostors = input.name + ".impostors.json";
-    auto made = impostorFilesIn(input, fmt::format("{}.three/", input.name));
+    auto made = impostorFilesIn(input, fmt::format("{}.three/", input.name), job);
     if (!made) return tl::unexpected(made.error());
     impostors = std::move(*made);
   }

@@ -92,7 +92,7 @@ std::string inScript(std::string json) {
 Result<std::vector<TargetFile>> webFiles(const TargetInput& input, const JobContext& job) {
   const auto error = errorOf(input, job);
   if (!error) return tl::unexpected(error.error());
-  const auto mesh = glbBytes(input);
+  const auto mesh = glbBytes(input, job);
   if (!mesh) return tl::unexpected(mesh.error());
   const auto texels = rawBytes(input.atlas);
   if (!texels) return tl::unexpected(texels.error());
@@ -106,7 +106,7 @@ Result<std::vector<TargetFile>> webFiles(const TargetInput& input, const JobCont
   // The description and both pictures; a page without impostors says so.
   std::array<std::string, 3> impostors = {"null", "", ""};
   if (input.impostors != nullptr) {
-    const auto files = impostorFilesIn(input, "");
+    const auto files = impostorFilesIn(input, "", job);
     if (!files) return tl::unexpected(files.error());
     const std::vector<std::byte>& about = files->front().bytes;
     impostors = {inScript({reinterpret_cast<const char*>(about.data()), about.size()}),
