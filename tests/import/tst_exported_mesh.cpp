@@ -276,6 +276,21 @@ class tst_exported_mesh : public QObject {
     QVERIFY(document["nodes"][2]["children"] == Json::array({0, 1}));
   }
 
+  void stoppingIsHeardWhileImagesArePacked() {
+    ck::Character bar = ck::test::barCharacter();
+    bar.images.push_back({.name = "flat", .width = 2, .height = 2, .rgba = {}});
+    bar.images.back().rgba.assign(16, 200);
+    const auto baked = ck::bake(bar, {});
+    QVERIFY(baked.has_value());
+    std::stop_source stopped;
+    stopped.request_stop();
+    const auto glb =
+        ck::glbBytes({bar, baked->atlas, "bar"}, ck::JobContext{.stop = stopped.get_token()});
+    QVERIFY(!glb.has_value());
+    QCOMPARE(glb.error().code, ck::ErrorCode::Cancelled);
+    QVERIFY(ck::glbBytes({bar, baked->atlas, "bar"}).has_value());
+  }
+
   void jointsInUvChannels_data() {
     QTest::addColumn<int>("skinUv");
     QTest::newRow("separate") << int(ck::SkinUv::Separate);
