@@ -76,6 +76,17 @@ Result<int> openRegular(const fs::path& path, std::uint64_t& size) {
   return file.release();
 }
 
+// The permissions that new files do not get. It can only be read by setting it, which is done once:
+// threads that write at the same time would read each other's.
+mode_t maskOfProcess() {
+  static const mode_t mask = [] {
+    const mode_t now = ::umask(0);
+    ::umask(now);
+    return now;
+  }();
+  return mask;
+}
+
 }  // namespace
 
 Result<std::vector<std::byte>> readFile(const fs::path& path, std::uint64_t limitBytes) {
@@ -125,9 +136,8 @@ Result<void> writeFileAtomically(const fs::path& path, std::span<const std::byte
     return cannot(code);
   };
   struct stat old = {};
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  const mode_t mode = ::stat(target.c_str(), &old) == 0 ? (old.st_mode & 0777) : (0666 & ~mask);
+  const mode_t mode =
+      ::stat(target.c_str(), &old) == 0 ? (old.st_mode & 0777) : (0666 & ~maskOfProcess());
   if (::fchmod(file.get(), mode) != 0) return giveUp(errno);
   std::size_t done = 0;
   while (done < bytes.size()) {
