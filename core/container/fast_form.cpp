@@ -1,11 +1,11 @@
 #include "core/container/fast_form.h"
 
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <cstdint>
 #include <cstring>
-
-#include "core/base/assert.h"
+#include <new>
 
 namespace ck {
 namespace {
@@ -90,7 +90,8 @@ std::vector<std::byte> packFast(const ClipBlock& block) {
   std::vector<std::byte> packed(ZSTD_compressBound(planes.size()));
   const std::size_t size =
       ZSTD_compress(packed.data(), packed.size(), planes.data(), planes.size(), kLevel);
-  CK_ASSERT(!ZSTD_isError(size));  // there is room for every input
+  // There is room for every input, so that nothing but memory can be missing.
+  if (ZSTD_isError(size) != 0) throw std::bad_alloc();
   packed.resize(size);
   return packed;
 }
@@ -101,7 +102,9 @@ bool unpackFast(std::span<const std::byte> packed, ClipBlock& block) {
   // One frame and nothing behind it.
   if (ZSTD_findFrameCompressedSize(packed.data(), packed.size()) != packed.size()) return false;
   std::vector<std::byte> planes(size);
-  if (ZSTD_decompress(planes.data(), size, packed.data(), packed.size()) != size) return false;
+  const std::size_t got = ZSTD_decompress(planes.data(), size, packed.data(), packed.size());
+  if (ZSTD_getErrorCode(got) == ZSTD_error_memory_allocation) throw std::bad_alloc();
+  if (got != size) return false;
   block.bytes.resize(size);
   if (block.channelBytes == 1) fromPlanes<std::uint8_t>(planes, block);
   if (block.channelBytes == 2) fromPlanes<std::uint16_t>(planes, block);
