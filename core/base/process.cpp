@@ -13,6 +13,7 @@
 #include <future>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <thread>
 
@@ -136,7 +137,6 @@ class Child : public std::enable_shared_from_this<Child> {
   static void giveBuffer(uv_handle_t* handle, std::size_t, uv_buf_t* buffer) {
     Child* child = of(handle);
     // Both pipes share one buffer: this thread handles one read at a time.
-    child->chunk_.resize(kChunkBytes);
     *buffer = uv_buf_init(child->chunk_.data(), static_cast<unsigned>(child->chunk_.size()));
   }
 
@@ -149,8 +149,18 @@ class Child : public std::enable_shared_from_this<Child> {
     }
   }
 
-  // Keeps output; false if it is more than the program may send or has announced.
-  bool take(std::span<const std::byte> bytes) {
+  // Keeps output; false if it is more than the program may send or has announced. Memory that is
+  // missing ends the program, and is told on the thread that waits for it.
+  bool take(std::span<const std::byte> bytes) try {
+    return keep(bytes);
+  } catch (const std::bad_alloc&) {
+    isOutOfMemory_ = true;
+    result_.output = {};
+    kill(ProcessOutcome::End::OutputTooLarge);
+    return true;
+  }
+
+  bool keep(std::span<const std::byte> bytes) {
     std::vector<std::byte>& output = result_.output;
     if (killed_ || output.size() + bytes.size() > outputLimit_) return killed_;
     output.insert(output.end(), bytes.begin(), bytes.end());
@@ -237,7 +247,9 @@ class Child : public std::enable_shared_from_this<Child> {
   }
 
   void finish() {
-    if (failure_.empty()) {
+    if (isOutOfMemory_) {
+      promise_.set_exception(std::make_exception_ptr(std::bad_alloc()));
+    } else if (failure_.empty()) {
       promise_.set_value(std::move(result_));
     } else {
       promise_.set_value(fail(ErrorCode::Internal, failure_));
@@ -257,12 +269,13 @@ class Child : public std::enable_shared_from_this<Child> {
   int suspended_ = 0;  // how often in a row it was seen so
   std::uint64_t outputLimit_ = request_.outputLimitBytes;
   bool isAnnounced_ = false;
+  bool isOutOfMemory_ = false;
   int open_ = 0;
   bool running_ = false;
   bool killed_ = false;
   std::string failure_;
   ProcessOutcome result_;
-  std::vector<char> chunk_;
+  std::vector<char> chunk_ = std::vector<char>(kChunkBytes);
   std::string line_;
   std::uint64_t errorBytes_ = 0;
   std::uint64_t readAtRest_ = ~std::uint64_t{0};

@@ -43,7 +43,8 @@ struct ProcessOutcome {
 // the program at once; so does that it is suspended (SIGSTOP), within 3 s. What a process that the
 // program left behind writes later than 1 s after its end is not waited for. No child process
 // remains in any case. Fails with Internal if the program
-// cannot be started; the message is the system's reason.
+// cannot be started; the message is the system's reason. Throws std::bad_alloc where memory does
+// not hold the output.
 Result<ProcessOutcome> runProcess(const ProcessRequest& request,
                                   const std::function<void(std::string_view line)>& onErrorLine,
                                   std::stop_token stop = {});

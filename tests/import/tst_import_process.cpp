@@ -222,6 +222,18 @@ class tst_import_process : public QObject {
     QVERIFY(outcome->output.size() <= 20);
   }
 
+  // Not on the thread that reads, where nothing could catch it.
+  void memoryThatIsMissingIsToldToWhoWaits() {
+    ck::ProcessRequest request;
+    request.program = "/bin/sh";
+    request.arguments = {"-c", "printf 20; yes"};
+    request.outputLimitBytes = 1ull << 60;
+    request.errorLimitBytes = 1 << 16;
+    request.announcementBytes = 2;
+    request.announced = [](std::span<const std::byte>) { return std::uint64_t{1} << 55; };
+    QVERIFY_THROWS_EXCEPTION(std::bad_alloc, ck::runProcess(request, [](std::string_view) {}));
+  }
+
   void aMissingWorkerIsNamed() {
     const fs::path file = write("small.gltf", kSmallRig);
     {
