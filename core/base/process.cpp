@@ -145,8 +145,14 @@ class Child : public std::enable_shared_from_this<Child> {
     if (size < 0) return child->close(reinterpret_cast<uv_handle_t*>(stream));
     const auto* first = reinterpret_cast<const std::byte*>(buffer->base);
     if (!child->take({first, static_cast<std::size_t>(size)})) {
-      child->kill(ProcessOutcome::End::OutputTooLarge);
+      child->refuse();
     }
+  }
+
+  // Ends a program whose output is not kept.
+  void refuse() {
+    result_.output = {};
+    kill(ProcessOutcome::End::OutputTooLarge);
   }
 
   // Keeps output; false if it is more than the program may send or has announced. Memory that is
@@ -155,8 +161,7 @@ class Child : public std::enable_shared_from_this<Child> {
     return keep(bytes);
   } catch (const std::bad_alloc&) {
     isOutOfMemory_ = true;
-    result_.output = {};
-    kill(ProcessOutcome::End::OutputTooLarge);
+    refuse();
     return true;
   }
 
@@ -185,7 +190,7 @@ class Child : public std::enable_shared_from_this<Child> {
     }
     child->errorBytes_ += static_cast<std::uint64_t>(size);
     if (child->errorBytes_ > 64 * child->request_.errorLimitBytes) {
-      return child->kill(ProcessOutcome::End::OutputTooLarge);
+      return child->refuse();
     }
     if (child->errorBytes_ > child->request_.errorLimitBytes) return;
     for (ssize_t i = 0; i < size; ++i) {

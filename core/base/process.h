@@ -33,9 +33,9 @@ struct ProcessRequest {
 struct ProcessOutcome {
   enum class End { Exited, Signalled, TimedOut, Stopped, OutputTooLarge };
   End end = End::Exited;
-  int exitCode = 0;      // where Exited
-  int signalNumber = 0;  // where Signalled
-  std::vector<std::byte> output;
+  int exitCode = 0;               // where Exited
+  int signalNumber = 0;           // where Signalled
+  std::vector<std::byte> output;  // nothing where OutputTooLarge
 };
 
 // Runs the program and waits until it ends. Each line of its standard error goes to `onErrorLine`,
