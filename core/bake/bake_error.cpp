@@ -344,6 +344,7 @@ class Measurement {
       }
       gather(task);
     }
+    restate();
     for (std::size_t r = 0; r < kReadings.size(); ++r) {
       for (std::size_t m = 0; m < kMeasures; ++m) {
         if (!refine(r, m)) return stopped();
@@ -394,6 +395,21 @@ class Measurement {
     }
   }
 
+  // Lets double say how large the values are that lanes found to be the largest: the largest of many
+  // in float is the one with the largest rounding.
+  void restate() {
+    for (std::size_t r = 0; r < kReadings.size(); ++r) {
+      for (std::size_t m = 0; m < kMeasures; ++m) {
+        Worst& worst = worsts_[r][m];
+        if (worst.spot.index < 0) continue;
+        PoseComparison comparison(inputs_, clips_[worst.clip].compared);
+        if (!comparison.comparesLanes()) continue;
+        const Spots& spots = comparison.at(worst.seconds);
+        if (comparison.broken().empty()) worst.spot = spots[r][m];
+      }
+    }
+  }
+
   // Looks for larger values around the candidates of one measure, a few at a time, until no more is
   // expected of the others. Returns false if the job was stopped.
   bool refine(std::size_t reading, std::size_t measure) {
@@ -421,8 +437,7 @@ class Measurement {
   }
 
   // Looks for the largest value at eight moments, then at eight between the neighbours of the best
-  // one: to 1 % of the stretch. Returns what double says there, because the largest of many values
-  // in float would be the one with the largest rounding.
+  // one: to 1 % of the stretch. Returns what double says there (restate()).
   Worsts climb(const Candidate& candidate, std::size_t reading, std::size_t measure) const {
     PoseComparison comparison(inputs_, clips_[candidate.clip].compared);
     Worsts worsts;
