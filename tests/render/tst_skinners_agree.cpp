@@ -130,7 +130,7 @@ class tst_skinners_agree : public QObject {
     const auto agreement =
         ck::test::agreementOf(*renderer, baked, ck::test::momentsOf(baked, 7), plainSettings());
     QVERIFY2(agreement.problem.empty(), agreement.problem.c_str());
-    QVERIFY2(agreement.worstMeters < ck::test::toleranceOf(bakeSettings.encoding),
+    QVERIFY2(agreement.worstMeters < agreement.toleranceMeters(),
              qPrintable(QString("%1 m: %2")
                             .arg(agreement.worstMeters)
                             .arg(QString::fromStdString(agreement.where))));

@@ -138,7 +138,7 @@ class tst_skinners_matrix : public QObject {
     const auto agreement = ck::test::agreementOf(
         **renderer, baked, ck::test::momentsOf(baked, rig.size() == 1 ? 6 : 2), view);
     QVERIFY2(agreement.problem.empty(), agreement.problem.c_str());
-    QVERIFY2(agreement.worstMeters < ck::test::toleranceOf(static_cast<ck::Encoding>(encoding)),
+    QVERIFY2(agreement.worstMeters < agreement.toleranceMeters(),
              qPrintable(QString("%1 m: %2")
                             .arg(agreement.worstMeters)
                             .arg(QString::fromStdString(agreement.where))));

@@ -147,15 +147,18 @@ std::optional<double> documentedRoundingMm(Encoding encoding) {
   return std::nullopt;
 }
 
-double toleranceOf(Encoding encoding) {
-  constexpr double kFloats = 3e-5;
+double Agreement::toleranceMeters() const {
+  constexpr double kFloats = 3e-5;  // of actors that stand within a few metres
+  constexpr double kFewMeters = 8.0;
   constexpr double kShareOfRounding = 0.06;
-  return kFloats + kShareOfRounding * 0.001 * documentedRoundingMm(encoding).value_or(0.0);
+  return kFloats * std::max(1.0, farthestMeters / kFewMeters) +
+         kShareOfRounding * 0.001 * documentedRoundingMm(encoding).value_or(0.0);
 }
 
 Agreement agreementOf(render::CrowdRenderer& renderer, const BakedRig& rig,
                       const std::vector<Moment>& moments, const render::RenderSettings& asked) {
   Agreement agreement;
+  agreement.encoding = rig.atlas->encoding;
   for (const MethodInfo& info : kMethods) {
     const Method method = info.method;
     render::RenderSettings settings = asked;
@@ -173,9 +176,12 @@ Agreement agreementOf(render::CrowdRenderer& renderer, const BakedRig& rig,
         continue;
       }
       ++agreement.compared;
-      const double distance =
-          distanceOf(*drawn, render::referencePositions(*rig.character, rig.atlas.get(),
-                                                        moment.crowd, settings, false));
+      const std::vector<glm::dvec3> reference = render::referencePositions(
+          *rig.character, rig.atlas.get(), moment.crowd, settings, false);
+      for (const glm::dvec3& position : reference) {
+        agreement.farthestMeters = std::max(agreement.farthestMeters, glm::length(position));
+      }
+      const double distance = distanceOf(*drawn, reference);
       if (methodInfo(method).posesClips) {
         agreement.worstLiveMeters = std::max(agreement.worstLiveMeters, distance);
       } else if (distance > agreement.worstMeters) {

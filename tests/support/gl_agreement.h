@@ -50,14 +50,10 @@ std::vector<Method> refusedOf(Encoding encoding);
 // it; nothing if it does not.
 std::optional<double> documentedRoundingMm(Encoding encoding);
 
-// How far from the reference, in metres, actors of two metres that stand within a few metres may be
-// drawn from an atlas of this encoding. Both decode the same texels, in float and in double; where
-// shaders mix rounded quaternions before they have unit length, that weighs frames by their
-// lengths.
-double toleranceOf(Encoding encoding);
-
 // How methods agree about an atlas.
 struct Agreement {
+  Encoding encoding = Encoding::P16;
+  double farthestMeters = 0.0;  // from the origin, of all vertices as the reference draws them
   // From the reference that reads the atlas as the method does, of methods that read it.
   double worstMeters = 0.0;
   std::string where;                 // that is
@@ -67,6 +63,11 @@ struct Agreement {
   int compared = 0;
   std::map<std::string, std::string> refused;  // of those that cannot draw it, with the reason
   std::string problem;                         // what went wrong otherwise
+
+  // Up to this worstMeters comes from floats. Methods decode the same texels as the reference, which
+  // computes in double; where shaders mix rounded quaternions before they have unit length, that
+  // weighs frames by their lengths.
+  double toleranceMeters() const;
 };
 // Reads back what each method makes of the moments by `asked`, whose method is passed over.
 // Anything but exactly the refusals of refusedOf() is a problem.
