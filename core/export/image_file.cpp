@@ -318,10 +318,11 @@ Result<std::vector<std::byte>> pngBytes(const Image& image) {
   return std::move(work.out);
 }
 
-Result<void> PngPictures::make(std::span<const Image* const> images, const JobContext& job) {
+Result<void> PictureFiles::make(std::span<const Image* const> images, const JobContext& job) {
   std::vector<const Image*> missing;
-  std::ranges::copy_if(images, std::back_inserter(missing),
-                       [this](const Image* image) { return !made_.contains(image); });
+  std::ranges::copy_if(images, std::back_inserter(missing), [this](const Image* image) {
+    return image->file.empty() && !made_.contains(image);
+  });
   std::vector<Result<std::vector<std::byte>>> made(missing.size());
   const bool done =
       parallelFor(missing.size(), job, [&](std::size_t i) { made[i] = pngBytes(*missing[i]); });
@@ -333,7 +334,8 @@ Result<void> PngPictures::make(std::span<const Image* const> images, const JobCo
   return {};
 }
 
-const std::vector<std::byte>& PngPictures::of(const Image& image) const {
+std::span<const std::byte> PictureFiles::of(const Image& image) const {
+  if (!image.file.empty()) return image.file;
   const auto found = made_.find(&image);
   CK_ASSERT(found != made_.end());
   return found->second;

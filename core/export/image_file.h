@@ -48,14 +48,15 @@ Result<std::vector<std::byte>> texelsFromRaw(std::span<const std::byte> bytes,
 // A picture as PNG, RGBA of 8 bits. Fails with Internal.
 Result<std::vector<std::byte>> pngBytes(const Image& image);
 
-// The same of pictures that several files of an export hold, each made once. Pictures are told
-// apart by their addresses and must outlive this. For one thread at a time.
-class PngPictures {
+// The files of pictures that several files of an export hold: their own (Image::file), or a PNG
+// that is made once. Pictures are told apart by their addresses and must outlive this. For one
+// thread at a time.
+class PictureFiles {
  public:
   // Makes those that are missing, side by side. Fails with Internal and Cancelled.
   Result<void> make(std::span<const Image* const> images, const JobContext& job);
-  // One that was made.
-  const std::vector<std::byte>& of(const Image& image) const;
+  // One for which make() was called; mimeOfImage() says what it is.
+  std::span<const std::byte> of(const Image& image) const;
 
  private:
   std::map<const Image*, std::vector<std::byte>> made_;

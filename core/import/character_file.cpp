@@ -268,6 +268,7 @@ void fields(auto& form, Image& image) {
   form.require(image.width >= 1 && image.width <= kLargestImage);
   form.require(image.height >= 1 && image.height <= kLargestImage);
   form.array(image.rgba, std::size_t{kLargestImage} * kLargestImage * 4);
+  form.array(image.file, image.rgba.size());
 }
 
 enum Section : std::uint32_t {
@@ -302,7 +303,7 @@ void sectionFields(auto& form, Character& character, std::uint32_t section) {
     case kMaterials:
       return form.list(character.materials, kMaterialBytes, kMostMaterials);
     case kPictures:
-      return form.list(character.images, 4 + 8 + 8, kMostMaterials);
+      return form.list(character.images, 4 + 8 + 8 + 8, kMostMaterials);
   }
 }
 
@@ -379,7 +380,7 @@ std::size_t largePartsOf(const Character& character) {
                bytesOf(target.normalDeltas) + bytesOf(target.tangentDeltas);
     }
   }
-  for (const Image& image : character.images) bytes += image.rgba.size();
+  for (const Image& image : character.images) bytes += image.rgba.size() + image.file.size();
   const auto bytesOfTrack = [&bytesOf](const auto& track) {
     return kEmptyTrack + bytesOf(track.times) + bytesOf(track.values);
   };

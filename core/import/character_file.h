@@ -16,7 +16,7 @@ inline constexpr double kLongestClipSeconds = 1'000.0 * 3600.0;
 // then the sections in the order of their ids, which count from 1.
 namespace blob {
 inline constexpr std::uint32_t kMagic = 0x4D494B43;  // "CKIM"
-inline constexpr std::uint32_t kVersion = 5;
+inline constexpr std::uint32_t kVersion = 6;
 inline constexpr std::uint32_t kSectionCount = 8;
 inline constexpr std::size_t kHeaderBytes = 32;  // magic, version, total u64, xxh3 u64, sections, 0
 inline constexpr std::size_t kTableEntryBytes = 24;  // id, 0, offset u64, size u64

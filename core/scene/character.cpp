@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <string_view>
 #include <unordered_set>
 
 namespace ck {
@@ -218,6 +220,15 @@ Result<void> validateMaterial(const Material& material, const Character& charact
 
 }  // namespace
 
+std::string_view mimeOfImage(std::span<const std::byte> file) {
+  using namespace std::string_view_literals;
+  const auto starts = [file](std::string_view with) {
+    return file.size() >= with.size() && std::memcmp(file.data(), with.data(), with.size()) == 0;
+  };
+  if (starts("\x89PNG\r\n\x1a\n"sv)) return "image/png";
+  return starts("\xff\xd8\xff"sv) ? "image/jpeg" : "";
+}
+
 std::optional<std::size_t> clipNamed(const Character& character, std::string_view name) {
   const auto indexOf = [&character, name](std::string Clip::*called) -> std::optional<std::size_t> {
     const auto found = std::ranges::find(character.clips, name, called);
@@ -248,6 +259,9 @@ Result<void> validate(const Character& character) {
     if (image.width <= 0 || image.height <= 0 ||
         image.rgba.size() != std::size_t(image.width) * std::size_t(image.height) * 4) {
       return bad("picture '{}' has a size that does not fit its data", image.name);
+    }
+    if (!image.file.empty() && mimeOfImage(image.file).empty()) {
+      return bad("picture '{}' has a file that is neither PNG nor JPEG", image.name);
     }
   }
   for (const Material& material : character.materials) {

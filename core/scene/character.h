@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,8 +22,19 @@ struct Image {
   int width = 0;
   int height = 0;
   std::vector<std::uint8_t> rgba;  // width * height * 4
-  bool operator==(const Image&) const = default;
+  // The PNG of at most 8 bits or JPEG that `rgba` was decoded from, without what says how to show
+  // it; empty if there is none. Exports write it as it is. Who changes `rgba` clears it.
+  std::vector<std::byte> file = {};
+
+  // Whether they look the same, whatever they were read from.
+  bool operator==(const Image& other) const {
+    return name == other.name && width == other.width && height == other.height &&
+           rgba == other.rgba;
+  }
 };
+
+// "image/png" or "image/jpeg", by the first bytes; empty for others.
+std::string_view mimeOfImage(std::span<const std::byte> file);
 
 // How texture coordinates outside of [0, 1] are read (glTF 2.0, samplers).
 enum class Wrap { Repeat, Mirror, Clamp };

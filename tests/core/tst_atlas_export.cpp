@@ -464,15 +464,17 @@ class tst_atlas_export : public QObject {
       images[i].rgba.assign(std::size_t(8 * 4 * 4), std::uint8_t(40 * i + 7));
       all.push_back(&images[i]);
     }
-    ck::PngPictures pictures;
+    ck::PictureFiles pictures;
     QVERIFY(pictures.make(std::span(all).first(2), {}).has_value());
     const std::byte* first = pictures.of(images[1]).data();
     QVERIFY(pictures.make(all, {}).has_value());
     QCOMPARE(pictures.of(images[1]).data(), first);
-    for (const ck::Image& image : images) QVERIFY(pictures.of(image) == *ck::pngBytes(image));
+    for (const ck::Image& image : images) {
+      QVERIFY(std::ranges::equal(pictures.of(image), *ck::pngBytes(image)));
+    }
     std::stop_source stopped;
     stopped.request_stop();
-    ck::PngPictures none;
+    ck::PictureFiles none;
     const auto made = none.make(all, {.stop = stopped.get_token()});
     QVERIFY(!made);
     QCOMPARE(made.error().code, ck::ErrorCode::Cancelled);

@@ -76,6 +76,7 @@ void compareLooks(const ck::Character& ours, const ck::Character& read) {
   QCOMPARE(read.images.size(), ours.images.size());
   for (std::size_t i = 0; i < ours.images.size(); ++i) {
     QVERIFY(read.images[i].rgba == ours.images[i].rgba);
+    QVERIFY(ours.images[i].file.empty() || read.images[i].file == ours.images[i].file);
   }
   QCOMPARE(read.materials.size(), ours.materials.size());
   for (std::size_t i = 0; i < ours.materials.size(); ++i) {

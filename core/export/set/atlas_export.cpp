@@ -164,7 +164,7 @@ Result<ExportedSet> writeSet(const Atlas& atlas, const std::string& name, const 
   const auto steps = static_cast<float>(images.size() + settings.targets.size());
   const auto part = [&](std::size_t done) { return 0.6f * static_cast<float>(done) / steps; };
   ExportedSet set;
-  const auto pictures = std::make_shared<PngPictures>();
+  const auto pictures = std::make_shared<PictureFiles>();
   Result<void> written;
   Result<void> packed;
   const auto writeImages = [&]() -> Result<void> {

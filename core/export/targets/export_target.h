@@ -51,7 +51,7 @@ struct TargetInput {
   // For TargetKind::Impostors, and for players, which draw far actors with them; null: none.
   const Impostors* impostors = nullptr;
   // Of the character's images and of the impostors, for all targets of an export.
-  std::shared_ptr<PngPictures> pictures = std::make_shared<PngPictures>();
+  std::shared_ptr<PictureFiles> pictures = std::make_shared<PictureFiles>();
 };
 
 // One row of the table of targets.

@@ -218,8 +218,10 @@ void writeSkin(Writer& out, const Atlas& atlas) {
 Result<void> writeImages(Writer& out, const TargetInput& input, const JobContext& job) {
   if (auto made = input.pictures->make(imagesOf(input.character), job); !made) return made;
   for (const Image& image : input.character.images) {
-    const int view = out.view<std::byte>(input.pictures->of(image));
-    out.add("images", {{"name", image.name}, {"mimeType", "image/png"}, {"bufferView", view}});
+    const std::span<const std::byte> file = input.pictures->of(image);
+    const int view = out.view<std::byte>(file);
+    out.add("images",
+            {{"name", image.name}, {"mimeType", mimeOfImage(file)}, {"bufferView", view}});
   }
   return {};
 }

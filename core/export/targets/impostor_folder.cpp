@@ -25,10 +25,10 @@ tl::unexpected<Error> about(const fs::path& path, const Error& error) {
   return fail(error.code, fmt::format("{}: {}", name, error.message), name);
 }
 
-TargetFile pictureFile(const std::vector<std::byte>& png, const std::string& name,
+TargetFile pictureFile(std::span<const std::byte> png, const std::string& name,
                        ExportedTargetFile& described) {
   described = {name, png.size(), hashText(hashBytes(png))};
-  return {name, png};
+  return {name, {png.begin(), png.end()}};
 }
 
 Result<Image> readPicture(const fs::path& folder, const ExportedTargetFile& file,

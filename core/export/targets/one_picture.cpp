@@ -40,6 +40,7 @@ Image tileOf(const Character& character, int materialIndex) {
     tile.rgba.assign(std::size_t(kPlainTexels) * kPlainTexels * 4, 255);
   }
   tile.name = "albedo";
+  tile.file.clear();
   std::array<std::array<std::uint8_t, 256>, 3> table;
   for (int channel = 0; channel < 3; ++channel) {
     const double factor = std::clamp(double(material.baseColor[channel]), 0.0, 1.0);

@@ -22,6 +22,7 @@
 #include <stb/stb_image.h>
 #pragma GCC diagnostic pop
 
+#include "core/import/worker/assembly/image_file_kept.h"
 #include "core/import/worker/assembly/ktx2_decode.h"
 #include "core/import/worker/assembly/webp_decode.h"
 #include "core/import/worker/text/names.h"
@@ -63,6 +64,8 @@ Result<Image> decodeImage(std::span<const std::byte> bytes, std::string name) {
   image.width = width;
   image.height = height;
   image.rgba.assign(pixels.get(), pixels.get() + std::size_t(width) * std::size_t(height) * 4);
+  image.file = fileToKeep(bytes);
+  if (image.file.size() > image.rgba.size()) image.file.clear();
   return image;
 }
 
