@@ -20,10 +20,10 @@ namespace ck::cli {
 namespace {
 
 // The book's formulation ("Hands-On C++ Game Animation Programming", its crowd texture): every
-// frame samples all joints, one track after another, with normalised lerp of rotations; then every
-// joint combines its transform with those of all its parents, and its place, rotation and scale are
-// written as three texels of floats. Keys are found by halving, which is at least as fast as the
-// book's own search.
+// frame samples all joints, one track after another, with normalised lerp of rotations, and looks
+// for each key from the last one backwards; then every joint combines its transform with those of
+// all its parents, and its place, rotation and scale are written as three rows of floats, of which
+// a frame is a column.
 class BookSampler {
  public:
   explicit BookSampler(const Rig& rig) : rig_(rig) {
@@ -33,8 +33,8 @@ class BookSampler {
     }
   }
 
-  // `texels` gets three entries per skin joint.
-  void sample(const Clip& clip, double seconds, glm::vec4* texels) {
+  // Writes three texels per skin joint, each `apart` behind the one before.
+  void sample(const Clip& clip, double seconds, glm::vec4* texels, std::size_t apart) {
     pose_.clear();
     for (const Joint& joint : rig_.joints) pose_.push_back(narrow(joint.rest));
     for (const JointTracks& tracks : clip.jointTracks) {
@@ -49,9 +49,10 @@ class BookSampler {
     for (const SkinJoint& joint : rig_.skinJoints) {
       const Transform global = globalOf(joint.joint);
       const glm::quat& q = global.rotation;
-      *texels++ = glm::vec4(global.translation, 0.0f);
-      *texels++ = glm::vec4(q.x, q.y, q.z, q.w);
-      *texels++ = glm::vec4(global.scale, 0.0f);
+      texels[0] = glm::vec4(global.translation, 0.0f);
+      texels[apart] = glm::vec4(q.x, q.y, q.z, q.w);
+      texels[2 * apart] = glm::vec4(global.scale, 0.0f);
+      texels += 3 * apart;
     }
   }
 
@@ -91,10 +92,11 @@ class BookSampler {
     const auto value = [&](std::size_t key) {
       return track.values[track.interpolation == Interpolation::Cubic ? 3 * key + 1 : key];
     };
-    const auto after = std::upper_bound(track.times.begin(), track.times.end(), seconds);
-    if (after == track.times.begin()) return value(0);
-    const auto key = static_cast<std::size_t>(after - track.times.begin()) - 1;
-    if (after == track.times.end() || track.interpolation == Interpolation::Step) return value(key);
+    std::size_t key = track.times.size() - 1;
+    const bool isLast = track.times[key] <= seconds;
+    while (key > 0 && track.times[key] > seconds) --key;
+    const bool isBefore = track.times[key] > seconds;
+    if (isLast || isBefore || track.interpolation == Interpolation::Step) return value(key);
     const double step = track.times[key + 1] - track.times[key];
     return between(value(key), value(key + 1),
                    static_cast<float>((seconds - track.times[key]) / step));
@@ -138,7 +140,7 @@ double bookErrorMm(const BenchRun& run, const Frames& frames) {
   const double seconds = stored[stored.size() / 2].seconds;
   const Rig& rig = run.character->rig;
   std::vector<glm::vec4> texels(3 * rig.skinJoints.size());
-  BookSampler(rig).sample(*window.motion, seconds, texels.data());
+  BookSampler(rig).sample(*window.motion, seconds, texels.data(), 1);
   WindowSampler reference(rig, *window.motion, window.closingSeconds);
   CK_ASSERT(reference.skinMatrices(seconds).size() == rig.skinJoints.size());
   double worst = 0.0;
@@ -167,12 +169,13 @@ Result<BenchRow> bookRow(const BenchRun& run, const Frames& frames) {
   const std::size_t perFrame = 3 * rig.skinJoints.size();
   std::vector<glm::vec4> rows(frames.count * perFrame);
   const auto runs = timed(run, [&] {
-    glm::vec4* to = rows.data();
+    glm::vec4* to = rows.data();  // the texture of a clip
     for (std::size_t w = 0; w < frames.windows.size(); ++w) {
-      for (const StoredFrame& frame : frames.stored[w]) {
-        sampler.sample(*frames.windows[w].motion, frame.seconds, to);
-        to += perFrame;
+      const std::vector<StoredFrame>& stored = frames.stored[w];
+      for (std::size_t x = 0; x < stored.size(); ++x) {
+        sampler.sample(*frames.windows[w].motion, stored[x].seconds, to + x, stored.size());
       }
+      to += stored.size() * perFrame;
     }
   });
   if (!runs) return tl::unexpected(runs.error());

@@ -395,8 +395,8 @@ class Measurement {
     }
   }
 
-  // Lets double say how large the values are that lanes found to be the largest: the largest of many
-  // in float is the one with the largest rounding.
+  // Lets double say how large the values are that lanes found to be the largest: the largest of
+  // many in float is the one with the largest rounding.
   void restate() {
     for (std::size_t r = 0; r < kReadings.size(); ++r) {
       for (std::size_t m = 0; m < kMeasures; ++m) {

@@ -64,9 +64,9 @@ struct Agreement {
   std::map<std::string, std::string> refused;  // of those that cannot draw it, with the reason
   std::string problem;                         // what went wrong otherwise
 
-  // Up to this worstMeters comes from floats. Methods decode the same texels as the reference, which
-  // computes in double; where shaders mix rounded quaternions before they have unit length, that
-  // weighs frames by their lengths.
+  // Up to this worstMeters comes from floats. Methods decode the same texels as the reference,
+  // which computes in double; where shaders mix rounded quaternions before they have unit length,
+  // that weighs frames by their lengths.
   double toleranceMeters() const;
 };
 // Reads back what each method makes of the moments by `asked`, whose method is passed over.
