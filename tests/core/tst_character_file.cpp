@@ -141,6 +141,8 @@ class tst_character_file : public QObject {
     QVERIFY(refused([](ck::Character& c) { c.meshes[0].influences[0].skinJoint = 77; }));
     QVERIFY(refused([](ck::Character& c) { c.meshes[0].influenceStarts[3] = 1'000'000; }));
     QVERIFY(refused([](ck::Character& c) { c.images[0].width = 0x40000000; }));
+    QVERIFY(refused([](ck::Character& c) { c.images[0].file[0] = std::byte{'B'}; }));
+    QVERIFY(refused([](ck::Character& c) { c.images[0].file.resize(9, std::byte{1}); }));
     QVERIFY(refused([](ck::Character& c) {
       for (int depth = 0; depth < 5'000; ++depth) {
         ck::Joint joint;
@@ -157,11 +159,12 @@ class tst_character_file : public QObject {
     const auto back = ck::characterFromBytes(ck::characterToBytes(character));
     QVERIFY2(back.has_value(), back ? "" : back.error().message.c_str());
     QVERIFY(*back == character);
+    QVERIFY(back->images[0].file == character.images[0].file);
   }
 
   void startsWithItsMagicAndVersion() {
     const std::vector<std::byte> bytes = ck::characterToBytes(ck::test::richCharacter());
-    QCOMPARE(std::memcmp(bytes.data(), "CKIM\x05\0\0\0", 8), 0);
+    QCOMPARE(std::memcmp(bytes.data(), "CKIM\x06\0\0\0", 8), 0);
   }
 };
 

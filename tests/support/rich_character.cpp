@@ -59,6 +59,9 @@ Character richCharacter() {
                                  .doubleSided = false});
   character.socketCandidates = {"Hand.R", "Gr\u00fcn"};
   character.images.push_back({"skin.png", 2, 1, {1, 2, 3, 4, 5, 6, 7, 8}});
+  for (const int byte : {0xff, 0xd8, 0xff, 0xd9}) {
+    character.images[0].file.push_back(static_cast<std::byte>(byte));
+  }
   return character;
 }
 
