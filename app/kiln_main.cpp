@@ -57,7 +57,7 @@ int run(const std::vector<std::string>& arguments, Shell& shell) {
 #ifdef CK_WITH_BENCH
   commands.push_back(ck::cli::addBench(root, shell));
 #endif
-  auto complete = ck::cli::withSettingsFile(arguments);
+  auto complete = ck::cli::withSettingsFile(arguments, shell.inputs);
   if (!complete) return shell.fail(complete.error());
   try {
     // The parser takes its arguments in reverse order.

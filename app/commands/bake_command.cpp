@@ -20,6 +20,7 @@
 #include "core/base/utf8.h"
 #include "core/project/atlas_events.h"
 #include "core/project/characters.h"
+#include "core/project/source_files.h"
 
 namespace ck::cli {
 namespace {
@@ -55,12 +56,14 @@ int runProject(const BakeCommandOptions& options, const Limits& limits, const Sc
   if (options.import.files.size() > 1) {
     return shell.fail(fmt::format("{} names its own files", project));
   }
+  ExportSettings exports = exportSettings(options.exports);
+  exports.inputs = shell.inputs;
   const auto baked = bakeProject({.project = project,
                                   .folder = options.folder,
                                   .limits = limits,
                                   .reading = options.bake.settings.reading,
                                   .screen = screen,
-                                  .exports = exportSettings(options.exports)},
+                                  .exports = std::move(exports)},
                                  shell.job());
   if (!baked) return shell.fail(baked.error());
   return finish(baked->reports, shell);
@@ -88,6 +91,10 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   const auto files = fittedFiles(options.import);
   if (!files) return shell.fail(files.error());
   wanted.clipSources = clipSourcesOf(*files);
+  std::vector<fs::path> sources;
+  for (const ImportFile& file : *files) sources.push_back(file.path);
+  wanted.inputs = filesReadWith(std::move(sources), pathFromText(options.folder));
+  wanted.inputs.insert(wanted.inputs.end(), shell.inputs.begin(), shell.inputs.end());
   if (auto ok = checkExport(settings->encoding, wanted); !ok) {
     return failWith("--export: " + ok.error().message);
   }

@@ -97,8 +97,10 @@ UsageResult<BakedProject> bakeProject(const ProjectBakeOptions& options, const J
   std::vector<CastAtlas> cast;
   for (const BakedCharacter& one : all) cast.push_back(one.atlas);
   const std::filesystem::path folder = pathFromText(options.folder);
-  auto sets = exportCast(cast, safeFileName(pathText(path.stem())), folder, options.exports,
-                         job.part(0.9f, 1.0f));
+  const std::string name = safeFileName(pathText(path.stem()));
+  ExportSettings settings = options.exports;
+  keepAtlasBeside(path, name, folder, settings);
+  auto sets = exportCast(cast, name, folder, settings, job.part(0.9f, 1.0f));
   if (!sets) {
     Refusal why(sets.error());
     why.notes = std::move(notesSoFar);

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 
 #include "app/commands/bake_report.h"
 #include "app/commands/commands.h"
@@ -17,6 +18,7 @@
 #include "core/project/placement.h"
 #include "core/project/project_json.h"
 #include "core/project/scene.h"
+#include "core/project/source_files.h"
 
 namespace ck::cli {
 namespace {
@@ -41,7 +43,8 @@ struct Exported {
 };
 
 // Every atlas of a folder, with the character that it was baked from.
-UsageResult<Exported> exportFolder(const ExportCommandOptions& options, const JobContext& job) {
+UsageResult<Exported> exportFolder(const ExportCommandOptions& options,
+                                   std::span<const fs::path> inputs, const JobContext& job) {
   const fs::path from = pathFromText(options.input);
   Exported exported;
   const auto found = readAtlasFolder(from, {.notes = &exported.notes, .job = job});
@@ -61,6 +64,17 @@ UsageResult<Exported> exportFolder(const ExportCommandOptions& options, const Jo
     settings.character = &*character;
     settings.clipSources = set->clipSources;
     settings.clipEvents = set->clipEvents;
+    // The texels that are read stay, whatever is written beside them.
+    std::error_code failed;
+    for (const FoundAtlas& other : *found) {
+      if (other.name == name && fs::equivalent(from, pathFromText(options.folder), failed)) {
+        settings.kinds.insert(other.kind);
+      }
+    }
+    std::vector<fs::path> sources = {pathFromText(character->source.path)};
+    for (const std::string& file : options.against) sources.push_back(pathFromText(file));
+    settings.inputs = filesReadWith(std::move(sources), pathFromText(options.folder));
+    settings.inputs.insert(settings.inputs.end(), inputs.begin(), inputs.end());
     auto written = exportAtlas(set->atlas, name, pathFromText(options.folder), settings, &*error,
                                own.part(0.6f, 1.0f));
     if (!written) return tl::unexpected(written.error());
@@ -72,7 +86,8 @@ UsageResult<Exported> exportFolder(const ExportCommandOptions& options, const Jo
 }
 
 // All characters of a project, baked as it says, and its actors.
-UsageResult<Exported> exportProject(const ExportCommandOptions& options, const JobContext& job) {
+UsageResult<Exported> exportProject(const ExportCommandOptions& options,
+                                    std::span<const fs::path> inputs, const JobContext& job) {
   const fs::path path = pathFromText(options.input);
   auto project = readProjectFile(path);
   if (!project) return tl::unexpected(project.error());
@@ -96,8 +111,10 @@ UsageResult<Exported> exportProject(const ExportCommandOptions& options, const J
   }
   const std::string name = safeFileName(pathText(path.stem()));
   const fs::path folder = pathFromText(options.folder);
-  auto sets =
-      exportCast(atlases, name, folder, exportSettings(options.exports), job.part(0.6f, 1.0f));
+  ExportSettings settings = exportSettings(options.exports);
+  settings.inputs.assign(inputs.begin(), inputs.end());
+  keepAtlasBeside(path, name, folder, settings);
+  auto sets = exportCast(atlases, name, folder, settings, job.part(0.6f, 1.0f));
   if (!sets) return tl::unexpected(sets.error());
   auto placement = writePlacement(scene->project, *sets, name, folder);
   if (!placement) return tl::unexpected(placement.error());
@@ -138,8 +155,8 @@ int run(const ExportCommandOptions& options, const Shell& shell) {
                  "--against is for atlas folders; a project names its sources", options.input},
                 true));
   }
-  const auto exported =
-      isFolder ? exportFolder(options, shell.job()) : exportProject(options, shell.job());
+  const auto exported = isFolder ? exportFolder(options, shell.inputs, shell.job())
+                                 : exportProject(options, shell.inputs, shell.job());
   if (!exported) return shell.fail(exported.error());
   Json document = {{"sets", jsonList(exported->sets, setJson)}};
   if (!isFolder) document["placement"] = placementDocument(*exported);

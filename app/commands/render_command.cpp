@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <memory>
 
 #include "app/commands/choices.h"
@@ -10,6 +11,7 @@
 #include "app/commands/scene_image.h"
 #include "core/base/files.h"
 #include "core/project/characters.h"
+#include "core/project/source_files.h"
 #include "core/view/drawn_as.h"
 #include "render/headless.h"
 
@@ -42,18 +44,39 @@ UsageResult<void> checkOutput(const char* option, const std::string& file,
   return {};
 }
 
+// Refuses an output file that a rig of the scene names, its pictures above all.
+UsageResult<void> checkCompanions(const char* option, const std::string& file, const Scene& scene) {
+  const std::filesystem::path output = wholePath(pathFromText(file));
+  std::vector<std::filesystem::path> sources;
+  for (const SceneCharacter& one : scene.characters) {
+    sources.push_back(pathFromText(one.stage->source.character->source.path));
+  }
+  for (const std::filesystem::path& read :
+       filesReadWith(std::move(sources), output.parent_path())) {
+    if (wholePath(read) != output) continue;
+    return tl::unexpected(fmt::format("{}: {} belongs to what is to be drawn; name another file",
+                                      option, pathText(read)));
+  }
+  return {};
+}
+
 int run(const RenderOptions& options, const Shell& shell) {
   const std::string usual = options.sheetColumns > 0 ? "160x200" : "1280x720";
   const auto size = pixelSize(options.size.empty() ? usual : options.size);
   if (!size) return shell.fail(size.error());
-  for (const auto& [option, file] :
-       {std::pair{"--output", options.output}, std::pair{"--stats", options.stats}}) {
+  const std::array outputs = {std::pair{"--output", options.output},
+                              std::pair{"--stats", options.stats}};
+  for (const auto& [option, file] : outputs) {
     if (file.empty()) continue;
     if (auto ok = checkOutput(option, file, options.scene); !ok) return shell.fail(ok.error());
   }
   const JobContext job = shell.job();
   auto scene = makeScene(options.scene, job.part(0.0f, 0.6f));
   if (!scene) return shell.fail(scene.error());
+  for (const auto& [option, file] : outputs) {
+    if (file.empty()) continue;
+    if (auto ok = checkCompanions(option, file, *scene); !ok) return shell.fail(ok.error());
+  }
   ViewSettings& view = scene->project.view;
   view = viewAsked(options.drawing, view);
   view.screen = screenView(options.screen, view.screen);

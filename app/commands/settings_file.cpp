@@ -71,7 +71,8 @@ UsageResult<Json> readSettings(const std::string& file) {
 
 }  // namespace
 
-UsageResult<std::vector<std::string>> withSettingsFile(std::vector<std::string> arguments) {
+UsageResult<std::vector<std::string>> withSettingsFile(std::vector<std::string> arguments,
+                                                       std::vector<std::filesystem::path>& inputs) {
   const auto at = std::ranges::find_if(arguments, [](const std::string& argument) {
     return argument == "--settings" || argument.starts_with("--settings=");
   });
@@ -79,8 +80,10 @@ UsageResult<std::vector<std::string>> withSettingsFile(std::vector<std::string> 
   const bool together = *at != "--settings";
   if (!together && at + 1 == arguments.end())
     return tl::unexpected(std::string("--settings needs the name of a JSON file"));
-  const auto json = readSettings(together ? at->substr(11) : *(at + 1));
+  const std::string name = together ? at->substr(11) : *(at + 1);
+  const auto json = readSettings(name);
   if (!json) return tl::unexpected(json.error());
+  inputs.push_back(pathFromText(name));
   arguments.erase(at, at + (together ? 1 : 2));
 
   std::vector<std::string> added;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -7,7 +8,9 @@
 
 namespace ck::cli {
 
-// Inserts the arguments of --settings FILE.json before the others, which override them.
-UsageResult<std::vector<std::string>> withSettingsFile(std::vector<std::string> arguments);
+// Inserts the arguments of --settings FILE.json before the others, which override them, and adds
+// the file to `inputs`.
+UsageResult<std::vector<std::string>> withSettingsFile(std::vector<std::string> arguments,
+                                                       std::vector<std::filesystem::path>& inputs);
 
 }  // namespace ck::cli

@@ -38,7 +38,8 @@ class Shell {
  public:
   bool json = false;
   bool quiet = false;
-  int threads = 0;  // 0: all cores
+  int threads = 0;                            // 0: all cores
+  std::vector<std::filesystem::path> inputs;  // that no command names: a settings file
 
   // From here on, the first SIGINT or SIGTERM stops the running job, and a second one ends the
   // program. Must be called before any thread starts.

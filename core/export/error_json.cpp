@@ -93,6 +93,13 @@ std::string placeOf(const ErrorFigure& figure) {
   return fmt::format("{} in '{}' at {:.4g} s", where, figure.worstClip, figure.worstTimeSeconds);
 }
 
+// Whether a stated figure is none that this atlas has: versions of this program round otherwise and
+// count other vertices for shares and means, by up to the parts that docs/techniques.md 3.5 states.
+bool isFalse(double said, double is, double part) {
+  constexpr double kRounding = 1e-3;  // millimetres, degrees, pixels
+  return !(std::abs(said - is) <= part * std::abs(is) + kRounding);
+}
+
 bool samePlace(const ErrorFigure& a, const ErrorFigure& b) {
   return a.worstClip == b.worstClip && a.worstJoint == b.worstJoint && a.worstMesh == b.worstMesh &&
          a.worstVertex == b.worstVertex && !differ(a.worstTimeSeconds, b.worstTimeSeconds);
@@ -101,28 +108,33 @@ bool samePlace(const ErrorFigure& a, const ErrorFigure& b) {
 // `path` stands in front of the keys; `unit` is the end of the keys of the numbers.
 std::string firstFalse(const std::string& path, const char* unit, const ErrorFigure& stated,
                        const ErrorFigure& measured) {
+  constexpr double kOfMaximum = 2e-3;
+  constexpr double kOfMean = 0.05;
   const struct {
     const char* name;
     double said;
     double is;
-  } values[] = {{"max", stated.max, measured.max},
-                {"p99", stated.p99, measured.p99},
-                {"rms", stated.rms, measured.rms}};
-  for (const auto& [name, said, is] : values) {
-    if (!differ(said, is)) continue;
+    double part;
+  } values[] = {{"max", stated.max, measured.max, kOfMaximum},
+                {"p99", stated.p99, measured.p99, kOfMean},
+                {"rms", stated.rms, measured.rms, kOfMean}};
+  for (const auto& [name, said, is, part] : values) {
+    if (!isFalse(said, is, part)) continue;
     return fmt::format("{}.{}{} is {:.6g}, but {:.6g} was measured", path, name, unit, said, is);
   }
-  if (samePlace(stated, measured)) return {};
+  // Where another moment was found the worst, another place is.
+  if (differ(stated.max, measured.max) || samePlace(stated, measured)) return {};
   return fmt::format("{}.worst names {}, but {} was measured", path, placeOf(stated),
                      placeOf(measured));
 }
 
 std::string firstFalse(const std::string& path, const ErrorFigures& stated,
                        const ErrorFigures& measured) {
+  constexpr double kOfDegrees = 2e-3;
   if (auto wrong = firstFalse(path, "Mm", stated.shell, measured.shell); !wrong.empty()) {
     return wrong;
   }
-  if (differ(stated.maxDegrees, measured.maxDegrees)) {
+  if (isFalse(stated.maxDegrees, measured.maxDegrees, kOfDegrees)) {
     return fmt::format("{}.maxDegrees is {:.6g}, but {:.6g} was measured", path, stated.maxDegrees,
                        measured.maxDegrees);
   }

@@ -7,7 +7,11 @@
 #include <set>
 
 #include "core/base/files.h"
+#include "core/base/utf8.h"
+#include "core/export/export_format.h"
 #include "core/project/atlas_events.h"
+#include "core/project/character_stage.h"
+#include "core/project/source_files.h"
 
 namespace ck {
 namespace {
@@ -64,16 +68,38 @@ Result<std::vector<CastSet>> exportCast(std::span<const CastAtlas> atlases, cons
     own.clipSources = clipSourcesOf(files);
     own.clipEvents = atlasEvents(*one.atlas, *one.character, one.settings.clips);
     own.character = one.character.get();
+    std::vector<std::filesystem::path> sources = {pathFromText(one.character->source.path)};
+    for (const ImportFile& file : files) sources.push_back(file.path);
+    own.inputs = filesReadWith(std::move(sources), folder);
+    own.inputs.insert(own.inputs.end(), settings.inputs.begin(), settings.inputs.end());
+    // The atlas beside a project names its source as seen from there.
+    const std::string& source = one.character->source.path;
+    std::optional<Atlas> renamed;
+    if (one.atlas->sourcePath != source && isUtf8(source)) {
+      renamed = *one.atlas;
+      renamed->sourcePath = source;
+    }
     CastSet& set = sets.emplace_back();
     set.number = one.number;
     set.name = names[i];
-    auto written =
-        exportAtlas(*one.atlas, set.name, folder, own, one.error ? &*one.error : nullptr,
-                    job.part(static_cast<float>(i) / steps, static_cast<float>(i + 1) / steps));
+    auto written = exportAtlas(
+        renamed ? *renamed : *one.atlas, set.name, folder, own, one.error ? &*one.error : nullptr,
+        job.part(static_cast<float>(i) / steps, static_cast<float>(i + 1) / steps));
     if (!written) return tl::unexpected(written.error());
     set.written = std::move(*written);
   }
   return sets;
+}
+
+void keepAtlasBeside(const std::filesystem::path& projectFile, const std::string& name,
+                     const std::filesystem::path& folder, ExportSettings& settings) {
+  if (projectFile.empty()) return;
+  settings.inputs.push_back(projectFile);
+  const std::filesystem::path own = folder / pathFromText(fileNameOf(name, ExportKind::Ckatlas));
+  std::error_code failed;
+  if (std::filesystem::equivalent(own, atlasBeside(projectFile), failed)) {
+    settings.kinds.insert(ExportKind::Ckatlas);
+  }
 }
 
 Result<TargetForecast> forecastOf(std::span<const CastAtlas> atlases, TargetKind kind,

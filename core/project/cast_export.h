@@ -37,6 +37,11 @@ Result<std::vector<CastSet>> exportCast(std::span<const CastAtlas> atlases, cons
                                         const std::filesystem::path& folder,
                                         const ExportSettings& settings, const JobContext& job);
 
+// Adds the container to what is exported where the set `name` in `folder` would else remove the
+// atlas that lies beside a project (atlasBeside()), and the project to what is read.
+void keepAtlasBeside(const std::filesystem::path& projectFile, const std::string& name,
+                     const std::filesystem::path& folder, ExportSettings& settings);
+
 // What the writing of the sets found: what earlier exports into the folder had left.
 Notes exportNotes(std::span<const CastSet> sets);
 

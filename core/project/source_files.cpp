@@ -327,6 +327,21 @@ std::vector<fs::path> companionsOf(const fs::path& rig) {
   return bytes ? companionsIn(*bytes, rig) : std::vector<fs::path>();
 }
 
+std::vector<fs::path> filesReadWith(std::vector<fs::path> sources, const fs::path& folder) {
+  std::error_code failed;
+  const auto whole = [&failed](const fs::path& path) {
+    return fs::weakly_canonical(fs::absolute(path, failed), failed);
+  };
+  const fs::path to = whole(folder);
+  const std::size_t count = sources.size();
+  for (std::size_t s = 0; s < count; ++s) {
+    const fs::path around = whole(sources[s]).parent_path();
+    if (std::ranges::mismatch(around, to).in1 != around.end()) continue;
+    for (fs::path& companion : companionsOf(sources[s])) sources.push_back(std::move(companion));
+  }
+  return sources;
+}
+
 Result<std::uint64_t> hashOfSource(const fs::path& source) {
   if (endingOf(source) != ".gltf") return hashOfFile(source);
   const auto bytes = readFile(source, kLargestSource);

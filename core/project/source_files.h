@@ -25,6 +25,11 @@ inline constexpr std::uint64_t kLargestSource = std::uint64_t{1} << 30;
 // None for a rig of more than kLargestSource bytes.
 std::vector<std::filesystem::path> companionsOf(const std::filesystem::path& rig);
 
+// The files that are read with these sources and may lie in `folder` or below it: the sources, and
+// companionsOf() those in whose folders `folder` is.
+std::vector<std::filesystem::path> filesReadWith(std::vector<std::filesystem::path> sources,
+                                                 const std::filesystem::path& folder);
+
 // By which a changed or moved source is recognised: the hash of the file's bytes, and of a `.gltf`
 // that of its companions too. Fails as readFile() does.
 Result<std::uint64_t> hashOfSource(const std::filesystem::path& source);

@@ -591,9 +591,10 @@ void ProjectFiles::exportTo(const QString& folder, const QString& name,
                             const ExportSettings& settings) {
   if (!session_.atlas()) return;
   const auto work = [settings, name = utf8Of(name), path = pathFromText(utf8Of(folder)),
-                     project = document_.project(),
+                     project = document_.project(), file = pathFromText(utf8Of(document_.path())),
                      atlases = atlasesToExport(document_.project(), session_)](
-                        const JobContext& job) -> Result<Exported> {
+                        const JobContext& job) mutable -> Result<Exported> {
+    keepAtlasBeside(file, name, path, settings);
     auto sets = exportCast(atlases, name, path, settings, job);
     if (!sets) return tl::unexpected(sets.error());
     auto placement = writePlacement(project, *sets, name, path);

@@ -17,6 +17,7 @@
 #include "core/export/atlas_folder.h"
 #include "core/export/exported_rig.h"
 #include "core/export/image_file.h"
+#include "core/export/set/foreign_files.h"
 #include "core/export/set_folder.h"
 #include "core/export/targets/glb.h"
 #include "core/export/targets/impostor_folder.h"
@@ -32,16 +33,21 @@ tl::unexpected<Error> cannotWrite(const fs::path& path, const std::string& reaso
 }
 
 // The names of everything that a set of that name may have, files and folders, the sidecar last.
-std::vector<fs::path> namesOfSet(const std::string& name) {
-  std::vector<fs::path> names;
+struct NamesOfSet {
+  std::vector<fs::path> all;
+  std::vector<fs::path> formats;  // among them
+};
+NamesOfSet namesOfSet(const std::string& name) {
+  NamesOfSet names;
   for (const ExportTarget& target : exportTargets()) {
     std::string_view ending = target.ending;
     if (ending.ends_with('/')) ending.remove_suffix(1);
-    names.push_back(pathFromText(name + std::string(ending)));
+    names.all.push_back(pathFromText(name + std::string(ending)));
   }
   for (const ExportFormat& format : kExportFormats) {
-    names.push_back(pathFromText(fileNameOf(name, format.kind)));
+    names.formats.push_back(pathFromText(fileNameOf(name, format.kind)));
   }
+  names.all.insert(names.all.end(), names.formats.begin(), names.formats.end());
   return names;
 }
 
@@ -273,13 +279,21 @@ Result<ExportedSet> exportAtlas(const Atlas& atlas, const std::string& name, con
   CK_ASSERT(settings.targets.empty() || settings.character != nullptr);
   CK_ASSERT(!settings.targets.contains(TargetKind::Impostors) || settings.drawImpostors);
   if (auto ok = checkExport(atlas.encoding, settings); !ok) return tl::unexpected(ok.error());
+  const NamesOfSet names = namesOfSet(name);
+  if (auto ok = checkInputsStay(folder, names.all, settings.inputs); !ok) {
+    return tl::unexpected(ok.error());
+  }
   const auto place = SetFolder::open(folder, job);
   if (!place) return tl::unexpected(place.error());
   auto set = writeSet(atlas, name, (*place)->work(), settings, error, job);
   if (!set) return set;
   set->notes = (*place)->notes();
   if (job.stopRequested()) return stopped();
-  if (auto moved = (*place)->publish(namesOfSet(name), isFolderOfTarget); !moved) {
+  const fs::path& work = (*place)->work();
+  if (auto kept = keepForeignFiles(folder, name, names.all, names.formats, work); !kept) {
+    return tl::unexpected(kept.error());
+  }
+  if (auto moved = (*place)->publish(names.all, isFolderOfTarget); !moved) {
     return tl::unexpected(moved.error());
   }
   job.report(1.0f, "Exported");

@@ -33,6 +33,8 @@ struct ExportSettings {
   // What the atlas was baked from, at the atlas's scale; must outlive the export. With it the
   // sidecar has ExportedRig.
   const Character* character = nullptr;
+  // The files that are read for this export. None may lie where the set is written.
+  std::vector<std::filesystem::path> inputs = {};
 };
 
 // The clip sources of an import from these files, the rig first: paths as given with their hashes.
@@ -54,8 +56,9 @@ Result<void> checkExport(Encoding encoding, const ExportSettings& settings);
 // another file system). Each file is read back and compared with the atlas texel by texel, and with
 // its events. Then the files are moved into place, the sidecar last, because its hashes confirm the
 // set. An existing set of that name is replaced as a whole, including files of formats and targets
-// that are not exported now. Fails with CannotWrite (the system's reason), InvalidInput (see
-// checkExport(), and what a target cannot hold), NoGraphics and LimitExceeded (drawImpostors),
+// that are not exported now; what others put into the folders of targets, or where a file of one
+// would lie, stays (foreign_files.h). Fails with CannotWrite (the system's reason), InvalidInput
+// (see checkExport(), and what a target cannot hold), NoGraphics and LimitExceeded (drawImpostors),
 // Internal if a file reads back differently, and Cancelled; the old set is then unchanged. `error`
 // is written to the sidecar and the container if given.
 Result<ExportedSet> exportAtlas(const Atlas& atlas, const std::string& name,
