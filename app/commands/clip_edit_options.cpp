@@ -103,6 +103,10 @@ ClipEditOptions ofAllClips(const ClipEditOptions& options) {
     std::erase_if(*entries,
                   [](const std::string& entry) { return entry.find('=') != std::string::npos; });
   }
+  if (all.roots.empty()) {
+    all.rootJoints.clear();
+    all.rootAxes.clear();
+  }
   return all;
 }
 
@@ -113,12 +117,25 @@ UsageResult<void> editClips(const ClipEditOptions& options, const Character& cha
     edit.root.joint = name;
     return {};
   };
+  if (options.roots.empty() && !(options.rootJoints.empty() && options.rootAxes.empty())) {
+    return tl::unexpected(
+        fmt::format("{} says how a way is taken out, and without --root it is kept; add --root "
+                    "strip or --root extract",
+                    options.rootJoints.empty() ? "--root-axes" : "--root-joint"));
+  }
   if (auto ok = forEntries("--root", options.roots, character, clips, setMotion); !ok) return ok;
   if (auto ok = forEntries("--root-joint", options.rootJoints, character, clips, setJoint); !ok) {
     return ok;
   }
   if (auto ok = forEntries("--root-axes", options.rootAxes, character, clips, setAxes); !ok) {
     return ok;
+  }
+  for (const BakeClip& clip : clips) {
+    const RootEdit& root = clip.edit.root;
+    if (root.motion == RootMotion::Strip && !root.x && !root.y && !root.z) {
+      return tl::unexpected(
+          std::string("--root-axes: yaw alone is taken out by --root extract, not by strip"));
+    }
   }
   return forEntries("--loop-offset", options.loopOffsets, character, clips, setOffset);
 }

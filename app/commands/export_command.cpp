@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <span>
@@ -64,11 +65,13 @@ UsageResult<Exported> exportFolder(const ExportCommandOptions& options,
     settings.character = &*character;
     settings.clipSources = set->clipSources;
     settings.clipEvents = set->clipEvents;
-    // The texels that are read stay, whatever is written beside them.
+    // Players are added to the texels that are read; other texels replace them.
     std::error_code failed;
-    for (const FoundAtlas& other : *found) {
-      if (other.name == name && fs::equivalent(from, pathFromText(options.folder), failed)) {
-        settings.kinds.insert(other.kind);
+    const bool writesTexels = std::ranges::any_of(
+        settings.kinds, [](ExportKind kind) { return kind != ExportKind::Json; });
+    if (!writesTexels && fs::equivalent(from, pathFromText(options.folder), failed)) {
+      for (const FoundAtlas& other : *found) {
+        if (other.name == name) settings.kinds.insert(other.kind);
       }
     }
     std::vector<fs::path> sources = {pathFromText(character->source.path)};

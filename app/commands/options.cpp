@@ -176,10 +176,15 @@ UsageResult<std::size_t> findClip(const Character& character, const std::string&
   const auto index = text.starts_with('#') ? numberFrom<std::size_t>(text.substr(1)) : std::nullopt;
   if (index && *index < character.clips.size()) return *index;
   std::vector<std::string> names;
-  for (const Clip& clip : character.clips) names.push_back("'" + clip.name + "'");
+  bool hasComma = false;
+  for (const Clip& clip : character.clips) {
+    names.push_back("'" + clip.name + "'");
+    hasComma = hasComma || clip.name.find(',') != std::string::npos;
+  }
   return tl::unexpected(
-      fmt::format("there is no clip '{}'; the file has {}", text,
-                  names.empty() ? "no clips" : fmt::format("{}", fmt::join(names, ", "))));
+      fmt::format("there is no clip '{}'; the file has {}{}", text,
+                  names.empty() ? "no clips" : fmt::format("{}", fmt::join(names, ", ")),
+                  hasComma ? "; clips whose names have a comma are named by #INDEX" : ""));
 }
 
 void addBakeOptions(CLI::App& app, BakeOptions& options) {

@@ -346,14 +346,16 @@ void addShearNote(const Character& character, const Plan& plan, Notes& notes) {
 struct ScaleWords {
   std::string_view does;
   std::string_view held;
+  std::string_view instead;  // what holds more
 };
 ScaleWords scaleWords(const EncodingInfo& info) {
   if (info.scaleInRange) {
-    return {"stretches, shears or changes its scale", "one lasting scale per joint"};
+    return {"stretches, shears or changes its scale", "one lasting scale per joint", "P16"};
   }
-  if (info.dual) return {"stretches, shears or has another scale than 1", "a dual quaternion"};
-  if (info.form == PoseForm::Pivot) return {"stretches or shears", "one scale per joint"};
-  return {"shears", "three scales per joint"};
+  if (info.dual)
+    return {"stretches, shears or has another scale than 1", "a dual quaternion", "P16"};
+  if (info.form == PoseForm::Pivot) return {"stretches or shears", "one scale per joint", "T16"};
+  return {"shears", "three scales per joint", "M16"};
 }
 
 void addScaleNote(const Character& character, const Plan& plan, const PoseFacts& facts,
@@ -362,13 +364,13 @@ void addScaleNote(const Character& character, const Plan& plan, const PoseFacts&
   if (plan.components.loss) return addShearNote(character, plan, notes);
   if (facts.scaleDroppedMm <= kWorthSayingMm) return;
   const BakeWindow& window = plan.windows[static_cast<std::size_t>(facts.scaleDroppedWindow)];
-  const auto [does, held] = scaleWords(encoding);
+  const auto [does, held, instead] = scaleWords(encoding);
   notes.push_back(
       {Note::Level::Warning, "ScaleDropped",
        fmt::format("joint '{}' {} in clip '{}' in a way that {} cannot hold; it is up to {:.1f} mm "
-                   "off, 3 cm from the joint",
+                   "off, 3 cm from the joint, and further away more: {} holds it better",
                    skinJointNames(character.rig)[static_cast<std::size_t>(facts.scaleDroppedJoint)],
-                   does, window.motion->name, held, facts.scaleDroppedMm)});
+                   does, window.motion->name, held, facts.scaleDroppedMm, instead)});
 }
 
 void addComponentsNote(const Character& character, const Plan& plan, Notes& notes) {
@@ -449,20 +451,34 @@ void addSeamNote(const Plan& plan, Notes& notes) {
 void addMorphNote(const Atlas& atlas, const std::vector<int>& moved, Notes& notes) {
   constexpr double kWorthSayingMm = 0.5;
   const MorphForm& form = atlas.morphs.form;
-  std::vector<std::string> lossy;
+  std::vector<std::string> full;  // clips that move more targets than are kept
+  std::vector<std::string> coarse;
   for (std::size_t c = 0; c < atlas.morphs.clips.size(); ++c) {
     const double loss = atlas.morphs.clips[c].lossMm;
     if (loss <= kWorthSayingMm) continue;
-    lossy.push_back(
-        fmt::format("'{}' ({:.1f} mm{})", atlas.clips[c].name, loss,
-                    moved[c] > form.slotCount ? fmt::format("; moves {}", moved[c]) : ""));
+    const std::string& name = atlas.clips[c].name;
+    if (moved[c] > form.slotCount) {
+      full.push_back(fmt::format("'{}' ({:.1f} mm; moves {})", name, loss, moved[c]));
+    } else {
+      coarse.push_back(fmt::format("'{}' ({:.1f} mm)", name, loss));
+    }
   }
-  if (lossy.empty()) return;
-  notes.push_back(
-      {Note::Level::Warning, "MorphsReduced",
-       fmt::format("a clip keeps the {} morph targets that move most, {} bits each; vertices of {} "
-                   "are up to that far from where the source has them",
-                   form.slotCount, form.bits, fmt::join(lossy, ", "))});
+  const auto add = [&notes](std::string message) {
+    notes.push_back({Note::Level::Warning, "MorphsReduced", std::move(message)});
+  };
+  if (!full.empty()) {
+    add(
+        fmt::format("a clip keeps the {} morph targets that move most, {} bits each; vertices of "
+                    "{} are up to that far from where the source has them",
+                    form.slotCount, form.bits, fmt::join(full, ", ")));
+  }
+  if (!coarse.empty()) {
+    add(
+        fmt::format("weights of morph targets have {} bits at the stored frames; vertices of {} "
+                    "are up to that far from where the source has them, which more frames or "
+                    "more bits make less",
+                    form.bits, fmt::join(coarse, ", ")));
+  }
 }
 
 Notes bakeNotes(const Character& character, const Plan& plan, const PoseFacts& facts,

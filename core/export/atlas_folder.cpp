@@ -117,7 +117,11 @@ Result<std::vector<FoundAtlas>> readAtlasFolder(const fs::path& folder, const Fo
   const std::string folderName = pathText(folder);
   std::error_code problem;
   if (!fs::is_directory(folder, problem)) {
-    return fail(ErrorCode::FileNotFound, fmt::format("{}: there is no such folder", folderName),
+    const bool isFile = fs::exists(folder, problem);
+    return fail(ErrorCode::FileNotFound,
+                fmt::format("{}: {}", folderName,
+                            isFile ? "this is a file; name the folder that 'kiln bake' wrote"
+                                   : "there is no such folder"),
                 folderName);
   }
   auto mended = mendSets(folder, how.job);

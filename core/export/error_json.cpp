@@ -93,8 +93,8 @@ std::string placeOf(const ErrorFigure& figure) {
   return fmt::format("{} in '{}' at {:.4g} s", where, figure.worstClip, figure.worstTimeSeconds);
 }
 
-// Whether a stated figure is none that this atlas has: versions of this program round otherwise and
-// count other vertices for shares and means, by up to the parts that docs/techniques.md 3.5 states.
+// Whether a stated figure is none that this atlas has. Versions of this program round otherwise,
+// and count other vertices for percentiles and means; `part` is what that may change.
 bool isFalse(double said, double is, double part) {
   constexpr double kRounding = 1e-3;  // millimetres, degrees, pixels
   return !(std::abs(said - is) <= part * std::abs(is) + kRounding);

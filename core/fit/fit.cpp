@@ -172,13 +172,6 @@ class Search {
     return best;
   }
 
-  // The smallest candidate that is not worthless, if there is one.
-  std::size_t smallestUseful() const {
-    const auto found = std::ranges::find_if(
-        candidates_, [](const FitCandidate& each) { return each.leastMm <= kUselessMm; });
-    return found == candidates_.end() ? 0 : static_cast<std::size_t>(found - candidates_.begin());
-  }
-
   // The front by the bounds, thinned, around the limits.
   void measureFront() {
     const double limit = limitMm(wish_);
@@ -282,7 +275,8 @@ class Search {
     }
     std::optional<std::size_t> smallest;
     if (mostBytes > 0 && !candidates_.empty()) {
-      smallest = limitsError(wish_.limits.error) ? fewestBytes(0) : std::optional(smallestUseful());
+      // By bytes alone, any error is an answer.
+      smallest = limitsError(wish_.limits.error) ? fewestBytes(0) : std::optional<std::size_t>(0);
       const FitRow* row = smallest ? measure(*smallest) : nullptr;
       for (const FitRow& reduced : reduced_) {
         if (!meetsError(reduced, wish_.limits.error)) continue;

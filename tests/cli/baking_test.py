@@ -420,6 +420,24 @@ class Verify(KilnTest):
         path.write_text(text)
         self.document("verify", "o")
 
+    def test_figures_that_another_version_rounded_are_accepted(self):
+        self.document("bake", SAMPLE, "-o", "o", "--clips", "walk", "--export", "json,png")
+        path = self.folder / "o" / "humanoid.atlas.json"
+        sidecar = json.loads(path.read_text())
+        sidecar["error"]["maxMm"] *= 1.0005
+        sidecar["error"]["worst"]["timeSeconds"] += 0.001
+        path.write_text(json.dumps(sidecar))
+        self.document("verify", "o")
+        sidecar["error"]["maxMm"] *= 1.05
+        path.write_text(json.dumps(sidecar))
+        self.refused("verify", "o", code=3, says="error.maxMm")
+
+    def test_ways_that_are_not_taken_out_are_refused(self):
+        for arguments in [("--root-joint", "hips"), ("--root-axes", "x"),
+                          ("--root", "strip", "--root-axes", "yaw")]:
+            self.refused("bake", SAMPLE, "-o", "o", *arguments, code=2, says="--root")
+        self.assertFalse((self.folder / "o").exists())
+
     def test_figures_of_earlier_versions_are_no_reason_to_refuse(self):
         shutil.copytree(DATA / "atlases" / "v2", self.folder / "o")
         strip = DATA / "rigs" / "strip.gltf"

@@ -55,6 +55,62 @@ class Exporting(KilnTest):
             set(self.bytes_of(self.folder / "o")), {"humanoid.ckatlas"}
         )
 
+    def test_players_are_added_to_the_texels_of_the_folder(self):
+        self.document("bake", SAMPLE, "-o", "o", "--clips", "walk", "--export", "ckatlas,png")
+        before = self.bytes_of(self.folder / "o")
+        self.document("export", "o", "-o", "o", "--export", "three")
+        after = self.bytes_of(self.folder / "o")
+        for name in ["humanoid.ckatlas", "humanoid.atlas.png"]:
+            self.assertEqual(after[name], before[name])
+        self.assertIn("three", [t["kind"] for t in self.document("verify", "o")["targets"]])
+
+    def test_the_atlas_beside_a_project_stays(self):
+        shutil.copytree(SAMPLE.parent, self.folder / "samples")
+        plaza = self.folder / "samples" / "plaza"
+        self.document("export", plaza / "plaza.crowd", "-o", plaza, "--export", "web")
+        self.assertTrue((plaza / "plaza.ckatlas").exists())
+        # The source is named as seen from where the set is used, not from the project.
+        self.document("export", plaza / "plaza.crowd", "-o", "elsewhere")
+        self.document("verify", "elsewhere")
+
+    def test_what_is_read_is_not_replaced(self):
+        def copied(name):
+            path = self.folder / name
+            path.parent.mkdir(exist_ok=True)
+            shutil.copy(SAMPLE, path)
+            return name
+
+        inside = copied("humanoid.three/humanoid.glb")
+        self.refused("bake", inside, "-o", ".", "--clips", "walk", code=4, says="humanoid.three")
+        rig, added = copied("humanoid.glb"), copied("humanoid.mesh.glb")
+        self.refused("bake", rig, added, "-o", ".", "--clips", "walk", code=4, says=added)
+        settings = self.folder / "humanoid.atlas.json"
+        settings.write_text('{"rate": 10}')
+        arguments = ["--settings", settings, "--clips", "walk", "--export", "ckatlas"]
+        self.refused("bake", rig, "-o", ".", *arguments, code=4, says="humanoid.atlas.json")
+        self.assertEqual(settings.read_text(), '{"rate": 10}')
+        self.document("bake", rig, "-o", "o", *arguments)
+
+    def test_files_of_others_stay_where_a_set_is_replaced(self):
+        bake = ["bake", SAMPLE, "-o", "o", "--clips", "walk"]
+        self.document(*bake, "--export", "ckatlas,three")
+        mine = ["humanoid.three/notes/mine.txt", "humanoid.shaders/custom.glsl", "humanoid.html"]
+        for name in mine:
+            path = self.folder / "o" / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_text("mine")
+        link = self.folder / "o" / "humanoid.three" / "link"
+        link.symlink_to("notes")
+        self.document(*bake)
+        for name in mine:
+            self.assertEqual((self.folder / "o" / name).read_text(), "mine")
+        self.assertTrue(link.is_symlink())
+        # What the set had written is gone, and so is what was its own in the folder.
+        self.assertEqual(
+            {p.name for p in (self.folder / "o" / "humanoid.three").iterdir()}, {"notes", "link"}
+        )
+        self.document("verify", "o")
+
     def test_verify_knows_the_files_of_targets(self):
         self.document("bake", SAMPLE, "-o", "o", "--clips", "walk", "--export", "ckatlas,three")
         verified = self.document("verify", "o")
