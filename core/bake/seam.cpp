@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/anim/clip_sampler.h"
 #include "core/anim/loop_gap.h"
 #include "core/bake/lane_poser.h"
 #include "core/bake/shell.h"
@@ -125,6 +126,60 @@ void measureSome(const Shell& shell, WindowSampler& sampler, const std::vector<d
   verdict.seamMm = poseDistanceMm(poseAt(times.back()), poseAt(times.front()), shell);
 }
 
+// How far morph targets move a vertex between two moments, each by itself.
+class MorphSteps {
+ public:
+  MorphSteps(const Character& character, const Clip& clip) : character_(character), clip_(clip) {
+    for (std::size_t mesh = 0; mesh < character.meshes.size(); ++mesh) {
+      for (const MorphTarget& target : character.meshes[mesh].morphTargets) {
+        double reach = 0.0;
+        for (const glm::vec3& delta : target.positionDeltas) {
+          reach = std::max(reach, static_cast<double>(glm::length(delta)));
+        }
+        reaches_.push_back(1000.0 * reach);
+      }
+    }
+  }
+
+  std::vector<float> weightsAt(double seconds) const {
+    std::vector<float> all;
+    for (std::size_t mesh = 0; mesh < character_.meshes.size(); ++mesh) {
+      if (character_.meshes[mesh].morphTargets.empty()) continue;
+      const auto own = sampleMorphWeights(character_, clip_, static_cast<int>(mesh), seconds);
+      all.insert(all.end(), own.begin(), own.end());
+    }
+    return all;
+  }
+
+  double mm(const std::vector<float>& a, const std::vector<float>& b) const {
+    double most = 0.0;
+    for (std::size_t i = 0; i < reaches_.size(); ++i) {
+      most = std::max(most, static_cast<double>(std::abs(a[i] - b[i])) * reaches_[i]);
+    }
+    return most;
+  }
+
+ private:
+  const Character& character_;
+  const Clip& clip_;
+  std::vector<double> reaches_;  // by mesh and target: how far it moves a vertex, in millimetres
+};
+
+// The figures of a clip in which only faces move.
+void measureMorphs(const Character& character, const Clip& clip, const std::vector<double>& times,
+                   SeamVerdict& verdict) {
+  constexpr std::size_t kMost = 256;  // steps
+  const MorphSteps morphs(character, clip);
+  const std::size_t stride = 1 + (times.size() - 1) / kMost;
+  double sum = 0.0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i + 1 < times.size(); i += stride, ++count) {
+    sum += morphs.mm(morphs.weightsAt(times[i]), morphs.weightsAt(times[i + 1]));
+  }
+  verdict.stepMm = sum / static_cast<double>(count);
+  verdict.seamMm = morphs.mm(morphs.weightsAt(times.back()), morphs.weightsAt(times.front()));
+}
+
 }  // namespace
 
 SeamVerdict measureSeam(const Character& character, const Clip& clip,
@@ -147,6 +202,10 @@ SeamVerdict measureSeam(const Character& character, const Clip& clip,
     measureSome(shell, sampler, times, job, verdict);
   }
   if (job.stopRequested()) return {};
+  constexpr double kStillMm = 0.01;
+  if (std::max(verdict.stepMm, verdict.seamMm) < kStillMm && !clip.morphTracks.empty()) {
+    measureMorphs(character, clip, times, verdict);
+  }
   const double stepSeconds = (times.back() - times.front()) / static_cast<double>(times.size() - 1);
   verdict.seam = classifySeam(verdict.seamMm, verdict.stepMm, times.size(), stepSeconds);
   return verdict;

@@ -11,7 +11,8 @@ namespace ck {
 
 class LanePoser;
 
-// How a clip closes, measured on its key poses (docs/techniques.md 1.3).
+// How a clip closes, measured on its key poses (docs/techniques.md 1.3): by its joints, and where
+// they stand still by what its morph targets move.
 struct SeamVerdict {
   Seam seam = Seam::None;
   double seamMm = 0.0;  // largest shell distance between the last and the first key pose

@@ -91,6 +91,45 @@ class tst_seam : public QObject {
     QCOMPARE(of(keys - keysOfCycle / 4).seam, Seam::None);
   }
 
+  // 30 steps of a weight that goes around from 0 by so many cycles; a vertex moves 50 mm.
+  void facesDecideWhereJointsStandStill_data() {
+    QTest::addColumn<double>("cycles");
+    QTest::addColumn<Seam>("seam");
+    QTest::newRow("a cycle") << 1.0 << Seam::Inclusive;
+    QTest::newRow("a step less") << 29.0 / 30 << Seam::Exclusive;
+    QTest::newRow("half a cycle") << 0.5 << Seam::None;
+    QTest::newRow("stands still") << 0.0 << Seam::Inclusive;
+  }
+  void facesDecideWhereJointsStandStill() {
+    QFETCH(double, cycles);
+    QFETCH(Seam, seam);
+    ck::Character limb = ck::test::limbCharacter();
+    ck::Clip clip = ck::test::swingClip(limb, Swing{});
+    clip.jointTracks.clear();
+    const auto weightAt = [cycles](double share) {
+      constexpr double kCircle = 6.283185307179586;
+      return static_cast<float>(0.5 - 0.5 * std::cos(kCircle * cycles * share) +
+                                0.5 * std::sin(kCircle * cycles * share));
+    };
+    limb.meshes[0].morphTargets = {
+        {"near", {0}, {glm::vec3(0.01f, 0.0f, 0.0f)}},
+        {"far", {1, 2}, {glm::vec3(0.0f), glm::vec3(0.0f, 0.0f, 0.05f)}}};
+    limb.meshes[0].defaultMorphWeights = {0.0f, 0.0f};
+    ck::MorphTrack& track = clip.morphTracks.emplace_back();
+    track.target = 1;
+    for (int key = 0; key <= 30; ++key) {
+      track.weight.times.push_back(clip.startSeconds + clip.durationSeconds * key / 30.0);
+      track.weight.values.push_back(weightAt(key / 30.0));
+    }
+    const auto verdict = ck::measureSeam(limb, clip);
+    QCOMPARE(verdict.seam, seam);
+    const double expected = 50.0 * std::abs(double(weightAt(1.0)) - double(weightAt(0.0)));
+    QVERIFY(std::abs(verdict.seamMm - expected) < 1e-3);
+    // Beside a body that moves, the body decides.
+    clip.jointTracks = ck::test::swingClip(limb, Swing{}).jointTracks;
+    QCOMPARE(ck::measureSeam(limb, clip).seam, Seam::Inclusive);
+  }
+
   void distancesAreThoseOfTheFormula() {
     // The bar's upper joint turns from 0 to 90 degrees about Y: points 3 cm off the axis move by
     // 2 r sin(45 degrees), those on it not at all.
