@@ -590,11 +590,14 @@ void ProjectFiles::bakeAndExport(const QString& folder, const QString& name,
 void ProjectFiles::exportTo(const QString& folder, const QString& name,
                             const ExportSettings& settings) {
   if (!session_.atlas()) return;
-  const auto work = [settings, name = utf8Of(name), path = pathFromText(utf8Of(folder)),
-                     project = document_.project(), file = pathFromText(utf8Of(document_.path())),
+  ExportSettings own = settings;
+  keepAtlasBeside(pathFromText(utf8Of(document_.path())), utf8Of(name),
+                  pathFromText(utf8Of(folder)), own);
+  const auto work = [settings = std::move(own), name = utf8Of(name),
+                     path = pathFromText(utf8Of(folder)), project = document_.project(),
+                     file = pathFromText(utf8Of(document_.path())),
                      atlases = atlasesToExport(document_.project(), session_)](
-                        const JobContext& job) mutable -> Result<Exported> {
-    keepAtlasBeside(file, name, path, settings);
+                        const JobContext& job) -> Result<Exported> {
     auto sets = exportCast(atlases, name, path, settings, job);
     if (!sets) return tl::unexpected(sets.error());
     auto placement = writePlacement(project, *sets, name, path);
