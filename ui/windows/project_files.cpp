@@ -595,7 +595,6 @@ void ProjectFiles::exportTo(const QString& folder, const QString& name,
                   pathFromText(utf8Of(folder)), own);
   const auto work = [settings = std::move(own), name = utf8Of(name),
                      path = pathFromText(utf8Of(folder)), project = document_.project(),
-                     file = pathFromText(utf8Of(document_.path())),
                      atlases = atlasesToExport(document_.project(), session_)](
                         const JobContext& job) -> Result<Exported> {
     auto sets = exportCast(atlases, name, path, settings, job);
