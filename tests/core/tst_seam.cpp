@@ -111,9 +111,12 @@ class tst_seam : public QObject {
       return static_cast<float>(0.5 - 0.5 * std::cos(kCircle * cycles * share) +
                                 0.5 * std::sin(kCircle * cycles * share));
     };
-    limb.meshes[0].morphTargets = {
-        {"near", {0}, {glm::vec3(0.01f, 0.0f, 0.0f)}},
-        {"far", {1, 2}, {glm::vec3(0.0f), glm::vec3(0.0f, 0.0f, 0.05f)}}};
+    auto& targets = limb.meshes[0].morphTargets;
+    targets.resize(2);
+    targets[0].vertices = {0};
+    targets[0].positionDeltas = {glm::vec3(0.01f, 0.0f, 0.0f)};
+    targets[1].vertices = {1, 2};
+    targets[1].positionDeltas = {glm::vec3(0.0f), glm::vec3(0.0f, 0.0f, 0.05f)};
     limb.meshes[0].defaultMorphWeights = {0.0f, 0.0f};
     ck::MorphTrack& track = clip.morphTracks.emplace_back();
     track.target = 1;
