@@ -74,14 +74,18 @@ std::string tooManyJoints(const Needs& needs, std::int64_t jointCount, std::stri
                      jointCount, needs.perFrame, holds, needs.jointsIn(wide));
 }
 
+// `needed` counts rows that stay empty at the ends of columns, too.
 std::string tooManyFrames(const Needs& needs, std::int64_t needed, std::int64_t held) {
   const double mebibytes =
-      static_cast<double>(needed * needs.perFrame * needs.texelBytes) / 1048576;
-  const double share = 100.0 * static_cast<double>(held) / static_cast<double>(needed);
+      static_cast<double>(needs.frames * needs.perFrame * needs.texelBytes) / 1048576;
+  // One column, or a line, has no ends.
+  const bool hasEnds = held > needs.mostHigh;
+  const double share =
+      100.0 * static_cast<double>(held) / static_cast<double>(hasEnds ? needed : needs.frames);
   return fmt::format(
       "the clips need {} frames ({:.1f} MiB), and a texture of {} x {} holds {}; bake fewer clips "
       "or lower the rate to {:.0f} % of what it is",
-      needed, mebibytes, needs.mostWide, needs.mostHigh, held, std::max(1.0, share - 0.5));
+      needs.frames, mebibytes, needs.mostWide, needs.mostHigh, held, std::max(1.0, share - 0.5));
 }
 
 Result<void> checkSizes(const LayoutRequest& request) {
@@ -314,11 +318,7 @@ Result<AtlasLayout> layOutLinear(const LayoutRequest& request, const Needs& need
   return layout;
 }
 
-}  // namespace
-
-Result<AtlasLayout> layOutAtlas(const LayoutRequest& request) {
-  CK_ASSERT(request.jointCount > 0 && !request.frameCounts.empty());
-  if (auto ok = checkSizes(request); !ok) return tl::unexpected(ok.error());
+Result<AtlasLayout> layOut(const LayoutRequest& request) {
   const Needs needs(request);
   switch (request.kind) {
     case LayoutKind::Rows:
@@ -329,6 +329,34 @@ Result<AtlasLayout> layOutAtlas(const LayoutRequest& request) {
       return layOutLinear(request, needs);
   }
   return fail(ErrorCode::Internal, "a layout of no kind");
+}
+
+// A larger texture that holds what the one asked for does not, as the end of a sentence; empty if
+// none does.
+std::string sizeThatHolds(LayoutRequest request) {
+  const int most = mostOf(request);
+  while (request.width > 0 || request.height > 0) {
+    const bool wider = request.height == 0 || (request.width > 0 && request.width < request.height);
+    int& side = wider ? request.width : request.height;
+    if (side > most / 2) return {};
+    side *= 2;
+    if (const auto layout = layOut(request)) {
+      const auto& extent = layout->shape.extent;
+      return fmt::format("; {} x {} texels would hold them", extent.x, extent.y);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<AtlasLayout> layOutAtlas(const LayoutRequest& request) {
+  CK_ASSERT(request.jointCount > 0 && !request.frameCounts.empty());
+  if (auto ok = checkSizes(request); !ok) return tl::unexpected(ok.error());
+  auto layout = layOut(request);
+  // Tiles say so themselves.
+  if (layout || request.kind == LayoutKind::Tiles) return layout;
+  return tooMuch(layout.error().message + sizeThatHolds(request));
 }
 
 std::size_t texelOffset(const Atlas& atlas, int frame, int joint) {

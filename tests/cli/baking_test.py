@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import shutil
 import struct
 import unittest
@@ -372,6 +373,24 @@ class Bake(KilnTest):
         self.assertEqual(events[0]["unit"], 0)
         self.assertAlmostEqual(events[1]["unit"], 0.5, places=9)
 
+    def test_a_texture_that_is_too_small_is_refused_with_one_that_fits(self):
+        for size, layout in [("128x128", "rows"), ("70x10", "rows"), ("2048x16", "rows"),
+                             ("64x64", "rows"), ("64x64", "linear")]:
+            asked = ["bake", SAMPLE, "-o", "o", "--layout", layout, "--texture-size"]
+            refusal = self.refused(*asked, size, code=3, says="would hold them")
+            fits = re.search(r"(\d+) x (\d+) texels would hold them", refusal["message"])
+            self.assertIsNotNone(fits, refusal["message"])
+            baked = self.document(*asked, "x".join(fits.groups()))
+            self.assertEqual([baked["atlas"]["width"], baked["atlas"]["height"]],
+                             [int(side) for side in fits.groups()])
+
+    def test_ways_that_are_not_taken_out_are_refused(self):
+        for arguments in [("--root-joint", "hips"), ("--root-axes", "x"),
+                          ("--root", "strip", "--root-axes", "yaw")]:
+            self.refused("bake", SAMPLE, "-o", "o", *arguments, code=2, says="--root")
+        self.assertFalse((self.folder / "o").exists())
+
+
 class Verify(KilnTest):
     def test_rejects_folders_without_a_whole_atlas(self):
         self.refused("verify", "nowhere", code=3)
@@ -431,12 +450,6 @@ class Verify(KilnTest):
         sidecar["error"]["maxMm"] *= 1.05
         path.write_text(json.dumps(sidecar))
         self.refused("verify", "o", code=3, says="error.maxMm")
-
-    def test_ways_that_are_not_taken_out_are_refused(self):
-        for arguments in [("--root-joint", "hips"), ("--root-axes", "x"),
-                          ("--root", "strip", "--root-axes", "yaw")]:
-            self.refused("bake", SAMPLE, "-o", "o", *arguments, code=2, says="--root")
-        self.assertFalse((self.folder / "o").exists())
 
     def test_figures_of_earlier_versions_are_no_reason_to_refuse(self):
         shutil.copytree(DATA / "atlases" / "v2", self.folder / "o")
