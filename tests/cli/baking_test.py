@@ -447,7 +447,7 @@ class Verify(KilnTest):
         sidecar["error"]["worst"]["timeSeconds"] += 0.001
         path.write_text(json.dumps(sidecar))
         self.document("verify", "o")
-        sidecar["error"]["maxMm"] *= 1.05
+        sidecar["error"]["maxMm"] *= 1.5
         path.write_text(json.dumps(sidecar))
         self.refused("verify", "o", code=3, says="error.maxMm")
 
