@@ -117,18 +117,18 @@ UsageResult<void> editClips(const ClipEditOptions& options, const Character& cha
     edit.root.joint = name;
     return {};
   };
-  if (options.roots.empty() && !(options.rootJoints.empty() && options.rootAxes.empty())) {
-    return tl::unexpected(
-        fmt::format("{} says how a way is taken out, and without --root it is kept; add --root "
-                    "strip or --root extract",
-                    options.rootJoints.empty() ? "--root-axes" : "--root-joint"));
-  }
   if (auto ok = forEntries("--root", options.roots, character, clips, setMotion); !ok) return ok;
   if (auto ok = forEntries("--root-joint", options.rootJoints, character, clips, setJoint); !ok) {
     return ok;
   }
   if (auto ok = forEntries("--root-axes", options.rootAxes, character, clips, setAxes); !ok) {
     return ok;
+  }
+  if (options.roots.empty() && !(options.rootJoints.empty() && options.rootAxes.empty())) {
+    return tl::unexpected(
+        fmt::format("{} says how a way is taken out, and without --root it is kept; add --root "
+                    "strip or --root extract",
+                    options.rootJoints.empty() ? "--root-axes" : "--root-joint"));
   }
   for (const BakeClip& clip : clips) {
     const RootEdit& root = clip.edit.root;
