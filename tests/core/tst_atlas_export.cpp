@@ -226,7 +226,8 @@ class tst_atlas_export : public QObject {
     QVERIFY(!ck::checkRestated(json.dump(), *read));
   }
 
-  // Folders of targets are replaced whole, and go with the set; a failed export brings them back.
+  // Folders of targets are replaced and go with the set, but for what others put there; a failed
+  // export brings them back.
   void targetsBelongToTheSet() {
     const QTemporaryDir folder;
     const ck::Character limb = ck::test::swingingLimb();
@@ -238,10 +239,11 @@ class tst_atlas_export : public QObject {
     QCOMPARE(written->targets.size(), std::size_t{2});
     const QString module = QDir(folder.path()).filePath("limb.three/crowd.js");
     QVERIFY(QFile::exists(module) && QFile::exists(folder.filePath("limb.mesh.glb")));
-    overwrite(QDir(folder.path()).filePath("limb.three/stray.txt"), "an old file");
+    const QString stray = QDir(folder.path()).filePath("limb.three/stray.txt");
+    overwrite(stray, "mine");
     QVERIFY(ck::exportAtlas(atlas, "limb", pathOf(folder), with));
     QVERIFY(QFile::exists(module));
-    QVERIFY(!QFile::exists(QDir(folder.path()).filePath("limb.three/stray.txt")));
+    QCOMPARE(contents(stray), QByteArray("mine"));
 
     // A folder where a file of the set must go.
     const QByteArray before = contents(module);
@@ -253,6 +255,8 @@ class tst_atlas_export : public QObject {
 
     QVERIFY(ck::exportAtlas(atlas, "limb", pathOf(folder), {}));
     QVERIFY(!QFile::exists(module) && !QFile::exists(folder.filePath("limb.mesh.glb")));
+    QVERIFY(QFile::remove(stray));
+    QVERIFY(ck::exportAtlas(atlas, "limb", pathOf(folder), {}));
     QCOMPARE(everything(folder).size(), 2);
   }
 
