@@ -81,6 +81,8 @@ void ViewportWidget::connectScene() {
   };
   connect(&session_, &Session::characterChanged, this, &ViewportWidget::onCharacter);
   connect(&session_, &Session::changed, this, [this, restage] {
+    // What could not draw all actors without an atlas may with one.
+    if (std::exchange(knownAtlas_, session_.atlas()) != session_.atlas()) pacer_.lift();
     followWipe();
     controller_.followNewcomers();
     restage();

@@ -152,6 +152,7 @@ class ViewportWidget : public QOpenGLWidget {
   AccumulatorSettings accumulator_;
   std::vector<std::uint32_t> selectedVisible_;
   std::size_t knownActors_ = 0;  // of the crowd that frames were last paced for
+  AtlasPtr knownAtlas_;          // that they were paced with
   double frameMs_ = 0.0;
 };
 

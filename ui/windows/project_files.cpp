@@ -94,6 +94,7 @@ ProjectFiles::ProjectFiles(QWidget& window, Document& document, TaskRunner& task
     if (rigToShow_.isEmpty() || sources.empty() || textOf(sources.front().path) != rigToShow_)
       return;
     shownFile_ = std::exchange(rigToShow_, {});
+    rememberFile(shownFile_);
   });
 }
 
@@ -109,7 +110,6 @@ void ProjectFiles::open(const QStringList& paths) {
   keepPicture();
   rigToShow_ = QFileInfo(paths.first()).absoluteFilePath();
   session_.importRig(paths);
-  rememberFile(paths.first());
   QSettings().setValue(kFolder, QFileInfo(paths.first()).absolutePath());
 }
 
