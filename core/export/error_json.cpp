@@ -95,6 +95,7 @@ std::string placeOf(const ErrorFigure& figure) {
 
 // Whether a stated figure is none that this atlas has. Versions of this program round otherwise,
 // and count other vertices for percentiles and means; `part` is what that may change.
+constexpr double kOfMaximum = 2e-3;
 bool isFalse(double said, double is, double part) {
   constexpr double kRounding = 1e-3;  // millimetres, degrees, pixels
   return !(std::abs(said - is) <= part * std::abs(is) + kRounding);
@@ -108,7 +109,6 @@ bool samePlace(const ErrorFigure& a, const ErrorFigure& b) {
 // `path` stands in front of the keys; `unit` is the end of the keys of the numbers.
 std::string firstFalse(const std::string& path, const char* unit, const ErrorFigure& stated,
                        const ErrorFigure& measured) {
-  constexpr double kOfMaximum = 2e-3;
   constexpr double kOfMean = 0.05;
   const struct {
     const char* name;
@@ -130,11 +130,10 @@ std::string firstFalse(const std::string& path, const char* unit, const ErrorFig
 
 std::string firstFalse(const std::string& path, const ErrorFigures& stated,
                        const ErrorFigures& measured) {
-  constexpr double kOfDegrees = 2e-3;
   if (auto wrong = firstFalse(path, "Mm", stated.shell, measured.shell); !wrong.empty()) {
     return wrong;
   }
-  if (isFalse(stated.maxDegrees, measured.maxDegrees, kOfDegrees)) {
+  if (isFalse(stated.maxDegrees, measured.maxDegrees, kOfMaximum)) {
     return fmt::format("{}.maxDegrees is {:.6g}, but {:.6g} was measured", path, stated.maxDegrees,
                        measured.maxDegrees);
   }

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "core/base/files.h"
 #include "core/export/export_format.h"
+#include "core/export/sidecar_json.h"
 
 namespace ck {
 namespace {
@@ -46,18 +46,10 @@ std::set<std::string> listedFiles(const fs::path& sidecar) {
   std::set<std::string> files;
   const auto bytes = readFile(sidecar, kMostBytes);
   if (!bytes) return files;
-  const auto* text = reinterpret_cast<const char*>(bytes->data());
-  const auto document = nlohmann::json::parse(text, text + bytes->size(), nullptr, false);
-  const auto listOf = [](const nlohmann::json& of, const char* key) {
-    const bool has = of.is_object() && of.contains(key) && of[key].is_array();
-    return has ? of[key] : nlohmann::json::array();
-  };
-  for (const auto& target : listOf(document, "targets")) {
-    for (const auto& file : listOf(target, "files")) {
-      if (file.is_object() && file.contains("name") && file["name"].is_string()) {
-        files.insert(file["name"].get<std::string>());
-      }
-    }
+  const auto old = sidecarFromText({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  if (!old) return files;
+  for (const ExportedTarget& target : old->targets) {
+    for (const ExportedTargetFile& file : target.files) files.insert(file.name);
   }
   return files;
 }
