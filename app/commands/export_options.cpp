@@ -35,7 +35,8 @@ void addExportOptions(CLI::App& app, ExportOptions& options) {
             wordsFor({SkinUv::None, SkinUv::Separate, SkinUv::Packed}, skinUvName),
             "Joints and weights as UV channels of the mesh, too");
   addChoice(app, "--pack", options.pack, wordsFor({Pack::Small, Pack::Fast, Pack::None}, packName),
-            "How the container holds its texels, all without loss (default: small)");
+            "How the container holds its texels, all without loss (default: fast, and small for "
+            "--compact)");
 }
 
 ExportSettings exportSettings(const ExportOptions& options) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ struct ExportOptions {
   bool impostors = false;           // asked for by --impostors
   std::size_t impostorBytes = render::kExportedImpostorBytes;
   SkinUv skinUv = SkinUv::None;
-  Pack pack = Pack::Small;
+  std::optional<Pack> pack = {};  // nothing: chosen by the poses
 };
 void addExportOptions(CLI::App& app, ExportOptions& options);
 

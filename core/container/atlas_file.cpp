@@ -20,7 +20,8 @@ namespace {
 
 // The format is described in docs/ckatlas.md.
 constexpr std::array<unsigned char, 8> kMagic = {'C', 'K', 'A', 'T', 'L', 'A', 'S', 0x1A};
-constexpr std::uint32_t kVersion = 7;        // with packed texels
+constexpr std::uint32_t kVersion = 8;        // with clips in a form that version 7 lacks
+constexpr std::uint32_t kPackedVersion = 7;  // with packed texels
 constexpr std::uint32_t kClipsVersion = 6;   // with the hash of the files of clips
 constexpr std::uint32_t kEditsVersion = 5;   // with root motion, sockets or further clip edits
 constexpr std::uint32_t kErrorVersion = 4;   // without these, if there are none
@@ -36,6 +37,11 @@ constexpr std::size_t kHeaderBytes = 24;     // magic, version, flags, total siz
 constexpr std::size_t kPackedClipBytes = 9;  // form and size
 constexpr std::size_t kChecksumBytes = 8;
 constexpr std::uint64_t kLargestFile = std::uint64_t{8} << 30;
+
+// Whether a clip is packed in a form that version 7 does not know.
+constexpr auto isLater = [](const auto& packed) {
+  return static_cast<int>(packed.form) >= kClipFormsOfVersion7;
+};
 
 tl::unexpected<Error> bad(std::string what) {
   return fail(ErrorCode::InvalidInput, std::move(what));
@@ -59,7 +65,7 @@ class BodyWriter {
     out_.array(std::vector<std::uint8_t>(numbers.begin(), numbers.end()));
   }
   void texels(const std::vector<std::byte>& texels) {
-    if (version < kVersion) return array(texels);
+    if (version < kPackedVersion) return array(texels);
     out_.number(std::uint64_t{texels.size()});
     count(packed, 0);
     for (const PackedClip& clip : packed) {
@@ -105,7 +111,7 @@ class BodyReader {
   }
   // Packed texels are kept for unpackTexels().
   void texels(std::vector<std::byte>& texels) {
-    if (version < kVersion) {
+    if (version < kPackedVersion) {
       array(texels);
       texelBytes = texels.size();
       return;
@@ -114,8 +120,12 @@ class BodyReader {
     count(packed, kPackedClipBytes);
     std::vector<std::uint64_t> sizes(packed.size());
     for (std::size_t clip = 0; clip < packed.size(); ++clip) {
-      byte(packed[clip].form, (flags & kCompact) != 0 ? 2 : 1,
+      const int forms = version == kPackedVersion ? kClipFormsOfVersion7 : kClipForms;
+      byte(packed[clip].form, forms - 1,
            "the file has clips packed in a form that this version does not know");
+      if (packed[clip].form == ClipForm::Stepped && (flags & kCompact) == 0) {
+        fail("the file has steps of compact poses, and poses that are not");
+      }
       number(sizes[clip]);
     }
     for (std::size_t clip = 0; clip < packed.size(); ++clip)
@@ -385,6 +395,9 @@ Result<AtlasFile> readBody(ByteReader in, std::uint32_t version, std::uint32_t f
   if (in.good() && empty) {
     return bad("the file has nothing that its version is for");
   }
+  if (in.good() && version == kVersion && std::ranges::none_of(file.packed, isLater)) {
+    return bad("the file has nothing that its version is for");
+  }
   if (in.good() && version == kMorphVersion && atlas.morphs.empty()) {
     return bad("the file has no morph targets where it should");
   }
@@ -406,7 +419,7 @@ Result<AtlasFile> readBody(ByteReader in, std::uint32_t version, std::uint32_t f
     for (AtlasJoint& joint : atlas.joints) joint.inverseBind[3] = glm::vec4(-joint.pivot, 1.0f);
   }
   if (auto ok = checkDescription(atlas, file.texelBytes); !ok) return tl::unexpected(ok.error());
-  if (version == kVersion) {
+  if (version >= kPackedVersion) {
     if (auto ok = takePacked(file, fileBytes, atlas); !ok) return tl::unexpected(ok.error());
     whole.pack = packOf(file.packed);
   }
@@ -419,7 +432,9 @@ std::vector<std::byte> wholeFile(const Atlas& atlas, const BakeError* error,
                                  std::span<const PackedClip> packed) {
   ByteWriter out;
   for (const unsigned char byte : kMagic) out.number(std::uint8_t{byte});
-  const std::uint32_t version = !packed.empty()        ? kVersion
+  const bool hasLaterForm = std::ranges::any_of(packed, isLater);
+  const std::uint32_t version = hasLaterForm           ? kVersion
+                                : !packed.empty()      ? kPackedVersion
                                 : atlas.clipsHash != 0 ? kClipsVersion
                                 : needsEdits(atlas)    ? kEditsVersion
                                 : error != nullptr     ? kErrorVersion

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <vector>
 
 #include "core/atlas/atlas_layout.h"
 #include "core/atlas/local_poses.h"
@@ -15,10 +16,15 @@ template <class Visit>
 void eachPose(const Atlas& atlas, std::size_t clip, const Visit& visit) {
   const std::size_t size = bytesPerJoint(codeOf(atlas));
   const AtlasClip& entry = atlas.clips[clip];
+  // The texels of a frame lie in a row.
+  std::vector<std::size_t> frames;
+  for (int frame = 0; frame < entry.frameCount; ++frame) {
+    frames.push_back(texelOffset(atlas, entry.firstFrame + frame, 0));
+  }
   std::size_t at = 0;
   for (std::size_t column = 0; column < columnCount(atlas); ++column) {
-    for (int frame = 0; frame < entry.frameCount; ++frame) {
-      visit(texelOffset(atlas, entry.firstFrame + frame, static_cast<int>(column)), at, size);
+    for (const std::size_t frame : frames) {
+      visit(frame + column * size, at, size);
       at += size;
     }
   }

@@ -19,4 +19,8 @@ std::optional<Pack> packFromName(std::string_view name) {
   return fromWord<Pack>(kNames, name);
 }
 
+Pack usualPack(const Atlas& atlas) {
+  return atlas.compactMm > 0.0 ? Pack::Small : Pack::Fast;
+}
+
 }  // namespace ck

@@ -5,7 +5,8 @@
 
 #include "core/base/assert.h"
 #include "core/base/parallel_for.h"
-#include "core/container/fast_form.h"
+#include "core/container/plane_form.h"
+#include "core/container/rice_form.h"
 #include "core/container/small_form.h"
 
 namespace ck {
@@ -17,10 +18,26 @@ JobContext onThreads(int threadCount) {
   return job;
 }
 
-PackedClip packClip(const Atlas& atlas, std::size_t clip, Pack pack) {
+// Threads share the clips, or the frames of a clip that is alone.
+JobContext within(std::size_t clips, int threadCount) {
+  return onThreads(clips == 1 ? threadCount : 1);
+}
+
+// The best form but for the slow ones. What no rule predicts goes into planes, which cannot grow.
+PackedClip packQuickly(const ClipModel& model, TexelFormat format, const ClipBlock& block,
+                       const JobContext& job) {
+  if (hasSmallForm(format) && hasRiceForm(model)) {
+    PackedClip packed = {ClipForm::Rice, packRice(model, block, job)};
+    if (packed.bytes.size() < block.size()) return packed;
+  }
+  return {ClipForm::Planes, packPlanes(block)};
+}
+
+PackedClip packClip(const Atlas& atlas, std::size_t clip, Pack pack, const JobContext& job) {
   const ClipBlock block = takeBlock(atlas, clip);
-  PackedClip packed = {ClipForm::Fast, packFast(block)};
   const TexelFormat format = numberFormat(atlas);
+  const ClipModel model = clipModel(atlas, clip);
+  PackedClip packed = packQuickly(model, format, block, job);
   if (pack != Pack::Small || !hasSmallForm(format)) return packed;
   ClipForm form = ClipForm::Stepped;
   std::vector<std::byte> small;
@@ -29,21 +46,26 @@ PackedClip packClip(const Atlas& atlas, std::size_t clip, Pack pack) {
   }
   if (small.empty()) {
     form = ClipForm::Small;
-    small = packSmall(clipModel(atlas, clip), format, block);
+    small = packSmall(model, format, block);
   }
   if (small.size() < packed.bytes.size()) packed = {form, std::move(small)};
   return packed;
 }
 
-bool unpackClip(const PackedSpan& packed, std::size_t clip, Atlas& atlas) {
+bool unpackClip(const PackedSpan& packed, std::size_t clip, const JobContext& job, Atlas& atlas) {
   ClipBlock block = blockShape(atlas, clip);
   const TexelFormat format = numberFormat(atlas);
-  if (packed.form == ClipForm::Fast) {
-    if (!unpackFast(packed.bytes, block)) return false;
+  const bool compact = packed.form == ClipForm::Stepped;
+  if (packed.form == ClipForm::Planes) {
+    if (!unpackPlanes(packed.bytes, block)) return false;
+  } else if (!hasSmallForm(format) || (compact && atlas.compactReach.empty())) {
+    return false;
   } else {
-    const bool compact = packed.form == ClipForm::Stepped;
-    if (!hasSmallForm(format) || (compact && atlas.compactReach.empty())) return false;
-    if (!unpackSmall(clipModel(atlas, clip, compact), format, packed.bytes, block)) return false;
+    const ClipModel model = clipModel(atlas, clip, compact);
+    const bool isGood = packed.form == ClipForm::Rice
+                            ? hasRiceForm(model) && unpackRice(model, packed.bytes, block, job)
+                            : unpackSmall(model, format, packed.bytes, block);
+    if (!isGood) return false;
   }
   putBlock(block, clip, atlas);
   return true;
@@ -54,16 +76,18 @@ bool unpackClip(const PackedSpan& packed, std::size_t clip, Atlas& atlas) {
 std::vector<PackedClip> packTexels(const Atlas& atlas, Pack pack, int threadCount) {
   CK_ASSERT(pack != Pack::None);
   std::vector<PackedClip> packed(atlas.clips.size());
+  const JobContext job = within(packed.size(), threadCount);
   parallelFor(packed.size(), onThreads(threadCount),
-              [&](std::size_t clip) { packed[clip] = packClip(atlas, clip, pack); });
+              [&](std::size_t clip) { packed[clip] = packClip(atlas, clip, pack, job); });
   return packed;
 }
 
 std::optional<std::size_t> unpackTexels(std::span<const PackedSpan> packed, Atlas& atlas) {
   CK_ASSERT(packed.size() == atlas.clips.size() && atlas.texels.size() == texelBytesOf(atlas));
   std::vector<char> isGood(packed.size(), 0);
+  const JobContext job = within(packed.size(), 0);
   parallelFor(packed.size(), onThreads(0), [&](std::size_t clip) {
-    isGood[clip] = unpackClip(packed[clip], clip, atlas) ? 1 : 0;
+    isGood[clip] = unpackClip(packed[clip], clip, job, atlas) ? 1 : 0;
   });
   const auto broken = std::ranges::find(isGood, 0);
   if (broken == isGood.end()) return std::nullopt;
@@ -71,7 +95,9 @@ std::optional<std::size_t> unpackTexels(std::span<const PackedSpan> packed, Atla
 }
 
 Pack packOf(std::span<const PackedSpan> packed) {
-  const auto isSmall = [](const PackedSpan& clip) { return clip.form != ClipForm::Fast; };
+  const auto isSmall = [](const PackedSpan& clip) {
+    return clip.form == ClipForm::Small || clip.form == ClipForm::Stepped;
+  };
   return std::ranges::any_of(packed, isSmall) ? Pack::Small : Pack::Fast;
 }
 

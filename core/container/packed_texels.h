@@ -14,18 +14,21 @@ namespace ck {
 
 // The form of one packed clip, as files number them.
 enum class ClipForm {
-  Fast,
-  Small,
+  Planes,   // for numbers of any kind
+  Small,    // predicted by what was learned, with an arithmetic coder
   Stepped,  // as Small, in the steps of a compact atlas
+  Rice,     // predicted by one of a few rules, with Rice's codes
 };
+inline constexpr int kClipForms = 4;
+inline constexpr int kClipFormsOfVersion7 = 3;
 
 struct PackedClip {
-  ClipForm form = ClipForm::Fast;
+  ClipForm form = ClipForm::Planes;
   std::vector<std::byte> bytes;
 };
 // The same, within a file.
 struct PackedSpan {
-  ClipForm form = ClipForm::Fast;
+  ClipForm form = ClipForm::Planes;
   std::span<const std::byte> bytes;
 };
 

@@ -35,8 +35,11 @@ class Packing(KilnTest):
                 self.assertLess(packed.stat().st_size, none.stat().st_size)
                 said = self.read(packed, none)
                 self.assertIn("both hold the same atlas", said)
-                # Matrices are smaller in the fast form; floats of 32 bits and words of 10 have no other.
-                used = form if encoding in ("P16", "P16F", "P8", "U128", "D16", "T16", "T8") else "fast"
+                # Matrices are smaller in planes; floats of 32 bits and words of 10 have no other form, and
+                # halves none of rules.
+                turns = encoding in ("P16", "P8", "U128", "D16", "T16", "T8")
+                small = form == "small" and (turns or encoding == "P16F")
+                used = "small" if small else "rice" if turns else "planes"
                 self.assertRegex(said, f"walk: \\d+ frames, {used}: \\d+ bytes")
             self.assertIn("both hold the same atlas", self.read(none, none))
 
@@ -44,7 +47,7 @@ class Packing(KilnTest):
         clips = ["--clips", "walk,cheer", "--rate", "12"]
         for encoding in ["P16", "U128", "T16"]:
             options = [*clips, "--encoding", encoding]
-            fine = self.baked(encoding + "-fine", *options)
+            fine = self.baked(encoding + "-fine", *options, "--pack", "small")
             compact = self.baked(encoding + "-compact", *options, "--compact", "0.5")
             self.assertLess(compact.stat().st_size, 0.9 * fine.stat().st_size)
             none = self.baked(encoding + "-none", *options, "--compact", "0.5", "--pack", "none")
@@ -55,7 +58,8 @@ class Packing(KilnTest):
 
     def test_another_reader_knows_clips_that_leave_frames_out(self):
         options = ["--clips", "idle,fall", "--reduce", "2"]
-        packed = self.baked("packed", *options)
+        packed = self.baked("packed", *options, "--pack", "small")
+        self.assertIn("both hold the same atlas", self.read(packed, self.baked("fast", *options)))
         none = self.baked("none", *options, "--pack", "none")
         self.assertIn("both hold the same atlas", self.read(packed, none))
         compact = self.baked("compact", *options, "--compact", "0.5")
@@ -93,14 +97,29 @@ class Packing(KilnTest):
         self.assertEqual(done.returncode, 1)
         self.assertIn(b"different:", done.stdout)
 
-    def test_small_is_the_default_and_is_read_everywhere(self):
+    def test_forms_have_defaults_and_are_read_everywhere(self):
         default = self.baked("default")
-        small = self.baked("small", "--pack", "small")
-        self.assertEqual(default.read_bytes(), small.read_bytes())
+        self.assertEqual(default.read_bytes(), self.baked("fast", "--pack", "fast").read_bytes())
+        compact = self.baked("compact", "--compact", "0.5")
+        self.assertEqual(compact.read_bytes(), self.baked("c", "--compact", "0.5", "--pack", "small").read_bytes())
+        for form in ["small", "fast"]:
+            one = self.baked(form + "1", "--pack", form, "--threads", "1").read_bytes()
+            for threads in ["2", "4"]:
+                self.assertEqual(
+                    self.baked(form + threads, "--pack", form, "--threads", threads).read_bytes(), one
+                )
+        # Fast is nearly as small.
+        sizes = [self.baked(form, "--pack", form).stat().st_size for form in ["small", "fast", "none"]]
+        self.assertLess(sizes[1], 1.25 * sizes[0])
+        self.assertLess(4 * sizes[1], sizes[2])
+
+    def test_another_reader_unpacks_clips_of_several_pieces(self):
+        options = ["--clips", "walk", "--frames", "2050"]
+        packed = self.baked("packed", *options)
+        self.assertIn("both hold the same atlas", self.read(packed, self.baked("none", *options, "--pack", "none")))
         for threads in ["1", "2", "4"]:
-            self.assertEqual(
-                self.baked(f"threads{threads}", "--threads", threads).read_bytes(), small.read_bytes()
-            )
+            again = self.baked("t" + threads, *options, "--threads", threads)
+            self.assertEqual(again.read_bytes(), packed.read_bytes())
         for form in ["small", "fast", "none"]:
             folder = form + "-all"
             self.document("bake", SAMPLE, "-o", folder, "--clips", "walk", "--pack", form)

@@ -12,6 +12,7 @@
 #include "core/container/atlas_file.h"
 #include "core/container/bit_coder.h"
 #include "core/container/packed_texels.h"
+#include "core/container/rice_form.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
@@ -147,7 +148,11 @@ class tst_packed_atlas : public QObject {
     const Bytes plain = ck::atlasToBytes(atlas);
     for (const ck::Pack pack : {ck::Pack::Small, ck::Pack::Fast}) {
       const Bytes bytes = ck::atlasToBytes(atlas, nullptr, pack);
-      QCOMPARE(std::to_integer<int>(bytes[8]), 7);
+      const auto isRice = [](const ck::PackedClip& clip) {
+        return clip.form == ck::ClipForm::Rice;
+      };
+      const bool anyRice = std::ranges::any_of(ck::packTexels(atlas, pack, 1), isRice);
+      QCOMPARE(std::to_integer<int>(bytes[8]), anyRice ? 8 : 7);
       const auto file = readExact(bytes);
       QVERIFY2(file, file ? "" : file.error().message.c_str());
       QVERIFY(file->atlas == atlas);
@@ -185,13 +190,71 @@ class tst_packed_atlas : public QObject {
       }
       for (std::byte& byte : compact.texels) byte ^= std::byte{1};
     }
+    // Poses with rotations are packed by rules, others in planes.
+    for (const ck::EncodingInfo& info : ck::allEncodings()) {
+      const bool isRice = info.name == "P16" || info.name == "P8" || info.name == "U128" ||
+                          info.name == "D16" || info.name == "T16" || info.name == "T8";
+      const ck::Atlas atlas = limbIn(info.encoding, ck::LayoutKind::Rows);
+      for (const ck::PackedClip& clip : ck::packTexels(atlas, ck::Pack::Fast, 1)) {
+        QVERIFY2((clip.form == ck::ClipForm::Rice) == isRice, info.name.data());
+      }
+    }
     const ck::Atlas atlas = limbIn(ck::Encoding::P16, ck::LayoutKind::Rows);
+    QVERIFY(ck::usualPack(atlas) == ck::Pack::Fast && ck::usualPack(compact) == ck::Pack::Small);
     std::size_t packed = 0;
     for (const ck::PackedClip& clip : ck::packTexels(atlas, ck::Pack::Small, 1)) {
       QVERIFY(clip.form == ck::ClipForm::Small);
       packed += clip.bytes.size();
     }
     QVERIFY2(3 * packed < atlas.texels.size(), qPrintable(QString::number(packed)));
+  }
+
+  // With and without AVX2, on one thread and on several, for clips of one and of several pieces.
+  void pathsAndThreadsPackTheSameRice() {
+    ck::BakeSettings settings;
+    settings.layout = ck::LayoutKind::Linear;
+    for (const int frames : {0, 1023, 1024, 1025, 3000}) {
+      settings.frames = frames;
+      const auto baked = ck::bake(ck::test::swingingLimb(), settings);
+      QVERIFY2(baked, baked ? "" : baked.error().message.c_str());
+      const ck::ClipBlock block = ck::takeBlock(baked->atlas, 0);
+      const ck::ClipModel model = ck::clipModel(baked->atlas, 0);
+      QVERIFY(ck::hasRiceForm(model));
+      ck::JobContext job;
+      job.threadCount = 1;
+      const Bytes packed = ck::packRice(model, block, job);
+      QVERIFY(4 * packed.size() < block.size());
+      for (const int threads : {1, 2, 4}) {
+        job.threadCount = threads;
+        for (const auto path : {ck::LanePath::Best, ck::LanePath::Plain}) {
+          QVERIFY(ck::packRice(model, block, job, path) == packed);
+          ck::ClipBlock read = ck::blockShape(baked->atlas, 0);
+          QVERIFY(ck::unpackRice(model, packed, read, job, path));
+          QVERIFY(read.bytes == block.bytes);
+        }
+      }
+    }
+  }
+
+  // Whatever the streams say, nothing beyond them is read.
+  void riceOfNoiseIsRefusedOrRead() {
+    const ck::Atlas atlas = limbIn(ck::Encoding::P16, ck::LayoutKind::Rows);
+    const ck::ClipModel model = ck::clipModel(atlas, 0);
+    ck::JobContext job;
+    job.threadCount = 1;
+    const Bytes packed = ck::packRice(model, ck::takeBlock(atlas, 0), job);
+    std::mt19937 random(11);
+    for (int round = 0; round < 300; ++round) {
+      Bytes noise = packed;
+      const int kind = round % 3;  // any bits, zeros alone, ones alone
+      for (std::size_t i = 8; i < noise.size(); ++i) {
+        noise[i] = static_cast<std::byte>(kind == 0 ? random() & 0xff : kind == 1 ? 0 : 0xff);
+      }
+      const auto shift = static_cast<std::uint32_t>(random() % 64);
+      putNumber(noise, 0, std::to_integer<std::uint32_t>(packed[0]) + shift, 1);
+      ck::ClipBlock read = ck::blockShape(atlas, 0);
+      (void)ck::unpackRice(model, noise, read, job);
+    }
   }
 
   void errorsMorphsAndEditsComeBackBesidePackedTexels() {
@@ -346,8 +409,23 @@ class tst_packed_atlas : public QObject {
     QVERIFY(!refusal(table, ~std::uint64_t{0}, 8).empty());
     QVERIFY(!refusal(table + 8, 0xffffffffu, 4).empty());
     QVERIFY(!refusal(table + 8, 1, 4).empty());
-    QVERIFY(refusal(table + 12, 2, 1).find("form that this version does not know") !=
+    QVERIFY(refusal(table + 12, 2, 1).find("steps of compact poses") != std::string::npos);
+    QVERIFY(refusal(table + 12, 4, 1).find("form that this version does not know") !=
             std::string::npos);
+    // Version 7 has no rice, and version 8 some.
+    Bytes bytes = ck::atlasToBytes(atlas, nullptr, ck::Pack::Fast);
+    QCOMPARE(std::to_integer<int>(bytes[8]), 8);
+    bytes[8] = std::byte{7};
+    seal(bytes);
+    QVERIFY(!readExact(bytes));
+    ck::BakeSettings settings;
+    settings.encoding = ck::Encoding::T32;
+    bytes = ck::atlasToBytes(ck::bake(ck::test::barCharacter(), settings)->atlas, nullptr,
+                             ck::Pack::Fast);
+    QCOMPARE(std::to_integer<int>(bytes[8]), 7);
+    bytes[8] = std::byte{8};
+    seal(bytes);
+    QVERIFY(!readExact(bytes));
     QVERIFY(!refusal(table + 13, 0, 8).empty());
     QVERIFY(!refusal(table + 13, ~std::uint64_t{0} - 20, 8).empty());
   }

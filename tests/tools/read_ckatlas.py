@@ -12,6 +12,7 @@ import ctypes.util
 import struct
 import sys
 
+from ckatlas_rice import RiceClip
 from ckatlas_small import BYTES, CHANNEL, PER_TEXEL, SmallClip
 
 
@@ -63,7 +64,7 @@ def read(path):
         raise ValueError(f"{path}: not a .ckatlas")
     a = {}
     version, flags, size = r.take("IIQ")
-    if size != len(r.data) or not 1 <= version <= 7:
+    if size != len(r.data) or not 1 <= version <= 8:
         raise ValueError(f"{path}: version {version}, {size} bytes")
     a["encoding"], a["layout"] = r.text(), r.text()
     a["components"] = r.take("B") if version > 1 else 0
@@ -129,7 +130,9 @@ def unpack_clip(a, number, form, data):
     channels = PER_TEXEL.get(a["encoding"], 4) * a["block"][0]
     shape = (a["block"][1] // a["block"][0], clip["frames"], channels, BYTES[kind])
     if form == 0:
-        block = unpack_fast(data, shape)
+        block = unpack_planes(data, shape)
+    elif form == 3:
+        block = RiceClip(a, number, data).run()
     else:
         block = SmallClip(a, number, data, form == 2).run()
     at = 0
@@ -138,7 +141,7 @@ def unpack_clip(a, number, form, data):
         at += size
 
 
-# The fast form.
+# The form of planes.
 
 def zstd(data, size):
     name = ctypes.util.find_library("zstd") or "libzstd.so.1"
@@ -151,7 +154,7 @@ def zstd(data, size):
     return out.raw
 
 
-def unpack_fast(data, shape):
+def unpack_planes(data, shape):
     joints, frames, channels, width = shape
     count = joints * frames * channels
     planes = zstd(data, count * width)
@@ -190,7 +193,7 @@ def main():
         packed = ""
         if file["packed"]:
             form, data = file["packed"][number]
-            packed = f", {['fast', 'small', 'stepped'][form]}: {len(data)} bytes"
+            packed = f", {['planes', 'small', 'stepped', 'rice'][form]}: {len(data)} bytes"
         print(f"  {clip['name']}: {clip['frames']} frames{packed}")
     if len(sys.argv) < 3:
         return 0

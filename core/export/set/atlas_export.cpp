@@ -176,7 +176,8 @@ Result<ExportedSet> writeSet(const Atlas& atlas, const std::string& name, const 
   const auto writeImages = [&]() -> Result<void> {
     for (const ExportKind kind : images) {
       if (job.stopRequested()) return stopped();
-      const auto bytes = bytesOf(kind, atlas, error, settings.pack, job.threadCount);
+      const auto bytes =
+          bytesOf(kind, atlas, error, settings.pack.value_or(usualPack(atlas)), job.threadCount);
       if (!bytes) return tl::unexpected(bytes.error());
       auto file = writeFile(name, kind, *bytes, folder);
       if (!file) return tl::unexpected(file.error());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,8 +26,8 @@ struct ExportSettings {
   std::vector<ExportedEvents> clipEvents = {};
   // What else to write. Each of these needs `character`, and the sidecar is written with them.
   std::set<TargetKind> targets = {};
-  SkinUv skinUv = SkinUv::None;  // of the mesh
-  Pack pack = Pack::Small;       // of the texels in the container
+  SkinUv skinUv = SkinUv::None;   // of the mesh
+  std::optional<Pack> pack = {};  // of the texels in the container; nothing: usualPack()
   // Draws the pictures of TargetKind::Impostors, which needs it; the web page and three.js then
   // draw far actors with them.
   DrawImpostors drawImpostors = {};

@@ -1,4 +1,4 @@
-#include "core/container/fast_form.h"
+#include "core/container/plane_form.h"
 
 #include <zstd.h>
 #include <zstd_errors.h>
@@ -83,7 +83,7 @@ void fromPlanes(std::span<const std::byte> planes, ClipBlock& block) {
 
 }  // namespace
 
-std::vector<std::byte> packFast(const ClipBlock& block) {
+std::vector<std::byte> packPlanes(const ClipBlock& block) {
   const std::vector<std::byte> planes = block.channelBytes == 1   ? toPlanes<std::uint8_t>(block)
                                         : block.channelBytes == 2 ? toPlanes<std::uint16_t>(block)
                                                                   : toPlanes<std::uint32_t>(block);
@@ -96,7 +96,7 @@ std::vector<std::byte> packFast(const ClipBlock& block) {
   return packed;
 }
 
-bool unpackFast(std::span<const std::byte> packed, ClipBlock& block) {
+bool unpackPlanes(std::span<const std::byte> packed, ClipBlock& block) {
   const std::size_t size = block.size();
   if (ZSTD_getFrameContentSize(packed.data(), packed.size()) != size) return false;
   // One frame and nothing behind it.

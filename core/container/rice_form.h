@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "core/base/job.h"
+#include "core/base/lane_path.h"
+#include "core/container/clip_block.h"
+#include "core/container/clip_model.h"
+
+// The form of packed clips that is nearly as small as the smallest and read many times faster
+// (docs/ckatlas-packed.md, "rice"): numbers are predicted from the joint's parent and the frames
+// before, eight joints at once in float, and what they differ by is coded with Rice's codes.
+namespace ck {
+
+// Whether clips of this model have the form: poses with rotations in numbers of 8 or 16 bits.
+bool hasRiceForm(const ClipModel& model);
+
+// Packs a block, whose atlas has this model. Equal blocks give equal bytes, on both paths and
+// however many threads the job has.
+std::vector<std::byte> packRice(const ClipModel& model, const ClipBlock& block,
+                                const JobContext& job, LanePath path = LanePath::Best);
+
+// Fills in the bytes of a block whose measures are set. False if `packed` was not made by
+// packRice() with such a model. Takes memory in proportion to the block.
+bool unpackRice(const ClipModel& model, std::span<const std::byte> packed, ClipBlock& block,
+                const JobContext& job, LanePath path = LanePath::Best);
+
+}  // namespace ck
