@@ -11,42 +11,24 @@
 #include "core/base/lanes.h"
 #include "core/base/parallel_for.h"
 #include "core/container/rice_bits.h"
+#include "core/container/rice_octet.h"
 
 namespace ck {
 namespace {
 
 using namespace lanes;
+using namespace rice;
 
 // Frames are packed in pieces that know nothing of each other, so that threads share a long clip.
 constexpr std::size_t kPieceFrames = 1024;
 constexpr std::size_t kSizeBytes = 8;  // of the two streams of a piece, before all pieces
-// Of one texel of a joint in a piece, a byte: which of its four channels stay as they are in the
-// first frame, the way in which the others are predicted, and the channel of a rotation that
-// follows from the length of 1.
-constexpr int kWayShift = 4;
-constexpr int kLastShift = 6;
-// The ways to predict: those of places, of turns and of plain numbers are others.
-constexpr std::size_t kWays = 4;
-constexpr int kAlone = 3;  // of places and turns: every channel by itself, without the parent
-// What is expected of errors: of the first frame, then of places and of all others.
-constexpr int kFirstLow = 11;  // bits; 8 fewer bits for numbers of 8
-constexpr int kPlaceTrail = 8;
-constexpr int kOtherTrail = 60;
+constexpr int kFirstLow = 11;  // bits of numbers in the first frame; 8 fewer for numbers of 8 bits
 constexpr float kSlowestMean = 0.1f;
 constexpr std::size_t kPoseFloats = 8;  // x y z 0, x y z w
 
 struct alignas(32) Pose {
   Vec place;
   Quat turn;
-};
-
-// Where joints are, seen from their parents: mean so far, in the frame before, and before that.
-struct alignas(32) Offsets {
-  Vec mean, last, before;
-};
-// Turns against the parents in the two frames before, and the whole turn in the last.
-struct alignas(32) Turns {
-  Quat last, before, whole;
 };
 
 CK_LANES_INLINE Vec plus(const Vec& a, const Vec& b) {
@@ -73,9 +55,6 @@ CK_LANES_INLINE F8 root(const F8& x) {
   for (float& value : roots) value = std::sqrt(value);
   return load<F8>(roots);
 }
-CK_LANES_INLINE I8 allOf(int value) {
-  return I8{value, value, value, value, value, value, value, value};
-}
 
 class Writer : public RiceWriter {
  public:
@@ -85,41 +64,6 @@ class Reader : public RiceReader {
  public:
   using RiceReader::RiceReader;
   static constexpr bool kJudges = false;
-};
-
-// The channel of a rotation that follows from the length of 1, which is not the same in all lanes.
-struct alignas(32) LastChannel {
-  I8 isAt[4];
-  F8 low, step, perStep;  // as those of channels
-  I8 keeps;
-};
-
-// Up to eight joints of equal depth, whose parents are coded before them, in one piece.
-struct alignas(32) Octet {
-  std::size_t count = 0;                        // of lanes in use
-  std::array<std::size_t, kCount> joints = {};  // unused lanes have the one behind all
-  std::array<std::size_t, kCount> parents = {};
-  // By channel: of values, and of numbers (unchanging ones have all bits set).
-  std::array<F8, kMostChannels> low, step, perStep;
-  std::array<I8, kMostChannels> keeps;
-  std::array<std::array<std::uint8_t, kCount>, kMostChannels> moving = {};
-  std::array<std::size_t, kMostChannels> movingCount = {};
-  // By texel: the way to predict, and of rotations the channel that follows from the length of 1.
-  std::array<I8, kMostChannels / 4> ways;
-  std::array<LastChannel, kMostChannels / 4> lasts;
-  Vec bindOffset;
-  // Of the frames before.
-  std::array<I8, kMostChannels> trails, before, before2, before3;
-  Offsets offsets;
-  Turns turns;
-  // Of this frame: how far numbers are from their guesses.
-  std::array<I8, kMostChannels> errors;
-};
-
-// What each way to predict would cost, by texel and channel; the last way is a rotation's length of
-// 1.
-struct alignas(32) Costs {
-  std::array<std::array<std::array<I8, 4>, kWays + 1>, kMostChannels / 4> at;
 };
 
 // In place of a writer: adds up how many bits each way would need, by octet.
@@ -138,104 +82,6 @@ class Judge {
 
   std::vector<Costs> costs;
 };
-
-// The joints in the order of their coding: by depth, then by number.
-std::vector<Octet> octetsOf(const ClipModel& model) {
-  const std::size_t count = model.joints.size();
-  std::vector<std::size_t> depths(count, 0);
-  std::size_t deepest = 0;
-  for (std::size_t joint = 0; joint < count; ++joint) {
-    const int parent = model.joints[joint].parent;
-    if (parent >= 0) depths[joint] = depths[static_cast<std::size_t>(parent)] + 1;
-    deepest = std::max(deepest, depths[joint]);
-  }
-  std::vector<std::vector<std::size_t>> byDepth(deepest + 1);
-  for (std::size_t joint = 0; joint < count; ++joint) byDepth[depths[joint]].push_back(joint);
-  std::vector<Octet> octets;
-  for (const auto& joints : byDepth) {
-    for (std::size_t first = 0; first < joints.size(); first += kCount) {
-      Octet& octet = octets.emplace_back();
-      octet.count = std::min(joints.size() - first, std::size_t{kCount});
-      octet.joints.fill(count + 1);
-      octet.parents.fill(count);  // the world
-      for (std::size_t lane = 0; lane < octet.count; ++lane) {
-        octet.joints[lane] = joints[first + lane];
-        const int parent = model.joints[octet.joints[lane]].parent;
-        if (parent >= 0) octet.parents[lane] = static_cast<std::size_t>(parent);
-      }
-    }
-  }
-  return octets;
-}
-
-void setLane(F8& v, std::size_t lane, float value) {
-  v[static_cast<int>(lane)] = value;
-}
-
-// Everything that the model says.
-void setModel(Octet& octet, const ClipModel& model) {
-  const auto top = static_cast<float>((1 << model.bits) - 1);
-  octet.low.fill(all(0.0f));
-  octet.step.fill(all(0.0f));
-  octet.perStep.fill(all(0.0f));
-  octet.bindOffset = {all(0.0f), all(0.0f), all(0.0f)};
-  for (std::size_t lane = 0; lane < octet.count; ++lane) {
-    const ModelJoint& joint = model.joints[octet.joints[lane]];
-    for (std::size_t channel = 0; channel < model.channels; ++channel) {
-      const auto size = static_cast<float>(joint.ranges[channel].size);
-      setLane(octet.low[channel], lane, static_cast<float>(joint.ranges[channel].low));
-      setLane(octet.step[channel], lane, size / top);
-      setLane(octet.perStep[channel], lane, size > 0.0f ? top / size : 0.0f);
-    }
-    setLane(octet.bindOffset.x, lane, static_cast<float>(joint.offset[0]));
-    setLane(octet.bindOffset.y, lane, static_cast<float>(joint.offset[1]));
-    setLane(octet.bindOffset.z, lane, static_cast<float>(joint.offset[2]));
-  }
-}
-
-// What the bytes of a piece say of its joints, `texels` for each; and nothing learned yet.
-void begin(Octet& octet, const ClipModel& model, std::span<const std::byte> head) {
-  const std::size_t texels = model.channels / 4;
-  octet.ways.fill(allOf(0));
-  octet.keeps.fill(allOf(0));
-  octet.movingCount.fill(0);
-  const LastChannel unknown = {
-      {allOf(0), allOf(0), allOf(0), allOf(0)}, all(0.0f), all(0.0f), all(0.0f), allOf(0)};
-  octet.lasts.fill(unknown);
-  for (std::size_t lane = 0; lane < octet.count; ++lane) {
-    const auto l = static_cast<int>(lane);
-    for (std::size_t texel = 0; texel < texels; ++texel) {
-      const int said = std::to_integer<int>(head[octet.joints[lane] * texels + texel]);
-      octet.ways[texel][l] = (said >> kWayShift) & 3;
-      for (std::size_t i = 0; i < 4; ++i) {
-        const std::size_t channel = 4 * texel + i;
-        if (((said >> i) & 1) != 0) {
-          octet.keeps[channel][l] = -1;
-        } else {
-          octet.moving[channel][octet.movingCount[channel]++] = static_cast<std::uint8_t>(lane);
-        }
-      }
-      const int at = (said >> kLastShift) & 3;
-      const std::size_t channel = 4 * texel + static_cast<std::size_t>(at);
-      LastChannel& last = octet.lasts[texel];
-      last.isAt[at][l] = -1;
-      last.low[l] = octet.low[channel][l];
-      last.step[l] = octet.step[channel][l];
-      last.perStep[l] = octet.perStep[channel][l];
-      last.keeps[l] = octet.keeps[channel][l];
-    }
-  }
-  octet.before.fill(allOf(0));
-  octet.before2.fill(allOf(0));
-  octet.before3.fill(allOf(0));
-  for (std::size_t channel = 0; channel < model.channels; ++channel) {
-    const bool isPlace = model.roles[channel / 4] == TexelRole::Place && channel % 4 < 3;
-    octet.trails[channel] = allOf(isPlace ? kPlaceTrail : kOtherTrail);
-  }
-  octet.offsets = {octet.bindOffset, octet.bindOffset, octet.bindOffset};
-  const Quat none = {all(0.0f), all(0.0f), all(0.0f), all(1.0f)};
-  octet.turns = {none, none, none};
-}
 
 // One piece of a clip, with the numbers of its frames in a block.
 struct Piece {
@@ -719,12 +565,6 @@ Piece pieceOf(const ClipModel& model, std::byte* numbers, std::size_t index) {
           {}};
 }
 
-std::vector<Octet> modelledOctets(const ClipModel& model) {
-  std::vector<Octet> octets = octetsOf(model);
-  for (Octet& octet : octets) setModel(octet, model);
-  return octets;
-}
-
 }  // namespace
 
 bool hasRiceForm(const ClipModel& model) {
@@ -735,7 +575,7 @@ bool hasRiceForm(const ClipModel& model) {
 std::vector<std::byte> packRice(const ClipModel& model, const ClipBlock& block,
                                 const JobContext& job, LanePath path) {
   std::vector<std::byte> wide = model.bits == 8 ? widened(block) : block.bytes;
-  const std::vector<Octet> blank = modelledOctets(model);
+  const std::vector<Octet> blank = octetsOf(model);
   const std::size_t count = pieceCount(model);
   std::vector<std::array<std::vector<std::byte>, 3>> pieces(count);  // head, counts, bits
   parallelFor(count, job, [&](std::size_t index) {
@@ -801,7 +641,7 @@ bool unpackRice(const ClipModel& model, std::span<const std::byte> packed, ClipB
   block.bytes.resize(block.size());
   std::vector<std::byte> wide(model.bits == 8 ? 2 * block.size() : 0);
   std::byte* numbers = model.bits == 8 ? wide.data() : block.bytes.data();
-  const std::vector<Octet> blank = modelledOctets(model);
+  const std::vector<Octet> blank = octetsOf(model);
   std::atomic<bool> isGood = true;
   parallelFor(count, job, [&](std::size_t index) {
     const Part& part = parts[index];

@@ -223,7 +223,7 @@ class tst_packed_atlas : public QObject {
       ck::JobContext job;
       job.threadCount = 1;
       const Bytes packed = ck::packRice(model, block, job);
-      QVERIFY(4 * packed.size() < block.size());
+      QVERIFY(packed.size() < block.size());
       for (const int threads : {1, 2, 4}) {
         job.threadCount = threads;
         for (const auto path : {ck::LanePath::Best, ck::LanePath::Plain}) {
