@@ -108,6 +108,7 @@ Json meshJson(const Mesh& mesh) {
   }
   return {{"name", mesh.name},
           {"bindPositions", vectorsJson(mesh.positions, all)},
+          {"bindScale", mesh.bindScale},
           {"influenceStarts", mesh.influenceStarts},
           {"skinJoints", std::move(skinJoints)},
           {"weights", std::move(weights)},
@@ -181,6 +182,7 @@ int run(const PoseOptions& options, const Shell& shell) {
     Json entry = {{"name", mesh.name}, {"vertexCount", mesh.positions.size()}};
     if (indices->size() < mesh.positions.size()) entry["vertexIndices"] = *indices;
     entry["bindPositions"] = vectorsJson(mesh.positions, *indices);
+    entry["bindScale"] = mesh.bindScale;
     entry["positions"] = vectorsJson(skinned.positions, *indices);
     entry["normals"] = vectorsJson(skinned.normals, *indices);
     if (!weights.empty()) entry["morphWeights"] = weights;

@@ -183,6 +183,14 @@ std::vector<RigidMesh> rigidMeshes(const Character& character) {
   return rigid;
 }
 
+std::vector<BindScale> bindScales(const Character& character) {
+  std::vector<BindScale> scales;
+  for (const Mesh& mesh : character.meshes) {
+    if (mesh.bindScale != 1.0) scales.push_back({mesh.name, mesh.bindScale});
+  }
+  return scales;
+}
+
 }  // namespace
 
 ExportedRig exportedRig(const Character& character, const Atlas& atlas) {
@@ -190,6 +198,7 @@ ExportedRig exportedRig(const Character& character, const Atlas& atlas) {
   rig.sourceToModel = character.source.sourceToModel;
   rig.sourceUpAxis = character.source.upAxis;
   rig.rigidMeshes = rigidMeshes(character);
+  rig.bindScales = bindScales(character);
   rig.frameBoundsMm = frameBoundsMm(character, atlas);
   rig.boundsMm = unionOf(rig.frameBoundsMm);
   return rig;

@@ -129,7 +129,8 @@ std::string timeText(const Atlas& atlas) {
 }
 
 // The decoding rules as in docs/atlas-json.md, so that the file is self-contained.
-void writeDecoding(JsonFields decode, const Atlas& atlas) {
+void writeDecoding(JsonFields decode, const Sidecar& sidecar) {
+  const Atlas& atlas = sidecar.atlas;
   decode.derived("address", addressText(atlas.layout));
   decode.derived("texel", texelText(texelFormatOf(atlas)));
   decode.derived("pose", poseText(atlas));
@@ -145,6 +146,11 @@ void writeDecoding(JsonFields decode, const Atlas& atlas) {
   decode.derived("space",
                  "model space: metres, right-handed, +Y up, characters face +Z; rig.sourceToModel "
                  "(column by column) brings points of the rig file there");
+  if (sidecar.rig && !sidecar.rig->bindScales.empty()) {
+    decode.derived("bindScales",
+                   "v of a mesh in rig.bindScales is its scale times the point of the rig file in "
+                   "model space; its morph deltas likewise");
+  }
   decode.derived("time", timeText(atlas));
   decode.derived("play",
                  "u of a clip that has played for c = seconds / durationSeconds cycles: loop c - "
@@ -476,6 +482,13 @@ void describeRig(JsonFields& root, Sidecar& sidecar) {
     entry.text("mesh", one.mesh);
     entry.integer("joint", one.joint, 0, 1 << 16);
   });
+  if (fields.has("bindScales", !rig.bindScales.empty())) {
+    fields.list("bindScales", rig.bindScales, kMostEntries, [](JsonFields& entry, BindScale& one) {
+      entry.text("mesh", one.mesh);
+      describe(entry, "scale", one.scale);
+      if (!(one.scale > 0.0)) entry.wrong("scale", "is not a number above 0");
+    });
+  }
   std::vector<std::vector<int>>& bounds = rig.frameBoundsMm;
   std::vector<AtlasClip>& clips = sidecar.atlas.clips;
   bounds.resize(clips.size());
@@ -558,7 +571,7 @@ void describeSidecar(JsonFields& root, Sidecar& sidecar, const BakeError* error)
   });
   writeSockets(root, atlas);
   describeRanges(root.object("ranges"), atlas);
-  if (root.writes()) writeDecoding(root.object("decode"), atlas);
+  if (root.writes()) writeDecoding(root.object("decode"), sidecar);
   describeSource(root.object("source"), sidecar);
   describeMorphs(root, atlas);
   if (error != nullptr) writeError(root, *error);

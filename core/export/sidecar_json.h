@@ -56,11 +56,19 @@ struct RigidMesh {
   bool operator==(const RigidMesh&) const = default;
 };
 
+// A mesh that was bound at another scale than that of the rig file: Mesh::bindScale.
+struct BindScale {
+  std::string mesh;
+  double scale = 1.0;
+  bool operator==(const BindScale&) const = default;
+};
+
 // What a sidecar says of the character besides the atlas.
 struct ExportedRig {
   glm::dmat4 sourceToModel{1.0};   // the rig file's space -> model space
   std::string sourceUpAxis = "Y";  // of the rig file: "X", "Y" or "Z"
   std::vector<RigidMesh> rigidMeshes = {};
+  std::vector<BindScale> bindScales = {};  // of meshes where it is not 1; omitted if empty
   // For each clip, the box around all vertices at each frame, rounded outwards to millimetres:
   // lowest x, y, z, highest x, y, z, frame after frame (core/export/exported_rig.h).
   std::vector<std::vector<int>> frameBoundsMm = {};

@@ -23,6 +23,7 @@ inline constexpr std::size_t kTableEntryBytes = 24;  // id, 0, offset u64, size 
 }  // namespace blob
 
 // Serialises a Character to the flat binary form that the import worker writes to standard output.
+// Mesh::bindScale is left out: it is 1 until the worker's result was received.
 std::vector<std::byte> characterToBytes(const Character& character);
 
 // Reads the flat form. The bytes come from a process that parsed a hostile file, so everything is

@@ -25,6 +25,7 @@
 #include "core/import/joint_map_file.h"
 #include "core/import/rig_format.h"
 #include "core/import/settle_rig.h"
+#include "core/import/skin_scale.h"
 #include "core/import/still_joints.h"
 #include "core/morph/morph_set.h"
 
@@ -118,6 +119,7 @@ Character adjusted(Character read, const ImportSettings& settings) {
   Character character = settled(std::move(read), settings.sockets);
   if (settings.joinMorphs) joinEqualMorphs(character);
   if (settings.mergeStillJoints) mergeStillJoints(character);
+  foldSkinScale(character);
   double factor = 1.0;
   if (settings.unitScale > 0.0) factor = settings.unitScale / character.source.unitScale;
   if (settings.heightMeters > 0.0) {

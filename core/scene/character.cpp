@@ -138,6 +138,9 @@ Result<void> validateMesh(const Mesh& mesh, const Character& character) {
   if (mesh.material != -1 && !isIndex(mesh.material, character.materials)) {
     return bad("mesh '{}' names a material that is not there", mesh.name);
   }
+  if (!(mesh.bindScale > 0.0) || !std::isfinite(mesh.bindScale)) {
+    return bad("mesh '{}' has a bind scale of {}", mesh.name, mesh.bindScale);
+  }
   if (mesh.indices.size() % 3 != 0) {
     return bad("mesh '{}' ends within a triangle", mesh.name);
   }

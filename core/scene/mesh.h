@@ -30,7 +30,8 @@ struct MorphTarget {
 };
 
 // Triangles with one material, bound to the rig. Positions are in model space at bind time (metres,
-// Y up), in the file's vertex order. Triangles wind counter-clockwise seen from outside.
+// Y up, times bindScale), in the file's vertex order. Triangles wind counter-clockwise seen from
+// outside.
 struct Mesh {
   std::string name;   // unique in the character
   int material = -1;  // into Character::materials, or -1
@@ -47,6 +48,9 @@ struct Mesh {
   std::vector<std::uint32_t> indices;  // 3 per triangle
   std::vector<MorphTarget> morphTargets;
   std::vector<float> defaultMorphWeights;  // one per target
+  // How many times as large as in the file the positions and position deltas are, beyond the file's
+  // units: the scale that was taken out of the skin joints (core/import/skin_scale.h). > 0.
+  double bindScale = 1.0;
   bool operator==(const Mesh&) const = default;
 };
 

@@ -58,6 +58,7 @@ ck::Sidecar wholeSidecar() {
   ck::Sidecar sidecar = {.name = "limb", .atlas = limbAtlas()};
   sidecar.rig = ck::exportedRig(ck::test::swingingLimb(), sidecar.atlas);
   sidecar.rig->rigidMeshes = {{"bar", 1}};
+  sidecar.rig->bindScales = {{"bar", 100.0}};
   ck::ExportedTarget& target = sidecar.targets.emplace_back();
   target.kind = "three";
   target.shown.emplace().max = 0.25;
@@ -183,6 +184,8 @@ class tst_atlas_export : public QObject {
                                                  << "[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0]";
     QTest::newRow("a negative joint") << "/rig/rigidMeshes"
                                       << R"([{"mesh":"bar","joint":-1}])";
+    QTest::newRow("a mesh without size") << "/rig/bindScales"
+                                         << R"([{"mesh":"bar","scale":0}])";
     QTest::newRow("boxes of no clip") << "/rig/frameBoundsMm"
                                       << "[]";
     QTest::newRow("a box too few") << "/rig/frameBoundsMm/0/boxes"

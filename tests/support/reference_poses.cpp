@@ -147,8 +147,8 @@ class Comparer {
       if (reference.at("vertexCount").get<std::size_t>() != mesh.positions.size()) continue;
       double worst = 0.0;
       for (std::size_t k = 0; k < indices.size() && k < places.size(); ++k) {
-        worst =
-            std::max(worst, glm::distance(glm::dvec3(mesh.positions.at(indices[k])), places[k]));
+        const glm::dvec3 ours(mesh.positions.at(indices[k]));
+        worst = std::max(worst, glm::distance(ours / mesh.bindScale, places[k]));
       }
       // Copies of one mesh are told apart by where they rest.
       const SkinnedMesh posed = skinMesh(mesh, rest, {.morphWeights = mesh.defaultMorphWeights});
@@ -183,7 +183,8 @@ class Comparer {
         const Mesh& mesh = character_.meshes[i];
         if (anyNamed && !sanitised(mesh.name).starts_with(name)) continue;
         for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-          const double distance = glm::distance(glm::dvec3(mesh.positions[v]), place);
+          const double distance =
+              glm::distance(glm::dvec3(mesh.positions[v]) / mesh.bindScale, place);
           if (distance > bestDistance + 1e-6 * size_) continue;
           if (distance < bestDistance - 1e-6 * size_) best.clear();
           bestDistance = std::min(bestDistance, distance);
