@@ -74,6 +74,19 @@ std::vector<std::string> bakeCommand(const CLI::App& app, const FitCommandOption
   return words;
 }
 
+// The notes of the import, and of the bake of the answer or of the first advice.
+Notes notesOf(const Notes& imported, const FitResult& result) {
+  Notes notes = imported;
+  const FitRow* row = nullptr;
+  if (result.best) {
+    row = &result.rows[*result.best];
+  } else if (!result.advice.empty()) {
+    row = &result.advice.front().row;
+  }
+  if (row != nullptr) notes.insert(notes.end(), row->notes.begin(), row->notes.end());
+  return notes;
+}
+
 int run(const CLI::App& app, FitCommandOptions options, const Shell& shell) {
   ScreenOptions screen = options.screen;
   const auto limits = limitsFrom(options.limits, screen);
@@ -110,12 +123,13 @@ int run(const CLI::App& app, FitCommandOptions options, const Shell& shell) {
   const auto result = findAtlas(*character, wish, job.part(0.1f, 1.0f));
   if (!result) return failWith(result.error());
 
-  shell.remark(character->notes);
+  const Notes notes = notesOf(character->notes, *result);
+  shell.remark(notes);
   std::vector<std::string> command;
   if (result->best) command = bakeCommand(app, options, result->rows[*result->best].settings);
   const std::string name = pathText(pathFromText(options.import.files.front()).stem());
   const int code = result->stopped ? kInterrupted : result->best ? kDone : kLimitNotMet;
-  return shell.finish(documentText(foundJson(*result, wish.limits, command, character->notes)),
+  return shell.finish(documentText(foundJson(*result, wish.limits, command, notes)),
                       foundText(*result, wish.limits, name, command), code);
 }
 
