@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "app/commands/choices.h"
 #include "app/commands/numbers.h"
@@ -181,15 +182,36 @@ UsageResult<std::size_t> findClip(const Character& character, const std::string&
     names.push_back("'" + clip.name + "'");
     hasComma = hasComma || clip.name.find(',') != std::string::npos;
   }
-  return tl::unexpected(
-      fmt::format("there is no clip '{}'; the file has {}{}", text,
-                  names.empty() ? "no clips" : fmt::format("{}", fmt::join(names, ", ")),
-                  hasComma ? "; clips whose names have a comma are named by #INDEX" : ""));
+  return tl::unexpected(fmt::format(
+      "there is no clip '{}'; the file has {}{}", text,
+      names.empty() ? "no clips" : fmt::format("{}", fmt::join(names, ", ")),
+      hasComma ? "; a comma in a name is written '\\,', or the clip is named by #INDEX" : ""));
+}
+
+std::vector<std::string> listed(const std::string& text) {
+  std::vector<std::string> names(1);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool isEscaped = text.compare(i, 2, "\\,") == 0;
+    if (text[i] == ',') {
+      names.emplace_back();
+    } else {
+      i += isEscaped ? 1 : 0;
+      names.back() += text[i];
+    }
+  }
+  // Text without any name is one that there is not.
+  if (text.find_first_not_of(',') != std::string::npos) std::erase(names, std::string());
+  return names;
+}
+
+std::string asListed(const std::string& name) {
+  std::string text;
+  for (const char c : name) text += c == ',' ? std::string("\\,") : std::string(1, c);
+  return text;
 }
 
 void addBakeOptions(CLI::App& app, BakeOptions& options) {
   app.add_option("--clips", options.clips, "Clips to bake, by name or #INDEX (default: all)")
-      ->delimiter(',')
       ->allow_extra_args(false)
       ->option_text("A,B");
   auto* rate = app.add_option("--rate", options.settings.rateHz,
@@ -288,7 +310,10 @@ UsageResult<BakeSettings> bakeSettings(const BakeOptions& options, const Charact
   }
   if (auto agreed = optionsThatAgree(settings); !agreed) return tl::unexpected(agreed.error());
   std::vector<std::string> names;
-  for (const std::string& text : options.clips) {
+  std::vector<std::string> asked;
+  for (const std::string& text : options.clips)
+    std::ranges::move(listed(text), std::back_inserter(asked));
+  for (const std::string& text : asked) {
     const auto clip = findClip(character, text);
     if (!clip) return tl::unexpected(clip.error());
     names.push_back(character.clips[*clip].name);
