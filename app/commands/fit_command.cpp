@@ -63,6 +63,7 @@ std::vector<std::string> bakeCommand(const CLI::App& app, const FitCommandOption
     if (std::ranges::find(kSearched, name) != kSearched.end()) continue;
     // Only some encodings can be compact.
     if (name == "--compact" && compactMmFor(settings) == 0.0) continue;
+    if (name == "--power-of-two" && settings.layout != LayoutKind::Rows) continue;
     for (const std::string& value : option->results()) {
       words.push_back(name);
       if (option->get_expected_max() > 0) words.push_back(value);
@@ -115,6 +116,8 @@ int run(const CLI::App& app, FitCommandOptions options, const Shell& shell) {
   if (!isGiven(app, "--encoding") && options.bake.settings.components) {
     options.bake.settings.encoding = Encoding::T16;
   }
+  // Layouts that are searched have rows among them.
+  if (!isGiven(app, "--layout")) options.bake.layout = LayoutKind::Rows;
   const auto settings = bakeSettings(options.bake, *character);
   if (!settings) return failWith(settings.error());
   wish.settings = *settings;

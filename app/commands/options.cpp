@@ -298,6 +298,12 @@ UsageResult<BakeSettings> bakeSettings(const BakeOptions& options, const Charact
                                       layoutKindName(settings.layout)));
   }
   if (options.tile > 0) settings.tile = options.tile;
+  if (settings.powerOfTwo && settings.layout != LayoutKind::Rows) {
+    return tl::unexpected(
+        fmt::format("--power-of-two is for --layout rows, and the layout is {}, whose sides are "
+                    "powers of two anyway",
+                    layoutKindName(settings.layout)));
+  }
   if (options.textureSize != "auto") {
     const auto size = sizeFrom(options.textureSize, 65536, true);
     if (!size) {
