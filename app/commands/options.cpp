@@ -12,8 +12,10 @@
 #include "core/atlas/compact_slack.h"
 #include "core/bake/components.h"
 #include "core/base/files.h"
+#include "core/export/export_format.h"
 #include "core/import/joint_map_file.h"
 #include "core/import/rig_format.h"
+#include "core/project/characters.h"
 
 namespace ck::cli {
 namespace {
@@ -64,6 +66,32 @@ UsageResult<void> optionsThatAgree(const BakeSettings& settings) {
         std::bit_ceil(static_cast<unsigned>(texels))));
   }
   return {};
+}
+
+// Refuses what no rig is read from: says what it is, and which commands take it.
+Result<void> checkIsRig(const std::filesystem::path& path) {
+  const std::string name = pathText(path.filename());
+  const auto refuse = [&](ErrorCode code, std::string_view why) {
+    return fail(code, fmt::format("{}: {}", name, why), pathText(path));
+  };
+  std::error_code failed;
+  if (!std::filesystem::exists(path, failed)) return {};
+  if (std::filesystem::is_directory(path, failed)) {
+    return refuse(ErrorCode::FileUnreadable,
+                  "this is a folder, not a rig file; 'kiln render', 'kiln verify' and 'kiln "
+                  "export' take folders that 'kiln bake' wrote");
+  }
+  if (isProjectPath(name)) {
+    return refuse(ErrorCode::InvalidInput,
+                  "this is a project, not a rig file; 'kiln info', 'kiln bake', 'kiln export' and "
+                  "'kiln render' take projects, without further files of clips");
+  }
+  const bool isOfAtlas = std::ranges::any_of(
+      kExportFormats, [&name](const ExportFormat& each) { return name.ends_with(each.ending); });
+  if (!isOfAtlas) return {};
+  return refuse(ErrorCode::InvalidInput,
+                "this is a file of a baked atlas, not a rig file; 'kiln render', 'kiln verify' and "
+                "'kiln export' take the folder that it is in");
 }
 
 // 0 for an empty text.
@@ -159,6 +187,9 @@ Result<Character> importFiles(const ImportOptions& options, const JobContext& jo
                               std::vector<ClipFitReport>* reports) {
   const auto files = fittedFiles(options);
   if (!files) return tl::unexpected(files.error());
+  for (const ImportFile& file : *files) {
+    if (auto ok = checkIsRig(file.path); !ok) return tl::unexpected(ok.error());
+  }
   return importWithClips(*files, importSettings(options), {}, job, reports);
 }
 
