@@ -1,7 +1,10 @@
 """What kiln bake and kiln export write for other programs."""
 
 import json
+import os
+import re
 import shutil
+from pathlib import Path
 
 from kiln_driver import SAMPLE, KilnTest
 
@@ -54,6 +57,18 @@ class Exporting(KilnTest):
         self.assertEqual(
             set(self.bytes_of(self.folder / "o")), {"humanoid.ckatlas"}
         )
+
+    def test_examples_leave_folders_that_can_be_verified(self):
+        readme = Path(os.environ["CK_SOURCE_DIR"], "README.md").read_text()
+        examples = re.findall(r"^kiln (bake +soldier\.glb -o out [^#\n]*)", readme, re.MULTILINE)
+        self.assertGreater(len(examples), 1)
+        for example in examples:
+            words = [SAMPLE if word == "soldier.glb" else word for word in example.split()]
+            self.document(*words, "--clips", "walk")
+            self.document("verify", "out", "--against", SAMPLE)
+        self.document("bake", SAMPLE, "-o", "o", "--clips", "walk", "--export", "three")
+        self.refused("verify", "o", code=3, error="FileNotFound",
+                     says="humanoid.atlas.json is there without its texels; write humanoid.ckatlas as well")
 
     def test_players_are_added_to_the_texels_of_the_folder(self):
         self.document("bake", SAMPLE, "-o", "o", "--clips", "walk", "--export", "ckatlas,png")
