@@ -6,6 +6,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/options.h"
 #include "app/commands/shell.h"
+#include "core/base/files.h"
 #include "core/base/standard_streams.h"
 #include "core/base/version.h"
 #if __has_include("app/bench/bench_command.h")
@@ -57,12 +58,13 @@ int run(const std::vector<std::string>& arguments, Shell& shell) {
 #ifdef CK_WITH_BENCH
   commands.push_back(ck::cli::addBench(root, shell));
 #endif
-  auto complete = ck::cli::withSettingsFile(arguments, shell.inputs);
-  if (!complete) return shell.fail(complete.error());
+  const auto call = ck::cli::withSettingsFile(arguments);
+  if (!call) return shell.fail(call.error());
+  if (!call->file.empty()) shell.inputs.push_back(ck::pathFromText(call->file));
   try {
     // The parser takes its arguments in reverse order.
-    std::reverse(complete->begin(), complete->end());
-    root.parse(*complete);
+    std::vector<std::string> reversed(call->arguments.rbegin(), call->arguments.rend());
+    root.parse(std::move(reversed));
   } catch (const CLI::Success& success) {
     return root.exit(success);
   } catch (const CLI::ParseError& error) {
@@ -70,10 +72,11 @@ int run(const std::vector<std::string>& arguments, Shell& shell) {
     if (chosen.empty()) return shell.fail(noCommandSentence(root, arguments));
     const std::vector<std::string> extras = root.remaining(true);
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
-      return shell.fail(unexpectedSentence(*chosen.front(), extras));
+      const std::string origin = extras.empty() ? "" : call->originOf(extras.front());
+      return shell.fail(origin + unexpectedSentence(*chosen.front(), extras));
     }
-    return shell.fail(
-        fmt::format("{} (see kiln {} --help)", error.what(), chosen.front()->get_name()));
+    return shell.fail(fmt::format("{}{} (see kiln {} --help)", call->originOf(error.what()),
+                                  error.what(), chosen.front()->get_name()));
   }
   for (const Command& command : commands) {
     if (command.app->parsed()) return command.run();

@@ -19,6 +19,7 @@
 #include "core/base/files.h"
 #include "core/base/utf8.h"
 #include "core/project/atlas_events.h"
+#include "core/project/cast_export.h"
 #include "core/project/characters.h"
 #include "core/project/source_files.h"
 
@@ -58,6 +59,10 @@ int runProject(const BakeCommandOptions& options, const Limits& limits, const Sc
   }
   ExportSettings exports = exportSettings(options.exports);
   exports.inputs = shell.inputs;
+  const fs::path path = pathFromText(project);
+  ExportSettings kept = exports;
+  keepAtlasBeside(path, safeFileName(pathText(path.stem())), pathFromText(options.folder), kept);
+  if (auto ok = checkActs(options.exports, kept); !ok) return shell.fail(ok.error());
   const auto baked = bakeProject({.project = project,
                                   .folder = options.folder,
                                   .limits = limits,
@@ -76,6 +81,8 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   if (isProjectPath(options.import.files.front())) {
     return runProject(options, *limits, screen, shell);
   }
+  ExportSettings wanted = exportSettings(options.exports);
+  if (auto ok = checkActs(options.exports, wanted); !ok) return shell.fail(ok.error());
   const JobContext job = shell.job();
   const auto character = importFiles(options.import, job.part(0.0f, 0.2f));
   if (!character) return shell.fail(character.error());
@@ -86,7 +93,6 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   if (auto ok = checkClips(options.import, *character, kExample); !ok) return failWith(ok.error());
   const auto settings = bakeSettings(options.bake, *character);
   if (!settings) return failWith(settings.error());
-  ExportSettings wanted = exportSettings(options.exports);
   wanted.character = &*character;
   const auto files = fittedFiles(options.import);
   if (!files) return shell.fail(files.error());

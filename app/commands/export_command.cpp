@@ -74,6 +74,7 @@ UsageResult<Exported> exportFolder(const ExportCommandOptions& options,
         if (other.name == name) settings.kinds.insert(other.kind);
       }
     }
+    if (auto ok = checkActs(options.exports, settings); !ok) return tl::unexpected(ok.error());
     std::vector<fs::path> sources = {pathFromText(character->source.path)};
     for (const std::string& file : options.against) sources.push_back(pathFromText(file));
     settings.inputs = filesReadWith(std::move(sources), pathFromText(options.folder));
@@ -94,6 +95,12 @@ UsageResult<Exported> exportProject(const ExportCommandOptions& options,
   const fs::path path = pathFromText(options.input);
   auto project = readProjectFile(path);
   if (!project) return tl::unexpected(project.error());
+  const std::string name = safeFileName(pathText(path.stem()));
+  const fs::path folder = pathFromText(options.folder);
+  ExportSettings settings = exportSettings(options.exports);
+  settings.inputs.assign(inputs.begin(), inputs.end());
+  keepAtlasBeside(path, name, folder, settings);
+  if (auto ok = checkActs(options.exports, settings); !ok) return tl::unexpected(ok.error());
   const auto scene =
       loadScene(std::move(*project), stageLoader(atlasBeside(path)), job.part(0.0f, 0.4f));
   if (!scene) return tl::unexpected(scene.error());
@@ -112,11 +119,6 @@ UsageResult<Exported> exportProject(const ExportCommandOptions& options,
     if (!error) return tl::unexpected(error.error());
     one.error = std::move(*error);
   }
-  const std::string name = safeFileName(pathText(path.stem()));
-  const fs::path folder = pathFromText(options.folder);
-  ExportSettings settings = exportSettings(options.exports);
-  settings.inputs.assign(inputs.begin(), inputs.end());
-  keepAtlasBeside(path, name, folder, settings);
   auto sets = exportCast(atlases, name, folder, settings, job.part(0.6f, 1.0f));
   if (!sets) return tl::unexpected(sets.error());
   auto placement = writePlacement(scene->project, *sets, name, folder);

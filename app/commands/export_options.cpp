@@ -67,6 +67,27 @@ ExportSettings exportSettings(const ExportOptions& options) {
   return settings;
 }
 
+UsageResult<void> checkActs(const ExportOptions& options, const ExportSettings& settings) {
+  struct Row {
+    const char* option;
+    bool isAsked;
+    bool acts;
+    const char* what;
+    const char* format;
+  };
+  const Row rows[] = {{"--skin-uv", options.skinUv != SkinUv::None,
+                       settings.targets.contains(TargetKind::Glb), "the mesh", "glb"},
+                      {"--pack", options.pack != Pack::Small,
+                       settings.kinds.contains(ExportKind::Ckatlas), "the container", "ckatlas"}};
+  for (const Row& row : rows) {
+    if (!row.isAsked || row.acts) continue;
+    return tl::unexpected(
+        fmt::format("{} is for {}, which is not written; add {} to --export, or leave {} out",
+                    row.option, row.what, row.format, row.option));
+  }
+  return {};
+}
+
 void addWritten(Json& document, const ExportedSet& written) {
   const auto describe = [](const auto& file) -> Json {
     return {{"name", file.name}, {"bytes", file.bytes}, {"xxh3", file.xxh3}};

@@ -26,6 +26,9 @@ void addExportOptions(CLI::App& app, ExportOptions& options);
 // neutral set but for the container.
 ExportSettings exportSettings(const ExportOptions& options);
 
+// Refuses options that act on files which are not written.
+UsageResult<void> checkActs(const ExportOptions& options, const ExportSettings& settings);
+
 // "files" of a document, all that were written, and "targets": the names of the files of each, its
 // error and what is lost.
 void addWritten(Json& document, const ExportedSet& written);

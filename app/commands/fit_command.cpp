@@ -63,6 +63,7 @@ std::vector<std::string> bakeCommand(const CLI::App& app, const FitCommandOption
     if (std::ranges::find(kSearched, name) != kSearched.end()) continue;
     // Only some encodings can be compact.
     if (name == "--compact" && compactMmFor(settings) == 0.0) continue;
+    if (name == "--power-of-two" && settings.layout != LayoutKind::Rows) continue;
     for (const std::string& value : option->results()) {
       words.push_back(name);
       if (option->get_expected_max() > 0) words.push_back(value);
@@ -72,6 +73,19 @@ std::vector<std::string> bakeCommand(const CLI::App& app, const FitCommandOption
   words.insert(words.end(), found.begin(), found.end());
   words.insert(words.end(), {"-o", "out"});
   return words;
+}
+
+// The notes of the import, and of the bake of the answer or of the first advice.
+Notes notesOf(const Notes& imported, const FitResult& result) {
+  Notes notes = imported;
+  const FitRow* row = nullptr;
+  if (result.best) {
+    row = &result.rows[*result.best];
+  } else if (!result.advice.empty()) {
+    row = &result.advice.front().row;
+  }
+  if (row != nullptr) notes.insert(notes.end(), row->notes.begin(), row->notes.end());
+  return notes;
 }
 
 int run(const CLI::App& app, FitCommandOptions options, const Shell& shell) {
@@ -102,6 +116,8 @@ int run(const CLI::App& app, FitCommandOptions options, const Shell& shell) {
   if (!isGiven(app, "--encoding") && options.bake.settings.components) {
     options.bake.settings.encoding = Encoding::T16;
   }
+  // Layouts that are searched have rows among them.
+  if (!isGiven(app, "--layout")) options.bake.layout = LayoutKind::Rows;
   const auto settings = bakeSettings(options.bake, *character);
   if (!settings) return failWith(settings.error());
   wish.settings = *settings;
@@ -110,12 +126,13 @@ int run(const CLI::App& app, FitCommandOptions options, const Shell& shell) {
   const auto result = findAtlas(*character, wish, job.part(0.1f, 1.0f));
   if (!result) return failWith(result.error());
 
-  shell.remark(character->notes);
+  const Notes notes = notesOf(character->notes, *result);
+  shell.remark(notes);
   std::vector<std::string> command;
   if (result->best) command = bakeCommand(app, options, result->rows[*result->best].settings);
   const std::string name = pathText(pathFromText(options.import.files.front()).stem());
   const int code = result->stopped ? kInterrupted : result->best ? kDone : kLimitNotMet;
-  return shell.finish(documentText(foundJson(*result, wish.limits, command, character->notes)),
+  return shell.finish(documentText(foundJson(*result, wish.limits, command, notes)),
                       foundText(*result, wish.limits, name, command), code);
 }
 

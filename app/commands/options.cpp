@@ -5,14 +5,17 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "app/commands/choices.h"
 #include "app/commands/numbers.h"
 #include "core/atlas/compact_slack.h"
 #include "core/bake/components.h"
 #include "core/base/files.h"
+#include "core/export/export_format.h"
 #include "core/import/joint_map_file.h"
 #include "core/import/rig_format.h"
+#include "core/project/characters.h"
 
 namespace ck::cli {
 namespace {
@@ -63,6 +66,32 @@ UsageResult<void> optionsThatAgree(const BakeSettings& settings) {
         std::bit_ceil(static_cast<unsigned>(texels))));
   }
   return {};
+}
+
+// Refuses what no rig is read from: says what it is, and which commands take it.
+Result<void> checkIsRig(const std::filesystem::path& path) {
+  const std::string name = pathText(path.filename());
+  const auto refuse = [&](ErrorCode code, std::string_view why) {
+    return fail(code, fmt::format("{}: {}", name, why), pathText(path));
+  };
+  std::error_code failed;
+  if (!std::filesystem::exists(path, failed)) return {};
+  if (std::filesystem::is_directory(path, failed)) {
+    return refuse(ErrorCode::FileUnreadable,
+                  "this is a folder, not a rig file; 'kiln render', 'kiln verify' and 'kiln "
+                  "export' take folders that 'kiln bake' wrote");
+  }
+  if (isProjectPath(name)) {
+    return refuse(ErrorCode::InvalidInput,
+                  "this is a project, not a rig file; 'kiln info', 'kiln bake', 'kiln export' and "
+                  "'kiln render' take projects, without further files of clips");
+  }
+  const bool isOfAtlas = std::ranges::any_of(
+      kExportFormats, [&name](const ExportFormat& each) { return name.ends_with(each.ending); });
+  if (!isOfAtlas) return {};
+  return refuse(ErrorCode::InvalidInput,
+                "this is a file of a baked atlas, not a rig file; 'kiln render', 'kiln verify' and "
+                "'kiln export' take the folder that it is in");
 }
 
 // 0 for an empty text.
@@ -158,6 +187,9 @@ Result<Character> importFiles(const ImportOptions& options, const JobContext& jo
                               std::vector<ClipFitReport>* reports) {
   const auto files = fittedFiles(options);
   if (!files) return tl::unexpected(files.error());
+  for (const ImportFile& file : *files) {
+    if (auto ok = checkIsRig(file.path); !ok) return tl::unexpected(ok.error());
+  }
   return importWithClips(*files, importSettings(options), {}, job, reports);
 }
 
@@ -181,15 +213,36 @@ UsageResult<std::size_t> findClip(const Character& character, const std::string&
     names.push_back("'" + clip.name + "'");
     hasComma = hasComma || clip.name.find(',') != std::string::npos;
   }
-  return tl::unexpected(
-      fmt::format("there is no clip '{}'; the file has {}{}", text,
-                  names.empty() ? "no clips" : fmt::format("{}", fmt::join(names, ", ")),
-                  hasComma ? "; clips whose names have a comma are named by #INDEX" : ""));
+  return tl::unexpected(fmt::format(
+      "there is no clip '{}'; the file has {}{}", text,
+      names.empty() ? "no clips" : fmt::format("{}", fmt::join(names, ", ")),
+      hasComma ? "; a comma in a name is written '\\,', or the clip is named by #INDEX" : ""));
+}
+
+std::vector<std::string> listed(const std::string& text) {
+  std::vector<std::string> names(1);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool isEscaped = text.compare(i, 2, "\\,") == 0;
+    if (text[i] == ',') {
+      names.emplace_back();
+    } else {
+      i += isEscaped ? 1 : 0;
+      names.back() += text[i];
+    }
+  }
+  // Text without any name is one that there is not.
+  if (text.find_first_not_of(',') != std::string::npos) std::erase(names, std::string());
+  return names;
+}
+
+std::string asListed(const std::string& name) {
+  std::string text;
+  for (const char c : name) text += c == ',' ? std::string("\\,") : std::string(1, c);
+  return text;
 }
 
 void addBakeOptions(CLI::App& app, BakeOptions& options) {
   app.add_option("--clips", options.clips, "Clips to bake, by name or #INDEX (default: all)")
-      ->delimiter(',')
       ->allow_extra_args(false)
       ->option_text("A,B");
   auto* rate = app.add_option("--rate", options.settings.rateHz,
@@ -276,6 +329,12 @@ UsageResult<BakeSettings> bakeSettings(const BakeOptions& options, const Charact
                                       layoutKindName(settings.layout)));
   }
   if (options.tile > 0) settings.tile = options.tile;
+  if (settings.powerOfTwo && settings.layout != LayoutKind::Rows) {
+    return tl::unexpected(
+        fmt::format("--power-of-two is for --layout rows, and the layout is {}, whose sides are "
+                    "powers of two anyway",
+                    layoutKindName(settings.layout)));
+  }
   if (options.textureSize != "auto") {
     const auto size = sizeFrom(options.textureSize, 65536, true);
     if (!size) {
@@ -288,7 +347,10 @@ UsageResult<BakeSettings> bakeSettings(const BakeOptions& options, const Charact
   }
   if (auto agreed = optionsThatAgree(settings); !agreed) return tl::unexpected(agreed.error());
   std::vector<std::string> names;
-  for (const std::string& text : options.clips) {
+  std::vector<std::string> asked;
+  for (const std::string& text : options.clips)
+    std::ranges::move(listed(text), std::back_inserter(asked));
+  for (const std::string& text : asked) {
     const auto clip = findClip(character, text);
     if (!clip) return tl::unexpected(clip.error());
     names.push_back(character.clips[*clip].name);

@@ -58,9 +58,15 @@ Result<void> checkClips(const ImportOptions& options, const Character& character
 // 'Walk', 'Idle'".
 UsageResult<std::size_t> findClip(const Character& character, const std::string& text);
 
+// The names of an option such as --clips, which have commas between them; "\," is a comma in a
+// name. Empty names are left out.
+std::vector<std::string> listed(const std::string& text);
+// A name as listed() reads it.
+std::string asListed(const std::string& name);
+
 // The options that determine the content of a bake.
 struct BakeOptions {
-  std::vector<std::string> clips;  // by name or #INDEX; empty: all
+  std::vector<std::string> clips;  // listed(), by name or #INDEX; empty: all
   BakeSettings settings = {};      // its clips, layout and size are set by bakeSettings()
   BakeClip everyClip = {};         // what applies to all clips
   ClipEditOptions clipEdits = {};

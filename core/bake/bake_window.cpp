@@ -116,25 +116,56 @@ Result<Shaped> shapedClip(const Rig& rig, const Clip& clip, const ClipEdit& edit
   return Shaped{std::make_shared<const Clip>(std::move(edited->clip)), std::move(edited->way)};
 }
 
-}  // namespace
+struct PlannedFrames {
+  int count = 2;
+  KeySteps steps = {};
+};
 
-int frameCountFor(const Rig& rig, const Clip& clip, Seam seam, const BakeSettings& settings) {
+PlannedFrames plannedFrames(const Rig& rig, const Clip& clip, Seam seam,
+                            const BakeSettings& settings) {
   const double closing = seam == Seam::Exclusive ? closingStepSeconds(clip) : 0.0;
   const double window = clip.durationSeconds + closing;
-  if (window <= 0.0) return 2;
-  if (settings.frames > 0) return std::max(settings.frames, 2);
-  if (settings.rateHz > 0.0) return toFrameCount(window * settings.rateHz);
+  if (window <= 0.0) return {};
+  if (settings.frames > 0) return {std::max(settings.frames, 2)};
+  if (settings.rateHz > 0.0) return {toFrameCount(window * settings.rateHz)};
   if (const auto grid = keyGrid(clip)) {
     const int steps = grid->keyCount - 1 + (seam == Seam::Exclusive ? 1 : 0);
-    return toFrameCount(static_cast<double>(steps) *
-                        framesPerKeyStep(rig, clip, grid->stepSeconds));
+    const KeySteps each = keyStepsOf(rig, clip, grid->stepSeconds);
+    return {toFrameCount(static_cast<double>(steps) * each.frames), each};
   }
   // A uniform grid misses irregular keys. The error falls linearly with the step
   // (docs/techniques.md 1.5).
   constexpr double kFinest = 1.0 / 120.0;
   constexpr double kCoarsest = 1.0 / 30.0;
   const double step = std::clamp(0.5 * medianStepSeconds(keyTimes(clip)), kFinest, kCoarsest);
-  return toFrameCount(std::ceil(window / step) * framesPerKeyStep(rig, clip, step));
+  const KeySteps each = keyStepsOf(rig, clip, step);
+  return {toFrameCount(std::ceil(window / step) * each.frames), each};
+}
+
+Notes keyStepNotes(const std::vector<BakeWindow>& windows) {
+  std::vector<std::string> fast;
+  for (const BakeWindow& window : windows) {
+    const KeySteps& steps = window.keySteps;
+    if (steps.frames < 2 * steps.framesOfMost) continue;
+    fast.push_back(
+        fmt::format("'{}' ({:.4g} frames a second in place of {:.4g}, because of the "
+                    "step at {:.3f} s)",
+                    window.motion->name, steps.frames / steps.stepSeconds,
+                    steps.framesOfMost / steps.stepSeconds, steps.fastestSeconds));
+  }
+  if (fast.empty()) return {};
+  return {
+      {Note::Level::Info, "FastKeySteps",
+       fmt::format("a few key steps turn joints so far that the whole clip has more frames than "
+                   "its other steps need: {}; trim such a step away, bake at the smaller rate, "
+                   "or have frames left out that interpolation gives back (reduce)",
+                   fmt::join(fast, ", "))}};
+}
+
+}  // namespace
+
+int frameCountFor(const Rig& rig, const Clip& clip, Seam seam, const BakeSettings& settings) {
+  return plannedFrames(rig, clip, seam, settings).count;
 }
 
 Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
@@ -179,7 +210,9 @@ Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
   if (window.seam == Seam::Exclusive) window.closingSeconds = closingStepSeconds(*clip);
   if (window.closingSeconds <= 0.0) window.poser = std::move(poser);
   window.durationSeconds = clip->durationSeconds + window.closingSeconds;
-  setMoments(character, frameCountFor(character.rig, *clip, window.seam, settings), window);
+  const PlannedFrames planned = plannedFrames(character.rig, *clip, window.seam, settings);
+  window.keySteps = planned.steps;
+  setMoments(character, planned.count, window);
   return window;
 }
 
@@ -274,6 +307,7 @@ std::vector<RootPlace> placesOf(const BakeWindow& window) {
 }
 
 Notes keyGridNotes(const std::vector<BakeWindow>& windows) {
+  Notes notes = keyStepNotes(windows);
   std::vector<std::string> missed;
   for (const BakeWindow& window : windows) {
     const Clip& clip = *window.motion;
@@ -286,11 +320,13 @@ Notes keyGridNotes(const std::vector<BakeWindow>& windows) {
     });
     if (!all) missed.push_back(fmt::format("'{}'", clip.name));
   }
-  if (missed.empty()) return {};
-  return {{Note::Level::Info, "OffKeyGrid",
-           fmt::format("the frames of {} do not meet all of their keys, which costs accuracy near "
-                       "those; a rate that divides evenly into the keys would meet them",
-                       fmt::join(missed, ", "))}};
+  if (missed.empty()) return notes;
+  notes.push_back(
+      {Note::Level::Info, "OffKeyGrid",
+       fmt::format("the frames of {} do not meet all of their keys, which costs accuracy near "
+                   "those; a rate that divides evenly into the keys would meet them",
+                   fmt::join(missed, ", "))});
+  return notes;
 }
 
 }  // namespace ck

@@ -5,6 +5,7 @@
 
 #include "core/anim/root_way.h"
 #include "core/bake/bake_settings.h"
+#include "core/bake/key_steps.h"
 #include "core/base/job.h"
 #include "core/base/result.h"
 #include "core/scene/character.h"
@@ -32,6 +33,7 @@ struct BakeWindow {
   double durationSeconds = 0.0;       // includes the closing step of an exclusive loop
   double closingSeconds = 0.0;        // length of the closing step, 0 if there is none
   int frameCount = 2;                 // stored frames
+  KeySteps keySteps = {};             // that the frames follow, if they do
   std::vector<int> stepFrames = {};   // moments with two frames, ascending
   std::vector<int> keptMoments = {};  // as AtlasClip::keptMoments
   Seam measured = Seam::None;         // the measured seam; `seam` unless the artist chose another
@@ -62,7 +64,8 @@ std::vector<double> frameTimes(const BakeWindow& window);
 // The way of a window at its moments (AtlasClip::rootMotion); empty if it has none.
 std::vector<RootPlace> placesOf(const BakeWindow& window);
 
-// Notes (OffKeyGrid) about clips whose frames do not include all keys.
+// Notes about clips whose frames do not include all keys (OffKeyGrid), and about those that have
+// several times the frames because of a few key steps (FastKeySteps).
 Notes keyGridNotes(const std::vector<BakeWindow>& windows);
 
 }  // namespace ck

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <span>
 
@@ -250,14 +251,23 @@ class Trial {
   std::vector<double> arms_;  // in bind space
 };
 
-// The interpolation error of the clip relative to the rig's size. It is measured in the steps with
-// the largest bounds only, and not at all where the bound is at most `enough`.
-double strayOfTurns(const Rig& rig, const Clip& clip, double stepSeconds, double enough) {
+// Interpolation errors relative to the rig's size.
+struct Strays {
+  double worst = 0.0;
+  double ofMost = 0.0;        // at most this in all steps but the three that are worst
+  double worstSeconds = 0.0;  // start of the worst step
+};
+
+// The interpolation errors of the clip. They are measured in the steps with the largest bounds
+// only, and not at all where the bound is at most `enough`.
+Strays straysOfTurns(const Rig& rig, const Clip& clip, double stepSeconds, double enough) {
   constexpr double kMostSteps = 20000.0;  // a clip with more steps is sampled finely enough already
   constexpr std::size_t kMeasured = 8;
+  constexpr std::size_t kFew = 3;
+  constexpr std::size_t kMany = 10;
   const double stepCount = std::round(clip.durationSeconds / stepSeconds);
   const Lengths lengths = lengthsOf(rig);
-  if (!(lengths.size > 0.0) || !(stepCount >= 1.0) || stepCount > kMostSteps) return 0.0;
+  if (!(lengths.size > 0.0) || !(stepCount >= 1.0) || stepCount > kMostSteps) return {};
   const std::vector<float> bounds =
       strayBounds(rig, clip, stepSeconds, static_cast<std::size_t>(stepCount), lengths);
   std::vector<std::size_t> order(bounds.size());
@@ -265,13 +275,26 @@ double strayOfTurns(const Rig& rig, const Clip& clip, double stepSeconds, double
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return bounds[a] > bounds[b]; });
   Trial trial(rig, clip, lengths);
-  double worst = 0.0;
-  for (std::size_t i = 0; i < std::min(order.size(), kMeasured); ++i) {
-    if (static_cast<double>(bounds[order[i]]) <= enough * lengths.size) break;
+  Strays strays;
+  std::vector<double> measured;
+  const auto boundOf = [&](std::size_t i) {
+    return static_cast<double>(bounds[order[i]]) / lengths.size;
+  };
+  for (std::size_t i = 0; i < std::min(order.size(), kMeasured) && boundOf(i) > enough; ++i) {
     const double seconds = clip.startSeconds + static_cast<double>(order[i]) * stepSeconds;
-    worst = std::max(worst, trial.stray(seconds, stepSeconds));
+    measured.push_back(trial.stray(seconds, stepSeconds) / lengths.size);
+    if (measured.back() <= strays.worst) continue;
+    strays.worst = measured.back();
+    strays.worstSeconds = seconds;
   }
-  return worst / lengths.size;
+  std::ranges::sort(measured, std::greater());
+  // In a clip of few steps none is an exception.
+  const std::size_t exceptions = order.size() < kMany ? 0 : kFew;
+  if (measured.size() > exceptions) strays.ofMost = measured[exceptions];
+  if (order.size() > kMeasured && boundOf(kMeasured) > enough) {
+    strays.ofMost = std::min(strays.worst, std::max(strays.ofMost, boundOf(kMeasured)));
+  }
+  return strays;
 }
 
 bool turnsUnbakedJoints(const Rig& rig, const Clip& clip) {
@@ -291,7 +314,7 @@ bool hasCubicTracks(const Clip& clip) {
 
 }  // namespace
 
-int framesPerKeyStep(const Rig& rig, const Clip& clip, double stepSeconds) {
+KeySteps keyStepsOf(const Rig& rig, const Clip& clip, double stepSeconds) {
   constexpr double kLargestStray = 0.0004;
   constexpr double kSplineStepSeconds = 1.0 / 30.0;
   constexpr double kShortestSplineStepSeconds = 1.0 / 120.0;
@@ -300,14 +323,20 @@ int framesPerKeyStep(const Rig& rig, const Clip& clip, double stepSeconds) {
   const bool cubic = hasCubicTracks(clip);
   const double fewest =
       cubic ? std::max(1.0, std::ceil(stepSeconds / kSplineStepSeconds - kSlack)) : 1.0;
-  const double stray = strayOfTurns(rig, clip, stepSeconds / fewest, kLargestStray) / kLargestStray;
+  const Strays strays = straysOfTurns(rig, clip, stepSeconds / fewest, kLargestStray);
   // The error falls with the third power of the step; with the second power for splines and for
   // joints outside the atlas.
-  double needed =
-      fewest * (cubic || turnsUnbakedJoints(rig, clip) ? std::sqrt(stray) : std::cbrt(stray));
-  if (cubic)
-    needed = std::clamp(needed, fewest, std::max(fewest, stepSeconds / kShortestSplineStepSeconds));
-  return static_cast<int>(std::clamp(std::ceil(needed - kSlack), 1.0, kMost));
+  const bool isSecond = cubic || turnsUnbakedJoints(rig, clip);
+  const auto framesFor = [&](double stray) {
+    const double share = stray / kLargestStray;
+    double needed = fewest * (isSecond ? std::sqrt(share) : std::cbrt(share));
+    if (cubic) {
+      needed =
+          std::clamp(needed, fewest, std::max(fewest, stepSeconds / kShortestSplineStepSeconds));
+    }
+    return static_cast<int>(std::clamp(std::ceil(needed - kSlack), 1.0, kMost));
+  };
+  return {stepSeconds, framesFor(strays.worst), framesFor(strays.ofMost), strays.worstSeconds};
 }
 
 }  // namespace ck

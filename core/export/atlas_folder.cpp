@@ -105,6 +105,20 @@ std::vector<std::string> setsWith(const fs::path& folder, ExportKind kind) {
   return names;
 }
 
+// Why nothing was found: an export of engines alone keeps no texels by themselves.
+Error noAtlasIn(const fs::path& folder) {
+  const std::string folderName = pathText(folder);
+  const std::vector<std::string> sidecars = setsWith(folder, ExportKind::Json);
+  std::string why =
+      "there is no atlas in this folder (no .ckatlas and no .atlas.json with a picture)";
+  if (!sidecars.empty()) {
+    why = fmt::format("{} is there without its texels; write {} as well (--export ckatlas)",
+                      fileNameOf(sidecars.front(), ExportKind::Json),
+                      fileNameOf(sidecars.front(), ExportKind::Ckatlas));
+  }
+  return {ErrorCode::FileNotFound, fmt::format("{}: {}", folderName, why), folderName};
+}
+
 bool isListed(const std::vector<FoundAtlas>& found, const std::string& name) {
   return std::ranges::any_of(found, [&](const FoundAtlas& set) {
     return set.kind == ExportKind::Ckatlas && set.name == name;
@@ -139,13 +153,7 @@ Result<std::vector<FoundAtlas>> readAtlasFolder(const fs::path& folder, const Fo
     if (!atlas) return tl::unexpected(atlas.error());
     found.push_back({name, ExportKind::Ckatlas, std::move(*atlas)});
   }
-  if (found.empty()) {
-    return fail(ErrorCode::FileNotFound,
-                fmt::format("{}: there is no atlas in this folder (no .ckatlas and no .atlas.json "
-                            "with a picture)",
-                            folderName),
-                folderName);
-  }
+  if (found.empty()) return tl::unexpected(noAtlasIn(folder));
   std::ranges::stable_sort(found, [](const FoundAtlas& a, const FoundAtlas& b) {
     return std::tie(a.name, a.kind) < std::tie(b.name, b.kind);
   });

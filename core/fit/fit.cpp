@@ -26,10 +26,10 @@ constexpr double kMeasured = 1.03;
 constexpr double kRoundingMm = 0.002;
 
 // The limits of an error as one at the vertices; 0: none. The shell has no bound.
-double limitMm(const FitWish& wish) {
-  const double perPixel = 1000.0 / pixelsPerMeter(wish.screen);
-  const double ofPixels = wish.limits.error.pixels * perPixel;
-  const double ofVertices = wish.limits.error.vertexMm;
+double limitMm(const ErrorLimits& limits, const ScreenView& screen) {
+  const double perPixel = 1000.0 / pixelsPerMeter(screen);
+  const double ofPixels = limits.pixels * perPixel;
+  const double ofVertices = limits.vertexMm;
   if (ofPixels <= 0.0 || ofVertices <= 0.0) return std::max(ofPixels, ofVertices);
   return std::min(ofPixels, ofVertices);
 }
@@ -53,6 +53,29 @@ double vertexMm(const FitRow& row) {
   return figuresOf(row).vertices.max;
 }
 
+// The largest error of a row as a multiple of its limit; without limits, millimetres at the
+// vertices.
+double excessOf(const FitRow& row, const ErrorLimits& limits) {
+  if (!limitsError(limits)) return vertexMm(row);
+  const ErrorFigures& figures = figuresOf(row);
+  const auto share = [](double limit, double value) { return limit > 0.0 ? value / limit : 0.0; };
+  return std::max({share(limits.vertexMm, figures.vertices.max),
+                   share(limits.shellMm, figures.shell.max),
+                   share(limits.pixels, figures.screen.max)});
+}
+
+// The limits, each that a row exceeds replaced by the error of the row, rounded up as it is shown.
+ErrorLimits limitsAllowing(const FitRow& row, ErrorLimits limits) {
+  const ErrorFigures& figures = figuresOf(row);
+  const auto allow = [](double& limit, double value) {
+    if (limit > 0.0 && value > limit) limit = std::max(value, roundedUp(value));
+  };
+  allow(limits.vertexMm, figures.vertices.max);
+  allow(limits.shellMm, figures.shell.max);
+  allow(limits.pixels, figures.screen.max);
+  return limits;
+}
+
 auto byBytes(const FitCandidate& c) {
   return std::tuple(c.bytes, c.fetches, c.leastMm);
 }
@@ -74,14 +97,14 @@ class Search {
     std::ranges::stable_sort(candidates_, {}, byBytes);
     rows_.resize(candidates_.size());
     if (limitsError(wish_.limits.error)) {
-      best_ = fewestBytes(wish_.limits.bytes);
+      best_ = fewestBytes(wish_.limits.error, wish_.limits.bytes);
       // What is too large may be small enough with frames left out.
-      if (!best_ && wish_.limits.bytes > 0) fewestBytes(0);
+      if (!best_ && wish_.limits.bytes > 0) fewestBytes(wish_.limits.error, 0);
     } else if (wish_.limits.bytes > 0) {
       best_ = smallestError(wish_.limits.bytes);
     }
     measureFront();
-    reduceRows();
+    reduceRows(wish_.limits.error, 0);
     FitResult result = gathered();
     if (!result.best && !error_ && limitsSomething()) advise(result);
     result.stopped = error_.has_value();
@@ -133,48 +156,58 @@ class Search {
     for (const AtlasClip& clip : atlas.clips) row.frames += clip.frameCount;
     row.fetches = fetchesOf(codeOf(atlas), atlas.influences, settings.interpolate);
     row.error = std::move(*error);
+    row.notes = baked->notes;
     row.isWithin = isWithin(row, wish_.limits);
     return row;
   }
 
   // The smallest candidate within the limits of the error, of at most so many bytes (0: any).
-  std::optional<std::size_t> fewestBytes(std::size_t most) {
-    const double limit = limitMm(wish_);
+  std::optional<std::size_t> fewestBytes(const ErrorLimits& limits, std::size_t most) {
+    const double limit = limitMm(limits, wish_.screen);
     for (std::size_t i = 0; i < candidates_.size() && !error_; ++i) {
       const FitCandidate& each = candidates_[i];
       if (most > 0 && each.bytes > most) break;
       if (limit > 0.0 && each.leastMm > kMeasured * limit + kRoundingMm) continue;
       const FitRow* row = measure(i);
-      if (row && meetsError(*row, wish_.limits.error)) return i;
+      if (row && meetsError(*row, limits)) return i;
     }
     return std::nullopt;
   }
 
-  // The candidate with the smallest error, of at most so many bytes (0: any).
+  // The candidate that exceeds the limits of the error least, of at most so many bytes (0: any).
   std::optional<std::size_t> smallestError(std::size_t mostBytes) {
     constexpr std::size_t kMost = 12;
     std::vector<std::size_t> order;
+    std::optional<std::size_t> best;
+    const auto rank = [this](std::size_t at) {
+      const FitRow& row = *rows_[at];
+      return std::tuple(excessOf(row, wish_.limits.error), row.bytes, row.fetches);
+    };
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      if (mostBytes == 0 || candidates_[i].bytes <= mostBytes) order.push_back(i);
+      if (mostBytes > 0 && candidates_[i].bytes > mostBytes) continue;
+      order.push_back(i);
+      if (rows_[i] && (!best || rank(i) < rank(*best))) best = i;
     }
     std::ranges::stable_sort(order, {}, [this](std::size_t i) { return candidates_[i].leastMm; });
     if (order.size() > kMost) order.resize(kMost);
-    std::optional<std::size_t> best;
     for (const std::size_t i : order) {
-      if (best && candidates_[i].leastMm > vertexMm(*rows_[*best])) break;
-      const FitRow* row = measure(i);
-      if (!row) break;
-      const auto rank = [this](std::size_t at) {
-        return std::tuple(vertexMm(*rows_[at]), rows_[at]->bytes, rows_[at]->fetches);
-      };
+      if (best && leastExcess(candidates_[i]) > excessOf(*rows_[*best], wish_.limits.error)) break;
+      if (measure(i) == nullptr) break;
       if (!best || rank(i) < rank(*best)) best = i;
     }
     return best;
   }
 
+  // What excessOf() of a candidate is at least. The shell has no bound.
+  double leastExcess(const FitCandidate& candidate) const {
+    if (!limitsError(wish_.limits.error)) return candidate.leastMm;
+    const double limit = limitMm(wish_.limits.error, wish_.screen);
+    return limit > 0.0 ? candidate.leastMm / limit : 0.0;
+  }
+
   // The front by the bounds, thinned, around the limits.
   void measureFront() {
-    const double limit = limitMm(wish_);
+    const double limit = limitMm(wish_.limits.error, wish_.screen);
     std::vector<FrontPoint> points;
     std::vector<std::size_t> indices;
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
@@ -196,14 +229,16 @@ class Search {
     return std::exp(step * std::round(std::log(std::max(mm, kLeastMm)) / step));
   }
 
-  // Leaves frames out of the smallest rows within the limit of the error, by what they leave of it.
-  void reduceRows() {
+  // Leaves frames out of the smallest rows within the limits of the error and of at most so many
+  // bytes (0: any), by what they leave of the limits.
+  void reduceRows(const ErrorLimits& limits, std::size_t mostBytes) {
     constexpr std::size_t kMost = 3;
-    const double limit = limitMm(wish_);
+    const double limit = limitMm(limits, wish_.screen);
     if (limit <= 0.0 || !wish_.settings.interpolate) return;
     std::vector<const FitRow*> within;
     for (const std::optional<FitRow>& row : rows_) {
-      if (row && meetsError(*row, wish_.limits.error)) within.push_back(&*row);
+      const bool isSmall = row && (mostBytes == 0 || row->bytes <= mostBytes);
+      if (isSmall && meetsError(*row, limits)) within.push_back(&*row);
     }
     std::ranges::stable_sort(
         within, {}, [](const FitRow* row) { return std::tuple(row->bytes, vertexMm(*row)); });
@@ -271,19 +306,19 @@ class Search {
     std::optional<std::size_t> nearest;
     if (limitsError(wish_.limits.error)) {
       nearest = smallestError(mostBytes);
-      if (nearest) add(result, FitAdvice::Kind::AllowError, *rows_[*nearest]);
+      if (nearest) adviseError(result, *rows_[*nearest]);
     }
     std::optional<std::size_t> smallest;
     if (mostBytes > 0 && !candidates_.empty()) {
       // By bytes alone, any error is an answer.
-      smallest = limitsError(wish_.limits.error) ? fewestBytes(0) : std::optional<std::size_t>(0);
+      smallest = limitsError(wish_.limits.error) ? fewestBytes(wish_.limits.error, 0)
+                                                 : std::optional<std::size_t>(0);
       const FitRow* row = smallest ? measure(*smallest) : nullptr;
-      for (const FitRow& reduced : reduced_) {
-        if (!meetsError(reduced, wish_.limits.error)) continue;
-        if (row != nullptr && reduced.bytes < row->bytes) row = &reduced;
-      }
+      if (row != nullptr) row = &smallestReduced(*row, wish_.limits.error);
       if (row != nullptr) {
-        add(result, FitAdvice::Kind::AllowBytes, *row);
+        result.advice.push_back({.kind = FitAdvice::Kind::AllowBytes,
+                                 .text = "allow " + bytesText(row->bytes, true),
+                                 .row = *row});
         adviseDrop(result, *row, {});
       }
     }
@@ -293,6 +328,26 @@ class Search {
     // What was measured for it is worth its rows.
     FitResult all = gathered();
     result.rows = std::move(all.rows);
+  }
+
+  // Offers the smallest atlas within the error that the nearest row has: others may be as near by
+  // the number that is shown and take fewer bytes.
+  void adviseError(FitResult& result, const FitRow& nearest) {
+    const ErrorLimits allowed = limitsAllowing(nearest, wish_.limits.error);
+    const auto fewest = fewestBytes(allowed, wish_.limits.bytes);
+    reduceRows(allowed, wish_.limits.bytes);
+    const FitRow& row = smallestReduced(fewest ? *rows_[*fewest] : nearest, allowed);
+    result.advice.push_back(
+        {.kind = FitAdvice::Kind::AllowError, .text = "allow " + allowedText(allowed), .row = row});
+  }
+
+  // Of a row and those with frames left out that are within limits, the one of the fewest bytes.
+  const FitRow& smallestReduced(const FitRow& whole, const ErrorLimits& limits) const {
+    const FitRow* row = &whole;
+    for (const FitRow& reduced : reduced_) {
+      if (meetsError(reduced, limits) && reduced.bytes < row->bytes) row = &reduced;
+    }
+    return *row;
   }
 
   // Without which clip a row would be within the limits: `only` that one is tried if it is named,
@@ -311,8 +366,13 @@ class Search {
       const auto there = measured(without);
       if (!there) error_ = there.error();
       if (!there || !there->isWithin) return;
-      add(result, FitAdvice::Kind::DropClip, *there, cost->clips[i].name,
-          row.bytes - std::min(row.bytes, there->bytes));
+      const std::size_t saved = row.bytes - std::min(row.bytes, there->bytes);
+      const std::string& clip = cost->clips[i].name;
+      result.advice.push_back(
+          {.kind = FitAdvice::Kind::DropClip,
+           .clip = clip,
+           .text = fmt::format("drop '{}' (-{})", clip, bytesText(saved, false)),
+           .row = *there});
       return;
     }
   }
@@ -325,32 +385,16 @@ class Search {
     return settings;
   }
 
-  void add(FitResult& result, FitAdvice::Kind kind, const FitRow& row, const std::string& clip = {},
-           std::size_t saved = 0) const {
-    FitAdvice advice{.kind = kind, .clip = clip, .text = {}, .row = row};
-    if (kind == FitAdvice::Kind::AllowBytes) {
-      advice.text = fmt::format("allow {}", bytesText(row.bytes, true));
-    } else if (kind == FitAdvice::Kind::DropClip) {
-      advice.text = fmt::format("drop '{}' (-{})", clip, bytesText(saved, false));
-    } else {
-      advice.text = "allow " + errorsText(row);
-    }
-    result.advice.push_back(std::move(advice));
-  }
-
-  // The errors of a row that are limited and too large, rounded up.
-  std::string errorsText(const FitRow& row) const {
+  // The limits that are larger than those of the wish.
+  std::string allowedText(const ErrorLimits& allowed) const {
     const ErrorLimits& limits = wish_.limits.error;
-    const ErrorFigures& figures = figuresOf(row);
     std::vector<std::string> parts;
     const auto name = [&parts](double limit, double value, std::string_view unit) {
-      if (limit > 0.0 && value > limit) {
-        parts.push_back(fmt::format("{} {}", upText(value), unit));
-      }
+      if (value > limit) parts.push_back(fmt::format("{} {}", upText(value), unit));
     };
-    name(limits.vertexMm, figures.vertices.max, "mm");
-    name(limits.shellMm, figures.shell.max, "mm at the shell");
-    name(limits.pixels, figures.screen.max, "pixels");
+    name(limits.vertexMm, allowed.vertexMm, "mm");
+    name(limits.shellMm, allowed.shellMm, "mm at the shell");
+    name(limits.pixels, allowed.pixels, "pixels");
     return fmt::format("{}", fmt::join(parts, " and "));
   }
 

@@ -64,6 +64,7 @@ struct FitRow {
   int frames = 0;   // stored, of all clips
   int fetches = 0;  // texels that a shader fetches for a vertex (fetchesOf())
   BakeError error;
+  Notes notes;            // of the bake
   bool isWithin = false;  // within all limits
   bool isFront = false;   // no other row is at most as large and nearer to the source
   bool isKnee = false;    // the row of the front from which on bytes buy least
@@ -81,7 +82,7 @@ struct FitAdvice {
   Kind kind = Kind::AllowError;
   std::string clip = {};  // DropClip: its name in the atlas
   std::string text;       // "allow 1.3 mm", "allow 812.4 KB", "drop 'cheer' (-0.7 MB)"
-  FitRow row;             // what there would be
+  FitRow row;             // what there would be; of AllowError the fewest bytes within it
 };
 
 struct FitResult {

@@ -81,10 +81,14 @@ std::string bytesText(std::size_t bytes, bool up) {
   return fmt::format("{:g} MB", rounded(kilobytes / 1024.0, 0.01, up));
 }
 
-std::string upText(double value) {
-  if (!(value > 0.0)) return "0";
+double roundedUp(double value) {
+  if (!(value > 0.0)) return 0.0;
   const double unit = std::pow(10.0, std::floor(std::log10(value)) - 2.0);
-  return fmt::format("{:g}", rounded(value, unit, true));
+  return rounded(value, unit, true);
+}
+
+std::string upText(double value) {
+  return fmt::format("{:g}", roundedUp(value));
 }
 
 }  // namespace ck

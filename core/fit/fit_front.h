@@ -29,7 +29,9 @@ std::optional<std::size_t> kneeOf(std::span<const FrontPoint> points,
 
 // "12.4 KB", "1.35 MB"; a limit is rounded up, so that it holds what it was made of.
 std::string bytesText(std::size_t bytes, bool up);
-// Three digits, rounded up: what fits into the number fits into the text.
+// Rounded up to three digits; 0 for what is not positive.
+double roundedUp(double value);
+// The same as text: what fits into the number fits into the text.
 std::string upText(double value);
 
 }  // namespace ck

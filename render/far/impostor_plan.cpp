@@ -180,12 +180,14 @@ std::size_t sumOf(const std::vector<int>& counts) {
   return sum;
 }
 
+constexpr double kLongestStepMeters = 1e3;
+
 // The most moments within a number of cells: those with the shortest steps. Nothing if even one a
 // clip is too many.
 std::optional<std::vector<int>> mostMoments(const std::vector<ClipMotion>& clips,
                                             std::size_t cells) {
   double low = 0.0;
-  double high = 1e3;
+  double high = kLongestStepMeters;
   for (int i = 0; i < 40; ++i) {
     const double middle = 0.5 * (low + high);
     (sumOf(momentsFor(clips, middle)) > cells ? low : high) = middle;
@@ -241,6 +243,32 @@ void choose(ImpostorPlan& plan, int onHorizon, int shorter, const glm::dvec2& sh
 double turnMeters(int onHorizon, const glm::dvec2& shape) {
   const double halfStep = std::max(std::numbers::pi / onHorizon, 0.5 * kRingStep);
   return 2.0 * std::sin(0.5 * halfStep) * shape.x;
+}
+
+// The cells of a budget. A tenth is left for those that fill the last row of a sheet.
+std::size_t cellsWithin(std::size_t budgetBytes, const ImpostorPlan& plan) {
+  return budgetBytes / 10 * 9 / cellBytes(plan.cellWidth, plan.cellHeight);
+}
+
+// Why no pictures fit into a budget, and which budget the smallest ones need.
+Error doesNotFit(const std::vector<ClipMotion>& clips, const glm::dvec2& shape,
+                 std::size_t budgetBytes, std::size_t mostCells) {
+  const auto kilobytes = [](std::size_t bytes) { return (bytes + 1023) / 1024; };
+  ImpostorPlan plan;
+  choose(plan, kHorizons[0], kCellSides[0], shape);
+  const std::size_t cells =
+      sumOf(momentsFor(clips, kLongestStepMeters)) * impostorDirections(plan.onHorizon).size();
+  const std::string what = fmt::format("pictures of far actors in {} clip{}", clips.size(),
+                                       clips.size() == 1 ? "" : "s");
+  if (cells > mostCells) {
+    return {ErrorCode::LimitExceeded,
+            fmt::format("{} are more than can be drawn; bake fewer clips", what)};
+  }
+  const std::size_t bytes = cells * cellBytes(plan.cellWidth, plan.cellHeight);
+  return {ErrorCode::LimitExceeded,
+          fmt::format("{} take at least {} KB, and {} KB are allowed; allow more, or bake fewer "
+                      "clips",
+                      what, kilobytes((bytes + 8) / 9 * 10), kilobytes(budgetBytes))};
 }
 
 void layOut(ImpostorPlan& plan) {
@@ -316,9 +344,7 @@ Result<ImpostorPlan> planImpostors(const Atlas& atlas, const WeldedCharacter& ch
     for (const int shorter : kCellSides) {
       ImpostorPlan plan;
       choose(plan, onHorizon, shorter, shape);
-      // A tenth is left for the cells that fill the last row of a sheet.
-      const std::size_t cells =
-          std::min(budgetBytes / 10 * 9 / cellBytes(plan.cellWidth, plan.cellHeight), mostCells);
+      const std::size_t cells = std::min(cellsWithin(budgetBytes, plan), mostCells);
       auto counts = mostMoments(clips, cells / directions);
       if (!counts) continue;
       plan.errorMeters =
@@ -329,9 +355,7 @@ Result<ImpostorPlan> planImpostors(const Atlas& atlas, const WeldedCharacter& ch
     }
   }
   if (bestCounts.empty()) {
-    return fail(ErrorCode::LimitExceeded,
-                fmt::format("pictures of far actors in {} clips do not fit into {} KB",
-                            atlas.clips.size(), budgetBytes / 1024));
+    return tl::unexpected(doesNotFit(clips, shape, budgetBytes, mostCells));
   }
   best.directions = impostorDirections(best.onHorizon);
   best.momentOfFrame.resize(clipOfFrames(atlas).size());

@@ -51,7 +51,8 @@ struct ImpostorPlan {
 
 // Chooses moments, directions and cells within the budget so that errorMeters is least; clips that
 // move more get more moments. Only the vertices of `runs` count (empty: none). `mostCells` limits
-// the work of drawing. Fails with LimitExceeded if the smallest pictures do not fit.
+// the work of drawing. Fails with LimitExceeded if the smallest pictures do not fit
+// (and says which budget they need).
 Result<ImpostorPlan> planImpostors(const Atlas& atlas, const WeldedCharacter& character,
                                    std::span<const IndexRun> runs, std::size_t budgetBytes,
                                    std::size_t mostCells);

@@ -243,6 +243,17 @@ class Bake(KilnTest):
             for wrong in ("0", "-1", "nan", "1e9"):
                 self.refused(*bake, option, wrong, code=2, says=option)
 
+    def test_a_fast_key_step_is_said(self):
+        walk = SHARED / "models" / "bvh_cmu" / "01_01.bvh"
+        if not walk.exists():
+            self.skipTest(f"{walk} is not there")
+        baked = self.document("bake", walk, "-o", "o")
+        note = next(note for note in baked["notes"] if note["code"] == "FastKeySteps")
+        self.assertIn("'01_01' (480 frames a second in place of 120, because of the step at", note["message"])
+        slower = self.document("bake", walk, "-o", "p", "--rate", "120")
+        self.assertNotIn("FastKeySteps", [note["code"] for note in slower["notes"]])
+        self.assertGreater(baked["clips"][0]["frames"], 3.9 * slower["clips"][0]["frames"])
+
     def test_settings_reach_the_atlas(self):
         document = self.document(
             "bake", SAMPLE, "-o", "o", "--clips", "walk,#0", "--frames", "9", "--influences", "2",

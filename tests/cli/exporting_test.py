@@ -1,7 +1,10 @@
 """What kiln bake and kiln export write for other programs."""
 
 import json
+import os
+import re
 import shutil
+from pathlib import Path
 
 from kiln_driver import SAMPLE, KilnTest
 
@@ -55,6 +58,18 @@ class Exporting(KilnTest):
             set(self.bytes_of(self.folder / "o")), {"humanoid.ckatlas"}
         )
 
+    def test_examples_leave_folders_that_can_be_verified(self):
+        readme = Path(os.environ["CK_SOURCE_DIR"], "README.md").read_text()
+        examples = re.findall(r"^kiln (bake +soldier\.glb -o out [^#\n]*)", readme, re.MULTILINE)
+        self.assertGreater(len(examples), 1)
+        for example in examples:
+            words = [SAMPLE if word == "soldier.glb" else word for word in example.split()]
+            self.document(*words, "--clips", "walk")
+            self.document("verify", "out", "--against", SAMPLE)
+        self.document("bake", SAMPLE, "-o", "o", "--clips", "walk", "--export", "three")
+        self.refused("verify", "o", code=3, error="FileNotFound",
+                     says="humanoid.atlas.json is there without its texels; write humanoid.ckatlas as well")
+
     def test_players_are_added_to_the_texels_of_the_folder(self):
         self.document("bake", SAMPLE, "-o", "o", "--clips", "walk", "--export", "ckatlas,png")
         before = self.bytes_of(self.folder / "o")
@@ -90,6 +105,27 @@ class Exporting(KilnTest):
         self.refused("bake", rig, "-o", ".", *arguments, code=4, says="humanoid.atlas.json")
         self.assertEqual(settings.read_text(), '{"rate": 10}')
         self.document("bake", rig, "-o", "o", *arguments)
+
+    def test_options_of_files_that_are_not_written_are_refused(self):
+        bake = ["bake", SAMPLE, "-o", "o", "--clips", "walk"]
+        rows = [("--skin-uv", "packed", "ckatlas", "glb"), ("--pack", "fast", "glb", "ckatlas"),
+                ("--pack", "none", "three", "ckatlas")]
+        for option, value, written, lacking in rows:
+            self.refused(*bake, "--export", written, option, value, code=2,
+                         says=f"which is not written; add {lacking} to --export, or leave {option} out")
+        self.refused(*bake, "--encoding", "M32", "--power-of-two", "on", code=2, says="for --layout rows")
+        self.refused(*bake, "--layout", "tiles", "--power-of-two", "on", code=2, says="the layout is tiles")
+        self.assertFalse((self.folder / "o").exists())
+        # What is usual is not in the way, nor is what acts.
+        usual = ["--skin-uv", "none", "--pack", "small", "--layout", "linear", "--power-of-two", "off"]
+        self.document(*bake, "--export", "png", *usual)
+        self.document(*bake, "--export", "ckatlas,three", "--skin-uv", "packed", "--pack", "fast")
+        # The container of the folder is written again.
+        self.document("export", "o", "-o", "o", "--export", "web", "--pack", "none")
+        self.refused("export", "o", "-o", "p", "--export", "web", "--pack", "none", code=2, says="the container")
+        found = self.document("fit", SAMPLE, "--max-error", "5", "--clips", "walk", "--encoding", "M32",
+                              "--influences", "4", "--power-of-two", "on")
+        self.document(*found["command"][1:])
 
     def test_files_of_others_stay_where_a_set_is_replaced(self):
         bake = ["bake", SAMPLE, "-o", "o", "--clips", "walk"]

@@ -113,6 +113,19 @@ class Fit(KilnTest):
         self.assertEqual(said.returncode, 1)
         self.assertTrue(said.stdout.decode().endswith(found["sentence"] + "\n"))
 
+    def test_notes_are_those_of_the_bake(self):
+        """They tell why an error is large: a seam that was closed, for example."""
+        options = ["--clips", "walk", "--influences", "1", "--encoding", "P16"]
+        found = self.document("fit", SAMPLE, "--max-error", "500", *options)
+        self.assertIn("InfluencesLimited", [note["code"] for note in found["notes"]])
+        self.assertEqual(found["notes"], self.bake(found["command"])["notes"])
+        # Where nothing is within the limit, those of the first advice.
+        nothing = self.document("fit", SAMPLE, "--max-error", "0.001", *options, code=1)
+        self.assertIn("InfluencesLimited", [note["code"] for note in nothing["notes"]])
+        said = self.kiln("fit", SAMPLE, "--max-error", "0.001", *options).stderr.decode()
+        for note in nothing["notes"]:
+            self.assertIn(note["message"], said)
+
     def test_text_ends_with_the_command(self):
         rig = self.folder / "a rig's file.glb"
         rig.write_bytes(SAMPLE.read_bytes())

@@ -310,6 +310,11 @@ class Impostors(KilnTest):
     def test_what_cannot_be_drawn_is_told(self):
         common = ["bake", SAMPLE, "-o", "o", "--clips", "walk", "--impostors"]
         self.refused(*common, code=5, error="NoGraphics", **NO_OPENGL)
-        self.refused(*common, "1K", code=3, error="LimitExceeded", says="1 KB")
+        self.refused(*common, "1K", code=3, error="LimitExceeded", says="and 1 KB are allowed")
+        # What the sentence names is enough, and less is not.
+        said = self.refused(*common, "1", code=3, error="LimitExceeded", says="in 1 clip take at least")
+        needed = int(re.search(r"at least (\d+) KB", said["message"])[1])
+        self.refused(*common, f"{needed - 1}K", code=3, error="LimitExceeded", says=f"at least {needed} KB")
+        self.document("bake", SAMPLE, "-o", "least", "--clips", "walk", "--impostors", f"{needed}K")
         self.refused(*common, "soon", code=2, says="soon")
         self.assertFalse((self.folder / "o").exists())

@@ -5,7 +5,7 @@ import shutil
 import unittest
 from pathlib import Path
 
-from kiln_driver import SAMPLE, SHARED, KilnTest, read_glb
+from kiln_driver import SAMPLE, SHARED, KilnTest, read_glb, with_json
 
 
 class Usage(KilnTest):
@@ -101,7 +101,13 @@ class Usage(KilnTest):
         over = self.document("bake", SAMPLE, "-o", "c", "--settings", "s.json", "--clips", "idle")
         self.assertEqual([c["name"] for c in over["clips"]], ["idle"])
         (self.folder / "bad.json").write_text('{"colour": "red"}')
-        self.refused("bake", SAMPLE, "-o", "d", "--settings", "bad.json", code=2, says="--colour")
+        self.refused("bake", SAMPLE, "-o", "d", "--settings", "bad.json", code=2,
+                     says="bad.json: --colour is not offered")
+        (self.folder / "slow.json").write_text('{"rate": -1}')
+        self.refused("bake", SAMPLE, "-o", "d", "--settings", "slow.json", code=2, says="slow.json: --rate: ")
+        # What the call itself holds is not blamed on the file.
+        said = self.refused("bake", SAMPLE, "-o", "d", "--settings", "s.json", "--frames", "no", code=2)
+        self.assertTrue(said["message"].startswith("--frames: "), said["message"])
         (self.folder / "list.json").write_text("[1]")
         frames = self.document("bake", SAMPLE, "-o", "e", "--settings", "s.json", "--frames", "7")
         self.assertEqual({c["frames"] for c in frames["clips"]}, {7})
@@ -118,11 +124,43 @@ class Usage(KilnTest):
         self.refused("bake", SAMPLE, "-o", "d", "--settings", "list.json", code=2)
         self.refused("bake", SAMPLE, "-o", "d", "--settings", "none.json", code=2, says="none.json")
 
+    def test_settings_file_takes_names_with_commas_whole(self):
+        glb = read_glb(SAMPLE)
+        for clip in glb["animations"]:
+            clip["name"] = {"walk": "walk, fast", "run": "run"}.get(clip["name"], clip["name"])
+        rig = self.folder / "commas.glb"
+        rig.write_bytes(with_json(SAMPLE.read_bytes(), glb))
+        settings = self.folder / "s.json"
+        for clips in [["walk, fast", "run"], "walk\\, fast,run"]:
+            settings.write_text(json.dumps({"clips": clips, "rate": 10}))
+            by_file = self.document("bake", rig, "-o", "a", "--settings", settings)
+            self.assertEqual([clip["name"] for clip in by_file["clips"]], ["walk, fast", "run"])
+        by_hand = self.document("bake", rig, "-o", "b", "--clips", "walk\\, fast,run", "--rate", "10")
+        self.assertEqual(by_hand, by_file)
+        self.refused("bake", rig, "-o", "c", "--clips", "walk, fast", code=2,
+                     says="a comma in a name is written '\\,', or the clip is named by #INDEX")
+
 
 class Info(KilnTest):
     def test_rejects_what_is_no_rig(self):
         (self.folder / "text.glb").write_text("hello")
         self.refused("info", "text.glb", code=3, says="text.glb")
+
+    def test_files_that_are_no_rigs_are_told_by_what_they_are(self):
+        plaza = SAMPLE.parent / "plaza" / "plaza.crowd"
+        self.document("bake", SAMPLE, "-o", "o", "--clips", "walk", "--export", "ckatlas,png")
+        takes = "'kiln render', 'kiln verify' and 'kiln export' take"
+        for name in ["humanoid.atlas.json", "humanoid.ckatlas", "humanoid.atlas.png"]:
+            says = f"{name}: this is a file of a baked atlas, not a rig file; {takes} the folder that it is in"
+            for command in [["info"], ["pose"], ["bake", "-o", "p"], ["render", "-o", "p.png"],
+                            ["fit", "--max-error", "1"], ["render", SAMPLE, "-o", "p.png", "--with"]]:
+                self.refused(*command, f"o/{name}", code=3, error="InvalidInput", says=says)
+        self.refused("pose", "o", code=3, error="FileUnreadable",
+                     says=f"o: this is a folder, not a rig file; {takes} folders that 'kiln bake' wrote")
+        for command in [["pose"], ["bake", SAMPLE, "-o", "p"]]:
+            self.refused(*command, plaza, code=3, error="InvalidInput",
+                         says="plaza.crowd: this is a project, not a rig file; 'kiln info', 'kiln bake'")
+        self.refused("pose", "no.crowd", code=3, error="FileNotFound")
 
     def test_file_of_blender_without_blender_says_what_to_install(self):
         (self.folder / "figure.blend").write_bytes(b"BLENDER-v304")

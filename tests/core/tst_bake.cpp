@@ -134,6 +134,44 @@ class tst_bake : public QObject {
     QCOMPARE(ck::frameCountFor(bar.rig, bar.clips[0], Seam::Inclusive, settings), wanted);
   }
 
+  void aFewFastKeyStepsAreSaid() {
+    ck::Character bar = ck::test::barCharacter();
+    auto& track = bar.clips[0].jointTracks[0].rotation;
+    const auto setTurns = [&track](const auto& turnAt) {
+      track.times.clear();
+      track.values.clear();
+      for (int key = 0; key <= 30; ++key) {
+        track.times.push_back(key / 30.0);
+        track.values.push_back(glm::angleAxis(turnAt(key), glm::vec3(0, 0, 1)));
+      }
+    };
+    setTurns([](int key) { return 0.01f * static_cast<float>(key) + (key > 10 ? 2.5f : 0.0f); });
+    const auto one = ck::bake(bar, {});
+    QVERIFY(one);
+    const int frames = one->atlas.clips[0].frameCount;
+    QVERIFY(frames >= 61);
+    const std::string rates =
+        "'Bend' (" + std::to_string(frames - 1) + " frames a second in place of 30, because of";
+    QVERIFY(hasNote(one->notes, "FastKeySteps", rates));
+    QVERIFY(hasNote(one->notes, "FastKeySteps", "the step at 0.333 s"));
+    // What the note proposes has no note.
+    BakeSettings slower;
+    slower.rateHz = 30.0;
+    QVERIFY(!hasNote(ck::bake(bar, slower)->notes, "FastKeySteps"));
+    ck::BakeClip trimmed{.name = "Bend"};
+    trimmed.edit.trim = ck::Trim{11 / 30.0, 1.0};
+    BakeSettings without;
+    without.clips = {trimmed};
+    const auto rest = ck::bake(bar, without);
+    QVERIFY(rest && rest->notes.empty());
+    QCOMPARE(rest->atlas.clips[0].frameCount, 20);
+    // Where many steps are fast, none is an exception.
+    setTurns([](int key) { return 0.9f * static_cast<float>(key); });
+    const auto all = ck::bake(bar, {});
+    QVERIFY(all && all->atlas.clips[0].frameCount >= 61);
+    QVERIFY(!hasNote(all->notes, "FastKeySteps"));
+  }
+
   void quickTurnsGetMoreFramesThanKeys() {
     ck::Character bar = ck::test::barCharacter();
     auto& track = bar.clips[0].jointTracks[0].rotation;

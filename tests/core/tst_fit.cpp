@@ -338,10 +338,51 @@ class tst_fit : public QObject {
     for (const Known& each : known_) least = std::min(least, each.error.palette.vertices.max);
     const double allowed = ck::figuresOf(result->advice[0].row).vertices.max;
     QVERIFY(allowed <= 1.03 * least);
-    // What is allowed as the text says is found.
-    wish.limits.error.vertexMm = std::stod(result->advice[0].text.substr(6));
-    QVERIFY(wish.limits.error.vertexMm >= allowed);
-    QVERIFY(ck::findAtlas(limb_, wish)->best);
+    QVERIFY(allowedBy(result->advice[0]) >= allowed);
+  }
+
+  // What is allowed as the text says is found, in the fewest bytes there are, whatever is limited.
+  void allowingTheErrorTakesTheFewestBytes_data() {
+    QTest::addColumn<bool>("shell");
+    QTest::addColumn<double>("share");
+    for (const bool shell : {false, true}) {
+      for (const double share : {0.0, 0.3, 0.6}) {
+        QTest::addRow("%s, %g of the bytes", shell ? "shell" : "vertices", share) << shell << share;
+      }
+    }
+  }
+  void allowingTheErrorTakesTheFewestBytes() {
+    QFETCH(bool, shell);
+    QFETCH(double, share);
+    std::size_t most = 0;
+    for (const Known& each : known_) most = std::max(most, each.bytes);
+    FitWish wish = smallWish();
+    double& limit = shell ? wish.limits.error.shellMm : wish.limits.error.vertexMm;
+    limit = 1e-6;
+    wish.limits.bytes = static_cast<std::size_t>(share * static_cast<double>(most));
+    const auto errorOf = [shell](const Known& each) {
+      return shell ? each.error.palette.shell.max : each.error.palette.vertices.max;
+    };
+    const auto isSmall = [&wish](const Known& each) {
+      return wish.limits.bytes == 0 || each.bytes <= wish.limits.bytes;
+    };
+    double least = 1e9;
+    for (const Known& each : known_) {
+      if (isSmall(each)) least = std::min(least, errorOf(each));
+    }
+    const auto result = ck::findAtlas(limb_, wish);
+    QVERIFY(result && !result->best);
+    QCOMPARE(result->advice[0].kind, FitAdvice::Kind::AllowError);
+    limit = allowedBy(result->advice[0]);
+    QVERIFY2(limit >= least && limit <= 1.04 * least, result->advice[0].text.c_str());
+    std::size_t fewest = most;
+    for (const Known& each : known_) {
+      if (isSmall(each) && errorOf(each) <= limit) fewest = std::min(fewest, each.bytes);
+    }
+    QCOMPARE(result->advice[0].row.bytes, fewest);
+    const auto there = ck::findAtlas(limb_, wish);
+    QVERIFY(there && there->best);
+    QCOMPARE(there->rows[*there->best].bytes, fewest);
   }
 
   // Or, where the front has none, the row with the smallest error.
@@ -405,6 +446,9 @@ class tst_fit : public QObject {
   }
 
  private:
+  // The number of "allow 1.3 mm".
+  static double allowedBy(const FitAdvice& advice) { return std::stod(advice.text.substr(6)); }
+
   // The one with the same texels and frames.
   const Known* knownOf(ck::BakeSettings settings) const {
     settings.layout = ck::LayoutKind::Rows;

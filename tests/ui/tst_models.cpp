@@ -405,6 +405,19 @@ class tst_models : public QObject {
     QVERIFY(!trimWithin(ck::Clip{}, 0.0, 1.0));
   }
 
+  void cutsBeyondTheClipAreExplained() {
+    const ck::Clip bend = ck::test::barCharacter().clips[0];
+    const auto why = [&bend](double start, double end) {
+      return whyTrimmed("bend", bend, {start, end});
+    };
+    QCOMPARE(why(0.0, 1.0), QString());
+    QCOMPARE(why(0.333, 0.5), QString());  // snapped to keys
+    QCOMPARE(why(-5.0, 1.0), "bend begins at 0.000 s in its file, so the cut starts there");
+    QCOMPARE(why(7.0, 1.0), "bend ends at 1.000 s in its file, so the cut starts at 0.999 s");
+    QCOMPARE(why(0.5, 7.0), "bend ends at 1.000 s in its file, so the cut ends there");
+    QCOMPARE(why(0.8, 0.2), "The cut of bend starts at 0.800 s, so it ends at 0.801 s, not before");
+  }
+
   void logModelTakesLinesOfAnyThread() {
     LogModel model;
     const QAbstractItemModelTester tester(&model,

@@ -5,6 +5,7 @@
 #include <QTableView>
 #include <QTest>
 #include <QTextDocument>
+#include <QToolTip>
 #include <QTreeView>
 
 #include "core/base/log.h"
@@ -22,6 +23,7 @@
 #include "ui/clips/clips_panel.h"
 #include "ui/document/selection.h"
 #include "ui/parts/fold.h"
+#include "ui/parts/number_edit.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_panel.h"
 #include "ui/timeline/timeline_ruler.h"
@@ -85,6 +87,56 @@ class tst_shown_character : public QObject {
     QVERIFY(model.isEditable());
     ruler.addClipEvent("step", 0.1);
     QCOMPARE(desk.document.undoStack().count(), steps + 1);
+  }
+
+  void numbersThatClipsCannotHaveAreExplained_data() {
+    QTest::addColumn<QString>("field");
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("shown");
+    QTest::addColumn<QString>("says");
+    const QString fast = "A clip is baked 0.01 to 100 times as fast as in its file, so idle is at ";
+    QTest::newRow("end") << "End of the cut"
+                         << "99"
+                         << "4.000"
+                         << "idle ends at 4.000 s in its file, so the cut ends there";
+    QTest::newRow("start") << "Start of the cut"
+                           << "-1"
+                           << "0.000"
+                           << "idle begins at 0.000 s in its file, so the cut starts there";
+    QTest::newRow("rate") << "Rate of the clip"
+                          << "500"
+                          << "100.00" << fast + "100.00";
+    QTest::newRow("slow") << "Rate of the clip"
+                          << "0"
+                          << "0.01" << fast + "0.01";
+    QTest::newRow("in range") << "Rate of the clip"
+                              << "2"
+                              << "2.00" << QString();
+  }
+  void numbersThatClipsCannotHaveAreExplained() {
+    QFETCH(QString, field);
+    QFETCH(QString, typed);
+    QFETCH(QString, shown);
+    QFETCH(QString, says);
+    Desk desk;
+    QVERIFY(desk.open());
+    ClipSelection clips;
+    ClipsPanel panel(desk.document, desk.session, desk.playback, clips, nullptr);
+    ClipEditor editor(panel.model(), clips);
+    panel.view().setCurrentIndex(panel.view().model()->index(0, 0));
+    editor.setVisible(true);
+    QVERIFY(QTest::qWaitForWindowExposed(&editor));
+    NumberEdit* number = nullptr;
+    for (NumberEdit* each : editor.findChildren<NumberEdit*>()) {
+      if (each->accessibleName() == field) number = each;
+    }
+    QVERIFY(number);
+    QToolTip::hideText();
+    QTRY_VERIFY(!QToolTip::isVisible());
+    number->setText(typed);
+    QTest::keyClick(number, Qt::Key_Return);
+    QCOMPARE(number->text(), shown);
+    QCOMPARE(QToolTip::isVisible() ? QToolTip::text() : QString(), says);
   }
 
   // What a rig file has is a setting of this project.

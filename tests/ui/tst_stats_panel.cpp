@@ -1,6 +1,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QLabel>
+#include <QScrollBar>
 #include <QTableWidget>
 #include <QTest>
 #include <QToolButton>
@@ -87,6 +88,78 @@ class tst_stats_panel : public QObject {
     panel.addFrame(frameOf(9.0, 8.0));
     panel.refresh();
     QCOMPARE(cell(passes, QStringLiteral("Crowd"), 1), QStringLiteral("8.00"));
+  }
+
+  void actorsOutOfViewAreNotDrawn() {
+    StatsPanel panel;
+    panel.show();
+    FrameStats stats = frameOf(1.0, 2.0);
+    stats.detail.emplace();
+    stats.detail->inView = 40;
+    stats.detail->actors = stats.actors;
+    panel.addFrame(stats);
+    panel.refresh();
+    QCOMPARE(cell(tableWith(panel, 4), QStringLiteral("Actors drawn"), 1), QStringLiteral("40"));
+    const auto remark = [&panel] {
+      for (const QLabel* label : panel.findChildren<QLabel*>()) {
+        if (label->text().startsWith(QStringLiteral("Off by"))) return label->text();
+      }
+      return QString();
+    };
+    QVERIFY2(remark().startsWith(QStringLiteral("Off by up to 1 pixel;")) ||
+                 remark().startsWith(QStringLiteral("Off by up to 1 pixel.")),
+             qPrintable(remark()));
+    stats.detail->pixels = 2.5;
+    panel.addFrame(stats);
+    panel.refresh();
+    QVERIFY2(remark().startsWith(QStringLiteral("Off by up to 2.5 pixels")), qPrintable(remark()));
+  }
+
+  void framesAreForgotten() {
+    StatsPanel panel;
+    panel.show();
+    panel.addFrame(frameOf(1.0, 2.0));
+    panel.refresh();
+    panel.addFrame(frameOf(1.0, 2.0));  // shown late
+    panel.clear();
+    QTest::qWait(400);
+    QCOMPARE(tableWith(panel, 3).rowCount(), 0);
+    QCOMPARE(cell(tableWith(panel, 4), QStringLiteral("Draws"), 1), QString());
+    QVERIFY(panel.csv().isEmpty());
+    QCOMPARE(panel.findChildren<QLabel*>().front()->text(), QStringLiteral("No frame yet"));
+  }
+
+  // From the least width that the panel has below the view.
+  void figuresAreNotCut_data() {
+    QTest::addColumn<int>("width");
+    for (const int width : {530, 640, 760, 800, 1000}) QTest::addRow("%d", width) << width;
+  }
+  void figuresAreNotCut() {
+    QFETCH(int, width);
+    StatsPanel panel;
+    panel.resize(width, 240);
+    panel.show();
+    FrameStats stats = frameOf(1.0, 2.0);
+    stats.vertices = 1'234'567;
+    stats.triangles = 2'234'567;
+    stats.actors = 100'000;
+    stats.fetchesPerVertex = 16;
+    panel.addFrame(stats);
+    panel.refresh();
+    QTest::qWait(20);
+    for (const int columns : {3, 4}) {
+      const QTableWidget& table = tableWith(panel, columns);
+      QVERIFY(table.horizontalScrollBar()->maximum() == 0);
+      for (int row = 0; row < table.rowCount(); ++row) {
+        for (int column = 0; column < columns; ++column) {
+          const QTableWidgetItem* item = table.item(row, column);
+          if (!item) continue;
+          QVERIFY2(table.sizeHintForIndex(table.indexFromItem(item)).width() <=
+                       table.columnWidth(column),
+                   qPrintable(item->text()));
+        }
+      }
+    }
   }
 
   void theErrorHasARowForEveryFigure() {

@@ -1,14 +1,19 @@
 #include <QApplication>
 #include <QDataStream>
 #include <QDockWidget>
+#include <QLineEdit>
 #include <QScreen>
 #include <QSettings>
 #include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "core/project/project.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
+#include "ui/actors/actors_panel.h"
+#include "ui/actors/spawn_bar.h"
+#include "ui/stats/stats_panel.h"
 #include "ui/timeline/error_graph.h"
 #include "ui/timeline/timeline_panel.h"
 #include "ui/windows/window_layout.h"
@@ -90,6 +95,70 @@ class tst_window_layout : public QObject {
     first.window.panels().layOut();
     Opened::settle();
     QVERIFY2(graph.height() >= 40, qPrintable(QString::number(graph.height())));
+  }
+
+  // At any width, with numbers of usual length.
+  void formationFieldsHaveTheirRoom_data() {
+    QTest::addColumn<int>("width");
+    for (const int width : {1024, 1190, 1200, 1220, 1240, 1260, 1280, 1366, 1600}) {
+      QTest::addRow("%d", width) << width;
+    }
+  }
+  void formationFieldsHaveTheirRoom() {
+    QFETCH(int, width);
+    Opened first;
+    if (first.window.screen()->availableGeometry().width() < width)
+      QSKIP("the screen is too small");
+    first.window.document().edit("many", [](ck::Project& project) {
+      project.actors = ck::ActorList(std::vector<ck::Actor>(100'000));
+      project.spawn.count = 100'000;
+      project.spawn.spacingMeters = 12.5;
+      project.spawn.columns = 316;
+      project.spawn.seed = 54321;
+    });
+    first.resize(QSize(width, 900));
+    auto& actors = first.window.panel<ck::ui::ActorsPanel>();
+    first.window.panels().raise(actors);
+    ck::ui::SpawnBar& bar = actors.spawnBar();
+    for (const ck::Formation formation : ck::kFormations) {
+      first.window.document().edit(
+          "one", [formation](ck::Project& project) { project.spawn.formation = formation; });
+      bar.focusCount();
+      Opened::settle();
+      QVERIFY(bar.isVisible());
+      const QString what = ck::ui::formationTitle(formation);
+      QList<QWidget*> shown;
+      for (QWidget* each : bar.findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+        if (each->isVisible()) shown << each;
+      }
+      for (const QWidget* one : shown) {
+        const QString name = what + ": " + one->accessibleName();
+        QVERIFY2(bar.rect().contains(one->geometry()), qPrintable(name));
+        for (const QWidget* other : shown) {
+          if (one == other) continue;
+          QVERIFY2(!one->geometry().intersects(other->geometry()),
+                   qPrintable(name + ", " + other->accessibleName()));
+        }
+      }
+      for (const QLineEdit* text : bar.findChildren<QLineEdit*>()) {
+        const bool isLong = text->text().contains("100") || text->text().contains("12.5");
+        if (!text->isVisible() || !isLong) continue;
+        const int wide = text->fontMetrics().horizontalAdvance(text->text());
+        QVERIFY2(wide + 4 <= text->width(), qPrintable(what + ": " + text->text()));
+      }
+    }
+  }
+
+  void aNewProjectHasNoFigures() {
+    Opened first;
+    auto& stats = first.window.panel<ck::ui::StatsPanel>();
+    ck::render::FrameStats frame;
+    frame.passes = {{"crowd", 1.0, std::nullopt}};
+    stats.addFrame(frame);
+    stats.refresh();
+    QVERIFY(!stats.csv().isEmpty());
+    first.window.files().newProject();
+    QVERIFY(stats.csv().isEmpty());
   }
 
   void aPanelThatFloatsIsSeenToDoSo() {

@@ -33,10 +33,10 @@ namespace ck::ui {
 namespace {
 
 // Width of fields and the gap between them, in pixels.
-constexpr int kCountWidth = 88;
-constexpr int kNumberWidth = 80;
+constexpr int kNumberWidth = 96;  // "1,000,000"
+constexpr int kSeedWidth = 86;
 constexpr int kSmallWidth = 74;
-constexpr int kWordWidth = 86;  // a number with a word
+constexpr int kWordWidth = 120;  // a number with a word
 constexpr int kHeadingWidth = 62;
 constexpr int kGap = 6;
 constexpr int kLargestSeed = 999999;
@@ -101,6 +101,7 @@ SpawnBar::SpawnBar(Document& document, const Session& session, Selection& select
       ground_(iconButton("mountain", tr("Ground"), tr("Ground"))),
       grounds_(new QMenu(this)),
       fieldRow_(rowOf({}, kGap)),
+      toolRow_(rowOf({}, kGap)),
       noteText_(styledLabel("muted")),
       release_(named(new QPushButton(tr("Deal them too")), tr("Deal them too"),
                      tr("Formations move and remove the actors placed by hand as well"))) {
@@ -109,7 +110,7 @@ SpawnBar::SpawnBar(Document& document, const Session& session, Selection& select
     formation_->addItem(formationIcon(formation), formationTitle(formation), int(formation));
   }
   formation_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  formation_->setMinimumContentsLength(9);
+  formation_->setMinimumContentsLength(6);
   bound(
       count_, tr("Number of actors"), [](const Project& p) { return int(p.actors.size()); },
       [](SpawnSettings& s, int count) { s.count = count; });
@@ -218,13 +219,13 @@ void SpawnBar::makeFields() {
   fieldRow_->addWidget(closed);
 }
 
-// Two fields per row, and a row of the formation's own ones. The labels on the right are not
-// aligned, because one is long.
+// Two fields per row, tools beside them, and a row of the formation's own fields. The labels on the
+// right are not aligned, because one is long.
 void SpawnBar::layOut(QWidget* dice) {
   // Wide enough for usual values; the largest possible values may be clipped.
-  count_->setMinimumWidth(kCountWidth);
+  count_->setMinimumWidth(kNumberWidth);
   spacing_->setMinimumWidth(kNumberWidth);
-  seed_->setMinimumWidth(kSmallWidth);
+  seed_->setMinimumWidth(kSeedWidth);
   auto* layout = new QGridLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setHorizontalSpacing(kGap);
@@ -236,8 +237,11 @@ void SpawnBar::layOut(QWidget* dice) {
   layout->addLayout(rowOf({labelFor(formation_, tr("&Formation")), {formation_, 1}}, kGap), 0, 2);
   layout->addWidget(labelFor(spacing_, tr("&Spacing")), 1, 0);
   layout->addWidget(spacing_, 1, 1);
-  layout->addLayout(rowOf({labelFor(seed_, tr("See&d")), {seed_, 1}, dice}, kGap), 1, 2);
-  fieldRow_->addWidget(ground_);
+  toolRow_->addWidget(labelFor(seed_, tr("See&d")));
+  toolRow_->addWidget(seed_, 1);
+  toolRow_->addWidget(dice);
+  toolRow_->addWidget(ground_);
+  layout->addLayout(toolRow_, 1, 2);
   layout->addLayout(fieldRow_, 2, 0, 1, 3);
   release_->setObjectName(QStringLiteral("small"));
   // The panel's width must not follow the text.
@@ -251,7 +255,7 @@ void SpawnBar::addTool(QAction* action, std::optional<Formation> formation) {
   auto* button = new QToolButton;
   button->setDefaultAction(action);
   button->setAccessibleName(action->text().remove(QLatin1Char('&')));
-  fieldRow_->addWidget(button);
+  (formation ? fieldRow_ : toolRow_)->addWidget(button);
   if (formation) fields_ << Field{button, {*formation}};
   showState();
 }

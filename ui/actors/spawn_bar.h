@@ -65,7 +65,8 @@ class SpawnBar : public QWidget {
   QToolButton* ground_;
   QMenu* grounds_;
   QList<Field> fields_;
-  QHBoxLayout* fieldRow_;
+  QHBoxLayout* fieldRow_;  // what a formation has for itself
+  QHBoxLayout* toolRow_;   // what all have, beside the seed
   QWidget* note_;
   QLabel* noteText_;
   QPushButton* release_;

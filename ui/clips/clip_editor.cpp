@@ -4,10 +4,12 @@
 #include <QComboBox>
 #include <QLabel>
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "ui/clips/clip_model.h"
 #include "ui/document/selection.h"
+#include "ui/document/text.h"
 #include "ui/parts/number_edit.h"
 #include "ui/parts/panel_parts.h"
 #include "ui/parts/scrub_drag.h"
@@ -28,6 +30,9 @@ double snapped(const std::vector<double>& keys, double seconds) {
   return seconds;
 }
 
+// A cut is at least this long, in seconds.
+constexpr double kShortest = 0.001;
+
 QString seamTip() {
   return ClipEditor::tr("How the last pose leads back to the first, as measured or set by hand");
 }
@@ -35,7 +40,6 @@ QString seamTip() {
 }  // namespace
 
 std::optional<Trim> trimWithin(const Clip& source, double startSeconds, double endSeconds) {
-  constexpr double kShortest = 0.001;
   const double first = source.startSeconds;
   const double last = source.startSeconds + source.durationSeconds;
   if (!(last - first > kShortest)) return std::nullopt;
@@ -44,6 +48,30 @@ std::optional<Trim> trimWithin(const Clip& source, double startSeconds, double e
   const double end = std::clamp(snapped(keys, endSeconds), start + kShortest, last);
   if (start <= first + 1e-9 && end >= last - 1e-9) return std::nullopt;
   return Trim{start, end};
+}
+
+QString whyTrimmed(const QString& title, const Clip& source, const Trim& asked) {
+  const double first = source.startSeconds;
+  const double last = source.startSeconds + source.durationSeconds;
+  const Trim kept =
+      trimWithin(source, asked.startSeconds, asked.endSeconds).value_or(Trim{first, last});
+  const auto seconds = [](double value) { return fixedText(value, 3); };
+  const auto isMoved = [](double value, double from) {
+    return std::abs(value - from) > kSnapSeconds;
+  };
+  if (isMoved(kept.startSeconds, asked.startSeconds)) {
+    return asked.startSeconds < first
+               ? ClipEditor::tr("%1 begins at %2 s in its file, so the cut starts there")
+                     .arg(title, seconds(first))
+               : ClipEditor::tr("%1 ends at %2 s in its file, so the cut starts at %3 s")
+                     .arg(title, seconds(last), seconds(kept.startSeconds));
+  }
+  if (!isMoved(kept.endSeconds, asked.endSeconds)) return {};
+  return asked.endSeconds > last
+             ? ClipEditor::tr("%1 ends at %2 s in its file, so the cut ends there")
+                   .arg(title, seconds(last))
+             : ClipEditor::tr("The cut of %1 starts at %2 s, so it ends at %3 s, not before")
+                   .arg(title, seconds(kept.startSeconds), seconds(kept.endSeconds));
 }
 
 ClipEditor::ClipEditor(ClipModel& model, ClipSelection& selection, QWidget* parent)
@@ -85,12 +113,25 @@ void ClipEditor::addNumber(const QString& title, const QString& name, const QStr
     if (!formula) return;
     const std::vector<int> rows = selection_.clips();
     std::size_t place = 0;
+    QString why;
+    int others = 0;
     model_.edit(step, rows, [&](ProjectClip& clip) {
       const int row = rows[place];
-      set(clip, row, (*formula)({get(row), place, rows.size(), std::size_t(row)}));
+      const QString reason =
+          set(clip, row, (*formula)({get(row), place, rows.size(), std::size_t(row)}));
+      if (why.isEmpty()) {
+        why = reason;
+      } else if (!reason.isEmpty()) {
+        ++others;
+      }
       ++place;
     });
     show();
+    if (others > 0) {
+      why =
+          tr("%1; so it is with %2").arg(why, counted(others, tr("other clip"), tr("other clips")));
+    }
+    if (!why.isEmpty()) edit->explain(why);
   });
   fields_.push_back([=, this] { edit->showNumbers(selection_.clips(), get, decimals); });
 }
@@ -122,19 +163,22 @@ void ClipEditor::addDrag(QWidget* handle, const QString& step, const Get& get, c
 
 void ClipEditor::addNumbers() {
   const auto cut = [this](ProjectClip& clip, int row, double start, double end) {
-    if (const Clip* source = model_.source(row)) clip.edit.trim = trimWithin(*source, start, end);
+    const Clip* source = model_.source(row);
+    if (!source) return QString();
+    clip.edit.trim = trimWithin(*source, start, end);
+    return whyTrimmed(textOf(titleOf(clip)), *source, {start, end});
   };
   addNumber(
       tr("S&tart"), tr("Start of the cut"), tr("Where the clip begins, in seconds of its file"),
       tr("Start of clips"), 3, [this](int row) { return model_.cut(row).startSeconds; },
       [=, this](ProjectClip& clip, int row, double value) {
-        cut(clip, row, value, model_.cut(row).endSeconds);
+        return cut(clip, row, value, model_.cut(row).endSeconds);
       });
   addNumber(
       tr("&End"), tr("End of the cut"), tr("Where the clip ends, in seconds of its file"),
       tr("End of clips"), 3, [this](int row) { return model_.cut(row).endSeconds; },
       [=, this](ProjectClip& clip, int row, double value) {
-        cut(clip, row, model_.cut(row).startSeconds, value);
+        return cut(clip, row, model_.cut(row).startSeconds, value);
       });
   addNumber(
       tr("Clip &rate"), tr("Rate of the clip"),
@@ -143,6 +187,10 @@ void ClipEditor::addNumbers() {
       tr("Rate of clips"), 2, [this](int row) { return model_.clip(row).edit.rate; },
       [](ProjectClip& clip, int, double value) {
         clip.edit.rate = std::clamp(value, kSlowestClipRate, kFastestClipRate);
+        if (clip.edit.rate == value) return QString();
+        return tr("A clip is baked %1 to %2 times as fast as in its file, so %3 is at %4")
+            .arg(fixedText(kSlowestClipRate, 2), fixedText(kFastestClipRate, 0),
+                 textOf(titleOf(clip)), fixedText(clip.edit.rate, 2));
       });
   qobject_cast<QHBoxLayout*>(numbers_->layout())->addStretch(1);
 }

@@ -31,7 +31,8 @@ class ClipEditor : public QWidget {
 
  private:
   using Get = std::function<double(int row)>;
-  using Set = std::function<void(ProjectClip&, int row, double)>;
+  // Sets the number that is nearest to the given one. Returns why it is another, or nothing.
+  using Set = std::function<QString(ProjectClip&, int row, double)>;
   // Adds a field whose expressions apply to each clip's own value. `step` is the undo step.
   void addNumber(const QString& title, const QString& name, const QString& tip, const QString& step,
                  int decimals, const Get& get, const Set& set);
@@ -60,5 +61,8 @@ class ClipEditor : public QWidget {
 // Clamps a trim to the clip. Ends near a key snap to the key; a trim at both ends of the clip
 // becomes none. `source` is the clip in the file.
 std::optional<Trim> trimWithin(const Clip& source, double startSeconds, double endSeconds);
+// Why trimWithin() keeps another start or end, in a sentence about the clip of that title; empty if
+// it keeps what is asked.
+QString whyTrimmed(const QString& title, const Clip& source, const Trim& asked);
 
 }  // namespace ck::ui

@@ -31,5 +31,11 @@ inline QString fileNameOf(std::string_view utf8Path) {
 inline QString counted(qlonglong count, const QString& one, const QString& many) {
   return QStringLiteral("%1 %2").arg(QLocale().toString(count), count == 1 ? one : many);
 }
+// "1 pixel", "2.5 pixels": a number of two digits.
+inline QString about(double count, const QString& one, const QString& many) {
+  const QLocale locale;
+  const QString number = locale.toString(count, 'g', 2);
+  return QStringLiteral("%1 %2").arg(number, number == locale.toString(1) ? one : many);
+}
 
 }  // namespace ck::ui

@@ -51,9 +51,12 @@ std::optional<ActorFormula> NumberEdit::read(const QString& text, std::uint64_t 
   const Result<ActorFormula> formula = readExpression(text, seed, stream);
   if (formula) return *formula;
   setWrong(true);
-  const QString reason = textOf(formula.error().message);
-  QToolTip::showText(mapToGlobal(QPoint(0, height())), reason, this);
+  explain(textOf(formula.error().message));
   return std::nullopt;
+}
+
+void NumberEdit::explain(const QString& sentence) {
+  QToolTip::showText(mapToGlobal(QPoint(0, height())), sentence, this);
 }
 
 void NumberEdit::take() {

@@ -28,6 +28,9 @@ class NumberEdit : public QLineEdit {
   // Reads an entered text. If it is invalid, the field keeps its text, marked red with a message.
   std::optional<ActorFormula> read(const QString& text, std::uint64_t seed, int stream = 77);
 
+  // Shows a sentence below the field: what became of the entered text, and why.
+  void explain(const QString& sentence);
+
  signals:
   // The user pressed Enter, or left the field with a changed text.
   void entered(const QString& text);

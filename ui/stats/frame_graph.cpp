@@ -46,6 +46,11 @@ void FrameGraph::add(const std::vector<render::PassCost>& passes) {
   while (frames_.size() > kFrames) frames_.pop_front();
 }
 
+void FrameGraph::clear() {
+  frames_.clear();
+  update();
+}
+
 // The smallest of the lines that exceeds nearly all frames.
 double FrameGraph::scaleMs() const {
   std::vector<double> sums;

@@ -26,6 +26,7 @@ class FrameGraph : public QWidget {
 
   explicit FrameGraph(QWidget* parent = nullptr);
   void add(const std::vector<render::PassCost>& passes);  // drawn with the next update()
+  void clear();
   QSize sizeHint() const override { return {260, 120}; }
   QSize minimumSizeHint() const override { return {120, 60}; }
 

@@ -133,7 +133,7 @@ void LevelsPage::setDetail(const std::optional<render::DetailStats>& detail,
   std::vector<std::string> whose;
   for (const QString& name : names) whose.push_back(name.toStdString());
   const auto pixels = [](double count) { return QLocale().toString(count, 'g', 2); };
-  QString text = tr("Off by up to %1 pixels").arg(pixels(detail->pixels));
+  QString text = tr("Off by up to %1").arg(about(detail->pixels, tr("pixel"), tr("pixels")));
   if (detail->pixels > asked.pixels) text += tr("; %1 are asked for").arg(pixels(asked.pixels));
   text += tr(". In view: %1 of %2 actors.").arg(number(detail->inView), number(detail->actors));
   if (detail->isPending) text += tr(" Simpler meshes and pictures are being made.");

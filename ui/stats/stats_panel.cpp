@@ -29,8 +29,10 @@ namespace {
 // Figures that change more often cannot be read.
 constexpr qint64 kRefreshMs = 250;
 constexpr int kFigureRows = 4;
-constexpr int kWithGraph = 780;  // pixels
-constexpr int kWorstColumn = 4;  // of the errors
+constexpr int kWithGraph = 920;  // pixels
+constexpr int kWithRemark = 780;
+constexpr int kFiguresWidth = 310;  // pixels, for numbers of seven digits
+constexpr int kWorstColumn = 4;     // of the errors
 
 render::PassCost meanOf(const std::vector<render::FrameStats>& frames, const std::string& name) {
   render::PassCost mean{name};
@@ -58,7 +60,7 @@ QString milliseconds(double ms) {
 
 StatsPanel::StatsPanel(QWidget* parent)
     : QWidget(parent),
-      title_(new QLabel(tr("No frame yet"))),
+      title_(new QLabel),
       software_(new QLabel(tr("Software renderer: processor time of all threads"))),
       copy_(iconButton(QStringLiteral("copy"), tr("Copy the figures as CSV"))),
       passes_(makeFigureTable({tr("Pass"), tr("CPU ms"), tr("GPU ms")}, tr("Times of the passes"))),
@@ -77,16 +79,17 @@ StatsPanel::StatsPanel(QWidget* parent)
   software_->hide();
   passes_->horizontalHeaderItem(0)->setToolTip(
       tr("Tick: poses and uploads. Ground: with sky and marks"));
-  copy_->setEnabled(false);
   connect(copy_, &QToolButton::clicked, this, &StatsPanel::copy);
   passes_->setIconSize(QSize(12, 12));
-  passes_->setMinimumWidth(190);
-  figures_->setMinimumWidth(200);
+  passes_->setMinimumWidth(200);
+  figures_->setMinimumWidth(kFiguresWidth);
   figures_->horizontalHeader()->hide();
   figures_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
   figures_->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
   figures_->setRowCount(kFigureRows);
-  figures_->setToolTip(tr("Of a frame; vertices, triangles and draws of all passes together"));
+  figures_->setToolTip(
+      tr("Of a frame; vertices, triangles and draws of all passes together. Fetches: texels that "
+         "are fetched for a vertex, as it is drawn here"));
 
   errors_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
   errors_->horizontalHeader()->setSectionResizeMode(kWorstColumn, QHeaderView::Stretch);
@@ -121,8 +124,8 @@ StatsPanel::StatsPanel(QWidget* parent)
   auto* body = new QHBoxLayout(frame);
   body->setContentsMargins(0, 0, 0, 0);
   body->setSpacing(10);
-  body->addWidget(passes_, 6);
-  body->addWidget(figures_, 8);
+  body->addWidget(passes_, 5);
+  body->addWidget(figures_, 9);
   body->addWidget(graph_, 6);
   auto* pages = new QStackedWidget;
   pages->addWidget(frame);
@@ -140,11 +143,12 @@ StatsPanel::StatsPanel(QWidget* parent)
   layout->setSpacing(6);
   layout->addLayout(top);
   layout->addWidget(pages, 1);
+  clear();
 }
 
 void StatsPanel::setRenderer(const render::ContextFacts& facts) {
   facts_ = facts;
-  software_->setVisible(facts.software && width() >= kWithGraph);
+  software_->setVisible(facts.software && width() >= kWithRemark);
 }
 
 void StatsPanel::setProject(const QStringList& characterNames, const DetailSettings& detail) {
@@ -160,6 +164,18 @@ void StatsPanel::addFrame(const render::FrameStats& stats) {
   if (left <= 0) return refresh();
   // The last frame of a view that then stands still is shown late.
   if (!late_->isActive()) late_->start(int(left));
+}
+
+void StatsPanel::clear() {
+  late_->stop();
+  frames_.clear();
+  shown_ = {};
+  title_->setText(tr("No frame yet"));
+  copy_->setEnabled(false);
+  passes_->setRowCount(0);
+  figures_->clearContents();
+  graph_->clear();
+  levels_->setDetail(std::nullopt, {}, {});
 }
 
 void StatsPanel::refresh() {
@@ -209,11 +225,12 @@ void StatsPanel::showFigures() {
   const QLocale locale;
   const auto number = [&locale](auto value) { return locale.toString(qulonglong(value)); };
   const auto passes = std::size_t(shown_.crowdPasses());
+  const std::size_t drawn = shown_.detail ? shown_.detail->inView : shown_.actors;
   const std::pair<QString, QString> figures[] = {
-      {tr("Actors drawn"), number(shown_.actors)},
+      {tr("Actors drawn"), number(drawn)},
       {tr("Draws"), number(passes * std::size_t(shown_.drawCalls))},
       {tr("Shadow maps"), number(shown_.shadowMaps)},
-      {tr("Fetches a vertex here"), number(shown_.fetchesPerVertex)},
+      {tr("Fetches"), number(shown_.fetchesPerVertex)},
       {tr("Vertices"), number(passes * shown_.vertices)},
       {tr("Triangles"), number(passes * shown_.triangles)},
       {tr("Uploaded"), sizeText(meanUploadedBytes_)},
@@ -300,7 +317,7 @@ void StatsPanel::copy() {
 void StatsPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   graph_->setVisible(width() >= kWithGraph);
-  software_->setVisible(facts_.software && width() >= kWithGraph);
+  software_->setVisible(facts_.software && width() >= kWithRemark);
 }
 
 void StatsPanel::contextMenuEvent(QContextMenuEvent* event) {

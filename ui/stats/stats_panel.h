@@ -34,6 +34,8 @@ class StatsPanel : public QWidget {
   void setProject(const QStringList& characterNames, const DetailSettings& detail);
   // Adds a frame; it is shown with the next refresh.
   void addFrame(const render::FrameStats& stats);
+  // Forgets all frames: what was drawn is gone.
+  void clear();
   // Shows the error of the reading that is drawn; null if it is not known. Its maxima are judged by
   // the limits, as the panel Bake does; where a limit is 0, there is no verdict.
   void setError(const BakeError* error, Reading drawn, const ErrorLimits& limits = {});

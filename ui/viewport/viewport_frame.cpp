@@ -203,10 +203,9 @@ QString ViewportFrame::detailText() const {
                      .arg(number(detail->inView), number(meshed), number(detail->pictures),
                           number(detail->points));
   const double asked = document_.project().view.detail.pixels;
-  text +=
-      detail->pixels > asked
-          ? tr("<br>off by up to %1 pixels to keep up").arg(locale.toString(detail->pixels, 'g', 2))
-          : tr("<br>off by up to %1 pixels").arg(locale.toString(detail->pixels, 'g', 2));
+  const QString off = about(detail->pixels, tr("pixel"), tr("pixels"));
+  text += detail->pixels > asked ? tr("<br>off by up to %1 to keep up").arg(off)
+                                 : tr("<br>off by up to %1").arg(off);
   if (detail->isPending) text += tr(" &nbsp; simpler meshes are being made");
   return text;
 }

@@ -226,6 +226,7 @@ void MainWindow::connectPanels() {
             if (before.errorLimits != now.errorLimits || before.view != now.view) showError();
             showCast(now);
           });
+  connect(&document_, &Document::replaced, stats, &StatsPanel::clear);
   connect(&session_, &Session::errorChanged, stats, showError);
   connect(&playback_, &Playback::shownCharacterChanged, stats, showError);
   connect(stats, &StatsPanel::worstAsked, guide_, [this](const ErrorFigure& figure) {

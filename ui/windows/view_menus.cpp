@@ -263,7 +263,8 @@ QMenu* makeDetailMenu(Document& document, QWidget* parent) {
   QList<Choice> choices = {{QMenu::tr("&Off: all of every actor"), 0,
                             QMenu::tr("Every actor by its whole mesh, however small it is")}};
   for (const double pixels : {0.5, 1.0, 2.0, 4.0}) {
-    choices.append({QMenu::tr("Off by up to %1 pixels").arg(pixels), int(pixels * 2.0),
+    const QString off = about(pixels, QMenu::tr("pixel"), QMenu::tr("pixels"));
+    choices.append({QMenu::tr("Off by up to %1").arg(off), int(pixels * 2.0),
                     QMenu::tr("Far actors of large crowds by simpler meshes, pictures and points "
                               "that are off by no more than this")});
   }

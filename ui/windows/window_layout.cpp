@@ -16,8 +16,8 @@ namespace {
 // older layouts are then ignored.
 constexpr int kLayoutVersion = 7;
 
-// Width in pixels that three columns need.
-constexpr int kNarrow = 1200;
+// Width in pixels that three columns need, with Formation unfolded.
+constexpr int kNarrow = 1280;
 constexpr int kNarrowColumn = 330;
 // What a window manager's frame takes, which is not known before the window is shown.
 constexpr QSize kFrame(16, 48);
