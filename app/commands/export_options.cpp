@@ -77,7 +77,7 @@ UsageResult<void> checkActs(const ExportOptions& options, const ExportSettings& 
   };
   const Row rows[] = {{"--skin-uv", options.skinUv != SkinUv::None,
                        settings.targets.contains(TargetKind::Glb), "the mesh", "glb"},
-                      {"--pack", options.pack != Pack::Small,
+                      {"--pack", options.pack.has_value(),
                        settings.kinds.contains(ExportKind::Ckatlas), "the container", "ckatlas"}};
   for (const Row& row : rows) {
     if (!row.isAsked || row.acts) continue;
