@@ -63,7 +63,6 @@ class RiceWriter {
       }
     }
   }
-  static constexpr bool isBeyond() { return false; }
 
   std::vector<std::byte> takeCounts() { return counts_.finish(); }
   std::vector<std::byte> takeBits() { return bits_.finish(); }

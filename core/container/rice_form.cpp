@@ -78,7 +78,6 @@ class Judge {
       }
     }
   }
-  static constexpr bool isBeyond() { return false; }
 
   std::vector<Costs> costs;
 };
@@ -86,7 +85,10 @@ class Judge {
 // One piece of a clip, with the numbers of its frames in a block.
 struct Piece {
   const ClipModel& model;
-  std::byte* numbers;  // of 16 bits: all channels of a joint in its first frame of the piece
+  // Numbers of 16 bits: all channels of the first joint in the first frame of the piece, to be
+  // packed or to be filled in.
+  const std::byte* from;
+  std::byte* to;
   std::size_t stride;  // bytes from joint to joint
   std::size_t frames;
   std::span<const std::byte> head;
@@ -184,13 +186,13 @@ class PieceCoder {
     return __builtin_shufflevector(v, v, 4, 5, 6, 7);
   }
 
-  CK_LANES_INLINE std::byte* rowOf(const Octet& octet, std::size_t lane) const {
-    return piece_.numbers + octet.joints[lane] * piece_.stride + 2 * frame_ * piece_.model.channels;
+  CK_LANES_INLINE std::size_t rowOf(const Octet& octet, std::size_t lane) const {
+    return octet.joints[lane] * piece_.stride + 2 * frame_ * piece_.model.channels;
   }
   CK_LANES_INLINE void takeNumbers(const Octet& octet) {
     numbers_.fill(allOf(0));
     for (std::size_t lane = 0; lane < octet.count; ++lane) {
-      const std::byte* row = rowOf(octet, lane);
+      const std::byte* row = piece_.from + rowOf(octet, lane);
       for (std::size_t first = 0; first < piece_.model.channels; first += 4) {
         std::uint16_t texel[4];
         std::memcpy(texel, row + 2 * first, sizeof texel);
@@ -202,7 +204,7 @@ class PieceCoder {
   }
   CK_LANES_INLINE void putNumbers(const Octet& octet) {
     for (std::size_t lane = 0; lane < octet.count; ++lane) {
-      std::byte* row = rowOf(octet, lane);
+      std::byte* row = piece_.to + rowOf(octet, lane);
       for (std::size_t first = 0; first < piece_.model.channels; first += 4) {
         std::uint64_t texel = 0;
         for (std::size_t i = 0; i < 4; ++i) {
@@ -509,7 +511,7 @@ std::vector<std::byte> keptChannels(const Piece& piece) {
   const std::size_t channels = piece.model.channels;
   std::vector<std::byte> head(piece.model.joints.size() * channels / 4);
   for (std::size_t joint = 0; joint < piece.model.joints.size(); ++joint) {
-    const std::byte* first = piece.numbers + joint * piece.stride;
+    const std::byte* first = piece.from + joint * piece.stride;
     std::array<bool, kMostChannels> moves = {};
     for (std::size_t frame = 1; frame < piece.frames; ++frame) {
       const std::byte* row = first + 2 * frame * channels;
@@ -556,10 +558,12 @@ std::size_t pieceCount(const ClipModel& model) {
   return (model.frames + kPieceFrames - 1) / kPieceFrames;
 }
 
-Piece pieceOf(const ClipModel& model, std::byte* numbers, std::size_t index) {
+Piece pieceOf(const ClipModel& model, std::size_t index, const std::byte* from, std::byte* to) {
   const std::size_t first = index * kPieceFrames;
+  const std::size_t bytes = 2 * first * model.channels;
   return {model,
-          numbers + 2 * first * model.channels,
+          from == nullptr ? nullptr : from + bytes,
+          to == nullptr ? nullptr : to + bytes,
           2 * model.frames * model.channels,
           std::min(kPieceFrames, model.frames - first),
           {}};
@@ -574,12 +578,13 @@ bool hasRiceForm(const ClipModel& model) {
 
 std::vector<std::byte> packRice(const ClipModel& model, const ClipBlock& block,
                                 const JobContext& job, LanePath path) {
-  std::vector<std::byte> wide = model.bits == 8 ? widened(block) : block.bytes;
+  const std::vector<std::byte> wide = model.bits == 8 ? widened(block) : std::vector<std::byte>();
+  const std::byte* numbers = model.bits == 8 ? wide.data() : block.bytes.data();
   const std::vector<Octet> blank = octetsOf(model);
   const std::size_t count = pieceCount(model);
   std::vector<std::array<std::vector<std::byte>, 3>> pieces(count);  // head, counts, bits
   parallelFor(count, job, [&](std::size_t index) {
-    Piece piece = pieceOf(model, wide.data(), index);
+    Piece piece = pieceOf(model, index, numbers, nullptr);
     std::vector<std::byte> head = keptChannels(piece);
     piece.head = head;
     std::vector<Octet> octets = blank;
@@ -650,7 +655,7 @@ bool unpackRice(const ClipModel& model, std::span<const std::byte> packed, ClipB
     std::byte* bits = streams.data() + part.counts.size() + RiceReader::kPadding;
     std::ranges::copy(part.counts, streams.data());
     std::ranges::copy(part.bits, bits);
-    Piece piece = pieceOf(model, numbers, index);
+    Piece piece = pieceOf(model, index, nullptr, numbers);
     piece.head = part.head;
     std::vector<Octet> octets = blank;
     Reader reader(streams.data(), part.counts.size(), bits, part.bits.size());
