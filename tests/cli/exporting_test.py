@@ -109,7 +109,7 @@ class Exporting(KilnTest):
     def test_options_of_files_that_are_not_written_are_refused(self):
         bake = ["bake", SAMPLE, "-o", "o", "--clips", "walk"]
         rows = [("--skin-uv", "packed", "ckatlas", "glb"), ("--pack", "fast", "glb", "ckatlas"),
-                ("--pack", "none", "three", "ckatlas")]
+                ("--pack", "none", "three", "ckatlas"), ("--pack", "small", "png", "ckatlas")]
         for option, value, written, lacking in rows:
             self.refused(*bake, "--export", written, option, value, code=2,
                          says=f"which is not written; add {lacking} to --export, or leave {option} out")
@@ -117,7 +117,7 @@ class Exporting(KilnTest):
         self.refused(*bake, "--layout", "tiles", "--power-of-two", "on", code=2, says="the layout is tiles")
         self.assertFalse((self.folder / "o").exists())
         # What is usual is not in the way, nor is what acts.
-        usual = ["--skin-uv", "none", "--pack", "small", "--layout", "linear", "--power-of-two", "off"]
+        usual = ["--skin-uv", "none", "--layout", "linear", "--power-of-two", "off"]
         self.document(*bake, "--export", "png", *usual)
         self.document(*bake, "--export", "ckatlas,three", "--skin-uv", "packed", "--pack", "fast")
         # The container of the folder is written again.
