@@ -117,6 +117,7 @@ export class Crowd {
       mesh.thinInstanceSetBuffer(attribute, this.settings, 4, false);
     }
     this.write();
+    this.setBox(); // for who never calls update()
     this.moved = true;
   }
 

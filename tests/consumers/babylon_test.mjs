@@ -74,7 +74,7 @@ async function crowdPage() {
     const crowd = await loadCrowd(BABYLON, scene, '/', own, { count: 10 });
     const order = [];
     for (const mesh of crowd.meshes) {
-      mesh.alwaysSelectAsActive = true;
+      mesh.alwaysSelectAsActiveMesh = true;
       mesh.onBeforeDrawObservable.add(() => order.push(mesh.name));
     }
     await scene.whenReadyAsync(true);
