@@ -68,8 +68,7 @@ posed vertices and the seams of the clips: milliseconds of processor time and by
 medians; speeds on one thread go by the processor, on two by the clock. `book` is
 the book's formulation on the same frames on one thread: it samples every joint of every frame by
 itself, looks for each key from the last one backwards, combines each joint with all its parents and writes three texels of
-floats, without boxes, seams or ranges. `copy` copies the bytes of the finished texels between two buffers, `copy-new` into
-one that is allocated for it, as the texels of a bake are: every page costs its first write. `of the book` and
+floats, without boxes, seams or ranges. `copy` copies the bytes of the finished texels between two buffers. `of the book` and
 `of copying` are speeds beside these. Where the clock says much more than the processor, the machine was
 busy with other work, and the row of two threads says nothing.
 

@@ -186,23 +186,17 @@ Result<BenchRow> bookRow(const BenchRun& run, const Frames& frames) {
   return row;
 }
 
-// A copy between buffers that exist already, or into one that is allocated for it, as the texels of
-// a bake are: then every page of it costs its first write.
-Result<BenchRow> copyRow(const BenchRun& run, std::size_t bytes, double samples, bool allocates) {
+// A copy between buffers that exist already.
+Result<BenchRow> copyRow(const BenchRun& run, std::size_t bytes, double samples) {
   const std::vector<std::byte> from(bytes, std::byte{1});
   std::vector<std::byte> to(bytes);
   const auto runs = timed(run, [&] {
-    if (allocates) {
-      std::vector<std::byte>().swap(to);
-      to = from;
-    } else {
-      std::memcpy(to.data(), from.data(), bytes);
-    }
+    std::memcpy(to.data(), from.data(), bytes);
     CK_ASSERT(to.back() == from.back());
   });
   if (!runs) return tl::unexpected(runs.error());
   BenchRow row = bakeRowOf(*runs, samples, 1, bytes);
-  row.method = allocates ? "copy-new" : "copy";
+  row.method = "copy";
   return row;
 }
 
@@ -330,11 +324,8 @@ Result<void> benchBake(BenchRun& run) {
   const auto book = bookRow(run, *frames);
   if (!book) return tl::unexpected(book.error());
   const double samples = static_cast<double>(frames->count * run.character->rig.skinJoints.size());
-  const auto copy = copyRow(run, one->bytes, samples, false);
+  const auto copy = copyRow(run, one->bytes, samples);
   if (!copy) return tl::unexpected(copy.error());
-  auto newCopy = copyRow(run, one->bytes, samples, true);
-  if (!newCopy) return tl::unexpected(newCopy.error());
-  newCopy->ratioToLimit = *newCopy->unitsPerSecond / *copy->unitsPerSecond;
   for (BenchRow* row : {&one->row, &two->row}) {
     row->ratioToBook = *row->unitsPerSecond / *book->unitsPerSecond;
     row->ratioToLimit = *row->unitsPerSecond / *copy->unitsPerSecond;
@@ -342,7 +333,6 @@ Result<void> benchBake(BenchRun& run) {
   }
   run.result.rows.push_back(*book);
   run.result.rows.push_back(*copy);
-  run.result.rows.push_back(*newCopy);
   if (bakesInLanes(run.bake.encoding)) {
     if (auto ok = addPhases(run, *frames, *one->row.processorMs); !ok) return ok;
   }
