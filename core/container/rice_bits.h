@@ -49,18 +49,21 @@ class RiceWriter {
  public:
   static constexpr bool kWrites = true;
 
-  // Codes numbers[lane] with low[lane] bits for every lane in `inLanes`.
-  CK_LANES_INLINE void code(lanes::I8& numbers, const lanes::I8& low,
-                            std::span<const std::uint8_t> inLanes) {
-    for (const int lane : inLanes) {
-      const auto number = static_cast<std::uint32_t>(numbers[lane]);
-      const std::uint32_t zeros = number >> low[lane];
+  // Codes the numbers at the places that are listed, 8 * row + lane, with as many low bits as are
+  // at the same place.
+  CK_LANES_INLINE void code(lanes::I8* numbers, const lanes::I8* lowBits,
+                            std::span<const std::uint8_t> places) {
+    for (const std::uint8_t place : places) {
+      const auto number =
+          static_cast<std::uint32_t>(numbers[place / lanes::kCount][place % lanes::kCount]);
+      const int low = lowBits[place / lanes::kCount][place % lanes::kCount];
+      const std::uint32_t zeros = number >> low;
       if (zeros >= kMostZeros) {
         counts_.put(0, kMostZeros);
         bits_.put(number, kNumberBits);
       } else {
         counts_.put(1u << zeros, static_cast<int>(zeros) + 1);
-        bits_.put(number & ((1u << low[lane]) - 1), low[lane]);
+        bits_.put(number & ((1u << low) - 1), low);
       }
     }
   }
@@ -86,21 +89,23 @@ class RiceReader {
              std::size_t bitBytes)
       : counts_(counts), bits_(bits), countsEnd_(8 * countBytes), bitsEnd_(8 * bitBytes) {}
 
-  // Fills in numbers[lane] for every lane in `inLanes`.
-  CK_LANES_INLINE void code(lanes::I8& numbers, const lanes::I8& low,
-                            std::span<const std::uint8_t> inLanes) {
+  // Fills in the numbers at the places that are listed.
+  CK_LANES_INLINE void code(lanes::I8* numbers, const lanes::I8* lowBits,
+                            std::span<const std::uint8_t> places) {
     std::uint64_t window = windowAt(counts_, countsAt_);
     std::size_t used = 0;
-    for (const int lane : inLanes) {
+    for (const std::uint8_t place : places) {
+      const int low = lowBits[place / lanes::kCount][place % lanes::kCount];
       constexpr std::uint64_t kStop = std::uint64_t{1} << kMostZeros;
       const int zeros = std::countr_zero((window >> used) | kStop);
       const bool isWhole = zeros == kMostZeros;
       used += static_cast<std::size_t>(zeros) + (isWhole ? 0 : 1);
-      const int count = isWhole ? kNumberBits : low[lane];
-      const auto above = isWhole ? 0u : static_cast<std::uint32_t>(zeros) << low[lane];
+      const int count = isWhole ? kNumberBits : low;
+      const auto above = isWhole ? 0u : static_cast<std::uint32_t>(zeros) << low;
       const auto bits = static_cast<std::uint32_t>(windowAt(bits_, bitsAt_));
       bitsAt_ += static_cast<std::size_t>(count);
-      numbers[lane] = static_cast<std::int32_t>(above | (bits & ((1u << count) - 1)));
+      numbers[place / lanes::kCount][place % lanes::kCount] =
+          static_cast<std::int32_t>(above | (bits & ((1u << count) - 1)));
       // A window has 57 bits at least, a count takes 16 at most.
       if (used > 57 - kMostCodeBits) {
         countsAt_ += used;

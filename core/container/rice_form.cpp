@@ -154,7 +154,7 @@ class PieceCoder {
 
   // Whether the channel of any joint may be another one than in the frame before.
   CK_LANES_INLINE bool isMoving(const Octet& octet, std::size_t channel) const {
-    return frame_ == 0 || octet.movingCount[channel] > 0;
+    return frame_ == 0 || octet.moves[channel];
   }
 
   CK_LANES_INLINE Pose parentOf(const Octet& octet) const {
@@ -441,26 +441,22 @@ class PieceCoder {
   // Codes how far numbers are from their guesses: small ones of both signs as small numbers, with
   // as many plain bits as the errors before let expect.
   CK_LANES_INLINE void codeErrors(Octet& octet) {
-    static constexpr std::array<std::uint8_t, kCount> kAll = {0, 1, 2, 3, 4, 5, 6, 7};
-    std::array<I8, kMostChannels> codes;
+    I8 codes[kMostChannels];
+    I8 low[kMostChannels];
     for (std::size_t channel = 0; channel < piece_.model.channels; ++channel) {
-      if (!isMoving(octet, channel)) continue;
-      I8 low = allOf(kFirstLow - (kNumberBits - piece_.model.bits));
-      if (frame_ > 0) {
-        const I8& trail = octet.trails[channel];
-        const F8 size = __builtin_convertvector(trail + (trail >> 2), F8);
-        const I8 exponent = (std::bit_cast<I8>(size) >> 23) - 129;
-        low = exponent > 0 ? exponent : allOf(0);
-      }
       codes[channel] = allOf(0);
       if constexpr (Coder::kWrites) {
         const I8& error = octet.errors[channel];
         codes[channel] = (error << 1) ^ (error >> 31);
       }
-      coder_.code(codes[channel], low,
-                  frame_ == 0 ? std::span(kAll).first(octet.count)
-                              : std::span(octet.moving[channel]).first(octet.movingCount[channel]));
+      low[channel] = allOf(kFirstLow - (kNumberBits - piece_.model.bits));
+      if (frame_ == 0) continue;
+      const I8& trail = octet.trails[channel];
+      const F8 size = __builtin_convertvector(trail + (trail >> 2), F8);
+      const I8 exponent = (std::bit_cast<I8>(size) >> 23) - 129;
+      low[channel] = exponent > 0 ? exponent : allOf(0);
     }
+    coder_.code(codes, low, frame_ == 0 ? octet.codedFirst : octet.coded);
     for (std::size_t channel = 0; channel < piece_.model.channels; ++channel) {
       if (!isMoving(octet, channel)) continue;
       const I8 code = codes[channel];

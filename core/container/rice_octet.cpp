@@ -71,7 +71,6 @@ void begin(Octet& octet, const ClipModel& model, std::span<const std::byte> head
   const std::size_t texels = model.channels / 4;
   octet.ways.fill(allOf(0));
   octet.keeps.fill(allOf(0));
-  octet.movingCount.fill(0);
   const LastChannel unknown = {
       {allOf(0), allOf(0), allOf(0), allOf(0)}, all(0.0f), all(0.0f), all(0.0f), allOf(0)};
   octet.lasts.fill(unknown);
@@ -82,11 +81,7 @@ void begin(Octet& octet, const ClipModel& model, std::span<const std::byte> head
       octet.ways[texel][l] = (said >> kWayShift) & 3;
       for (std::size_t i = 0; i < 4; ++i) {
         const std::size_t channel = 4 * texel + i;
-        if (((said >> i) & 1) != 0) {
-          octet.keeps[channel][l] = -1;
-        } else {
-          octet.moving[channel][octet.movingCount[channel]++] = static_cast<std::uint8_t>(lane);
-        }
+        if (((said >> i) & 1) != 0) octet.keeps[channel][l] = -1;
       }
       const int at = (said >> kLastShift) & 3;
       const std::size_t channel = 4 * texel + static_cast<std::size_t>(at);
@@ -96,6 +91,18 @@ void begin(Octet& octet, const ClipModel& model, std::span<const std::byte> head
       last.step[l] = octet.step[channel][l];
       last.perStep[l] = octet.perStep[channel][l];
       last.keeps[l] = octet.keeps[channel][l];
+    }
+  }
+  octet.moves.fill(false);
+  octet.codedFirst.clear();
+  octet.coded.clear();
+  for (std::size_t channel = 0; channel < model.channels; ++channel) {
+    for (std::size_t lane = 0; lane < octet.count; ++lane) {
+      const auto place = static_cast<std::uint8_t>(channel * kCount + lane);
+      octet.codedFirst.push_back(place);
+      if (octet.keeps[channel][static_cast<int>(lane)] != 0) continue;
+      octet.coded.push_back(place);
+      octet.moves[channel] = true;
     }
   }
   octet.before.fill(allOf(0));

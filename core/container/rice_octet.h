@@ -54,8 +54,9 @@ struct alignas(32) Octet {
   // By channel: of values, and of numbers (unchanging ones have all bits set).
   std::array<F8, kMostChannels> low, step, perStep;
   std::array<I8, kMostChannels> keeps;
-  std::array<std::array<std::uint8_t, lanes::kCount>, kMostChannels> moving = {};
-  std::array<std::size_t, kMostChannels> movingCount = {};
+  std::array<bool, kMostChannels> moves = {};  // whether any joint does not keep it
+  // What is coded in a frame, in its order: channel * 8 + lane. In the first frame it is all.
+  std::vector<std::uint8_t> codedFirst, coded;
   // By texel: the way to predict, and of rotations the channel that follows from the length of 1.
   std::array<I8, kMostChannels / 4> ways;
   std::array<LastChannel, kMostChannels / 4> lasts;
