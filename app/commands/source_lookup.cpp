@@ -8,6 +8,7 @@
 #include "core/export/atlas_folder.h"
 #include "core/import/import_process.h"
 #include "core/import/still_joints.h"
+#include "core/project/character_stage.h"
 
 namespace ck::cli {
 namespace {
@@ -122,6 +123,17 @@ UsageResult<std::vector<fs::path>> recordedPaths(const FoundAtlas& set, const fs
   return paths;
 }
 
+// Whether the atlas has any joint of the rig at another place.
+bool isBoundElsewhere(const Atlas& atlas, const Rig& rig) {
+  const std::vector<std::string> names = skinJointNames(rig);
+  if (names.size() != atlas.joints.size()) return false;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const AtlasJoint& joint = atlas.joints[i];
+    if (joint.name == names[i] && !isBoundAsIn(joint, rig.skinJoints[i])) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 UsageResult<Character> findSource(const FoundAtlas& set, const fs::path& folder,
@@ -144,7 +156,17 @@ UsageResult<Character> findSource(const FoundAtlas& set, const fs::path& folder,
                                clip, atlas.sourcePath),
                    atlas.sourcePath);
   }
-  if (character->source.hash == atlas.sourceHash) return std::move(*character);
+  if (character->source.hash == atlas.sourceHash) {
+    if (isBoundElsewhere(atlas, character->rig)) {
+      return tl::unexpected(Refusal({ErrorCode::InvalidInput,
+                                     fmt::format("the atlas is of a version of the program that "
+                                                 "read the units of {} otherwise; bake it again",
+                                                 pathText(paths.front().filename())),
+                                     pathText(folder)},
+                                    false));
+    }
+    return std::move(*character);
+  }
   const std::string sentence = fmt::format(
       "{} is not the file that the atlas was baked from: its hash is {}, not {}",
       pathText(paths.front()), hashText(character->source.hash), hashText(atlas.sourceHash));

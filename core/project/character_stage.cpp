@@ -86,18 +86,21 @@ ProjectCharacter settingsFor(const ProjectCharacter& asked, const CharacterSourc
   return settings;
 }
 
+bool isBoundAsIn(const AtlasJoint& joint, const SkinJoint& skinJoint) {
+  constexpr float kSameMeters = 1e-3f;
+  const glm::vec3 pivot(pivotOf(skinJoint));
+  return glm::distance(joint.pivot, pivot) <= kSameMeters * (1.0f + glm::length(pivot));
+}
+
 // Whether the atlas has the skin joints of the rig, bound where the rig binds them, and the same
 // sockets among them.
 static bool hasJointsOf(const Atlas& atlas, const Rig& rig) {
-  constexpr float kSameMeters = 1e-3f;
   const std::vector<std::string> names = skinJointNames(rig);
   if (names.size() != atlas.joints.size()) return false;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const AtlasJoint& joint = atlas.joints[i];
     if (joint.name != names[i] || joint.isSocket != rig.skinJoints[i].isSocket) return false;
-    // Versions of the program that kept the scale of the rig's skin matrices bound it elsewhere.
-    const glm::vec3 pivot(pivotOf(rig.skinJoints[i]));
-    if (glm::distance(joint.pivot, pivot) > kSameMeters * (1.0f + glm::length(pivot))) return false;
+    if (!isBoundAsIn(joint, rig.skinJoints[i])) return false;
   }
   return true;
 }

@@ -53,6 +53,10 @@ ProjectCharacter settingsFor(const ProjectCharacter& asked, const CharacterSourc
 // The atlas file that belongs to a project file: plaza.crowd -> plaza.ckatlas.
 std::filesystem::path atlasBeside(const std::filesystem::path& projectFile);
 
+// Whether the rig binds a joint where the atlas has it. Versions of the program that kept the scale
+// that skin matrices share at rest bound joints of such rigs elsewhere (foldSkinScale()).
+bool isBoundAsIn(const AtlasJoint& joint, const SkinJoint& skinJoint);
+
 // Whether baking `character` with `settings` would give this atlas, as far as the atlas records:
 // same files, fits and scale, joints, clips and clip edits, frames and settings.
 // False if the job is stopped.

@@ -127,6 +127,17 @@ class Exporting(KilnTest):
                               "--influences", "4", "--power-of-two", "on")
         self.document(*found["command"][1:])
 
+    def test_an_atlas_that_binds_joints_elsewhere_is_baked_again(self):
+        """As versions did that kept a scale which the joints of a mesh share."""
+        self.document("bake", SAMPLE, "-o", "o", "--clips", "walk", "--export", "json,png")
+        sidecar = self.folder / "o" / "humanoid.atlas.json"
+        atlas = json.loads(sidecar.read_text())
+        atlas["joints"][3]["pivot"] = [100 * x for x in atlas["joints"][3]["pivot"]]
+        sidecar.write_text(json.dumps(atlas))
+        for call in [("export", "o", "-o", "p", "--export", "three"), ("verify", "o")]:
+            self.refused(*call, code=3, says="read the units of humanoid.glb otherwise; bake it again")
+        self.assertFalse((self.folder / "p").exists())
+
     def test_files_of_others_stay_where_a_set_is_replaced(self):
         bake = ["bake", SAMPLE, "-o", "o", "--clips", "walk"]
         self.document(*bake, "--export", "ckatlas,three")
