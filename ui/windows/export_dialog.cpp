@@ -17,6 +17,7 @@
 #include <algorithm>
 
 #include "core/base/files.h"
+#include "core/export/set/foreign_files.h"
 #include "core/project/placement.h"
 #include "ui/bake/bake_panel.h"
 #include "ui/document/text.h"
@@ -78,6 +79,7 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool bake
     : QDialog(parent),
       folder_(new QLineEdit(QDir::toNativeSeparators(folder))),
       name_(new QLineEdit(name)),
+      written_(styledLabel("muted")),
       wrong_(styledLabel("wrong")),
       neutral_(styledLabel("muted")),
       skinUv_(new QCheckBox(tr("Joints and weights as &UV channels too"))),
@@ -95,10 +97,10 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool bake
   auto* folderLabel = new QLabel(tr("&Folder"));
   folderLabel->setBuddy(folder_);
   form->addRow(folderLabel, rowOf({{folder_, 1}, {browse}}, 8));
-  wrong_->setWordWrap(true);
-  wrong_->hide();
-  form->addRow(QString(), wrong_);
   form->addRow(tr("&Name"), name_);
+  form->addRow(QString(), written_);
+  wrong_->setWordWrap(true);
+  form->addRow(QString(), wrong_);
 
   auto* choices = new QWidget;
   auto* grid = new QGridLayout(choices);
@@ -175,7 +177,6 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool bake
   layout->addWidget(files_);
   layout->addWidget(buttons);
   connect(folder_, &QLineEdit::textChanged, this, &ExportDialog::showFiles);
-  connect(folder_, &QLineEdit::textChanged, wrong_, &QWidget::hide);
   connect(name_, &QLineEdit::textChanged, this, &ExportDialog::showFiles);
   showFiles();
   fitChoices();
@@ -284,6 +285,11 @@ void ExportDialog::setTitles(const std::vector<std::string>& titles) {
   showFiles();
 }
 
+void ExportDialog::setInputs(std::vector<std::filesystem::path> inputs) {
+  inputs_ = std::move(inputs);
+  showFiles();
+}
+
 QStringList ExportDialog::names() const {
   const ExportSettings wanted = settings();
   QStringList names;
@@ -296,11 +302,18 @@ QStringList ExportDialog::names() const {
   return names << name() + textOf(kPlacementJson) << name() + textOf(kPlacementCsv);
 }
 
-void ExportDialog::accept() {
+QString ExportDialog::whatIsWrong() const {
   const QString why = whyNotInto(folder());
-  wrong_->setText(why);
-  wrong_->setVisible(!why.isEmpty());
-  if (why.isEmpty()) return QDialog::accept();
+  if (!why.isEmpty()) return why;
+  std::vector<std::filesystem::path> places;
+  for (const QString& each : names()) places.push_back(pathFromText(utf8Of(each)));
+  const auto stay = checkInputsStay(pathFromText(utf8Of(folder())), places, inputs_);
+  return stay ? QString() : textOf(stay.error().message);
+}
+
+void ExportDialog::accept() {
+  showFiles();
+  if (export_->isEnabled()) return QDialog::accept();
   folder_->setFocus();
   folder_->selectAll();
 }
@@ -325,8 +338,14 @@ void ExportDialog::showFiles() {
     text += tr("\nReplaces what is there: %1").arg(replaced.join(QStringLiteral(", ")));
   }
   files_->setText(text);
-  export_->setEnabled(!folder_->text().isEmpty() && !name_->text().isEmpty());
-  export_->setToolTip(export_->isEnabled() ? QString() : tr("Choose a folder and a name"));
+  const bool isChosen = !folder_->text().isEmpty() && !name_->text().isEmpty();
+  const QString wrong = isChosen ? whatIsWrong() : QString();
+  wrong_->setText(wrong);
+  wrong_->setVisible(!wrong.isEmpty());
+  written_->setText(tr("Written as %1, which all file systems take").arg(name()));
+  written_->setVisible(isChosen && name() != name_->text());
+  export_->setEnabled(isChosen && wrong.isEmpty());
+  export_->setToolTip(isChosen ? wrong : tr("Choose a folder and a name"));
 }
 
 }  // namespace ck::ui

@@ -2,6 +2,7 @@
 
 #include <QDialog>
 #include <QStringList>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <vector>
@@ -21,7 +22,8 @@ namespace ck::ui {
 
 // Asks for a folder, files that hold the atlas, and engines. Says for each engine what it loses,
 // how far off it is and how large it is, lists the files that will be written, and marks those that
-// will be replaced.
+// will be replaced. What is wrong with the folder or the files is said while it is typed, and
+// nothing is exported until it is put right.
 class ExportDialog : public QDialog {
   Q_OBJECT
 
@@ -50,10 +52,12 @@ class ExportDialog : public QDialog {
   // The titles of the characters that are exported, in the order of exportCast(): each has files of
   // its own.
   void setTitles(const std::vector<std::string>& titles);
+  // The files that the export reads, which it must not replace.
+  void setInputs(std::vector<std::filesystem::path> inputs);
   // What is listed: every file, and the folders of engines.
   QStringList names() const;
 
-  // Stays open, and marks the folder, where nothing can be written to it.
+  // Stays open where something is wrong, as it may have become since it was typed.
   void accept() override;
 
   // Fills in what is known of a target before it is exported.
@@ -71,10 +75,13 @@ class ExportDialog : public QDialog {
   void browse();
   void showFiles();
   void fitChoices();
+  QString whatIsWrong() const;
 
   QLineEdit* folder_;
   QLineEdit* name_;
-  QLabel* wrong_;  // what is wrong with the folder
+  QLabel* written_;  // how files are called, where that is not what was typed
+  QLabel* wrong_;    // what is wrong with the folder or the files in it
+  std::vector<std::filesystem::path> inputs_;
   std::vector<std::string> titles_ = {std::string()};
   QScrollArea* choices_ = nullptr;
   std::vector<Row> formats_;           // one per row of kExportFormats

@@ -20,6 +20,7 @@
 #include "core/project/pipeline.h"
 #include "core/project/placement.h"
 #include "core/project/project_json.h"
+#include "core/project/source_files.h"
 #include "ui/document/atlas_exports.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
@@ -164,7 +165,10 @@ ProjectFiles::ReadProject ProjectFiles::readFrom(const QString& path) {
 }
 
 void ProjectFiles::enterRead(const ReadProject& read, const QString& path, Opening opening) {
-  if (!read.project) return complainDamaged(path, read.project.error());
+  if (!read.project) {
+    log().error("{}", read.project.error().message);
+    return complainDamaged(path, read.project.error());
+  }
   enter(*read.project, path, opening);
   if (!document_.path().isEmpty()) guard_->follow(read.seen);
 }
@@ -268,6 +272,7 @@ void ProjectFiles::complainDamaged(const QString& path, const Error& error) {
 }
 
 void ProjectFiles::complain(const Error& error) {
+  log().error("{}", error.message);
   notify({Notice::Level::Error, textOf(error.message), {}});
 }
 
@@ -553,6 +558,11 @@ void ProjectFiles::askExport() {
   std::vector<std::string> titles;
   for (const CastAtlas& atlas : atlases) titles.push_back(atlas.title);
   dialog->setTitles(titles);
+  std::vector<std::filesystem::path> inputs = {pathFromText(utf8Of(document_.path()))};
+  for (const std::string& path : sourcePaths(document_.project())) {
+    inputs.push_back(pathFromText(path));
+  }
+  dialog->setInputs(std::move(inputs));
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     keepExport(document_.path(), {dialog->folder(), dialog->choice()});
     bakeAndExport(dialog->folder(), dialog->name(), dialog->settings());
@@ -604,10 +614,7 @@ void ProjectFiles::exportTo(const QString& folder, const QString& name,
     return Exported{std::move(*sets), std::move(*placement)};
   };
   const auto take = [this, folder](const Result<Exported>& written) {
-    if (!written) {
-      log().error("{}", written.error().message);
-      return complain(written.error());
-    }
+    if (!written) return complain(written.error());
     for (const Note& note : exportNotes(written->sets)) log().warn("{}", note.message);
     std::size_t count = 0;
     const auto list = [&count](const auto& file) {
