@@ -16,7 +16,8 @@ constexpr std::size_t kMatrix = 12;
 
 // The dot product of a vector with the cross product of rows `first` and `first` + 1. This is one
 // row of the cofactor matrix of the linear part of `m`.
-CK_LANES_INLINE F8 cofactorRow(const F8 (&m)[kMatrix], std::size_t first, const glm::vec3& n) {
+template <class Component>
+CK_LANES_INLINE F8 cofactorRow(const F8 (&m)[kMatrix], std::size_t first, const Component (&n)[3]) {
   const F8* r = &m[first * 4];
   const F8* s = &m[(first + 1) % 3 * 4];
   return (r[1] * s[2] - r[2] * s[1]) * n[0] + (r[2] * s[0] - r[0] * s[2]) * n[1] +
@@ -33,6 +34,16 @@ CK_LANES_INLINE void storeAll(F8 (&v)[4], const Outputs& outputs, std::uint32_t 
   for (int k = 0; k < 4; ++k) {
     store(outputs.at[k] + place, lowHalf(v[k]));
     store(outputs.at[k + 4] + place, lowHalf(highHalves(v[k], v[k])));
+  }
+}
+
+// Eight vertices of one pose.
+CK_LANES_INLINE void storeEight(F8 (&v)[4], PackedVertex* to,
+                                const std::uint32_t (&places)[kCount]) {
+  transpose(v);
+  for (int k = 0; k < 4; ++k) {
+    store(to + places[k], lowHalf(v[k]));
+    store(to + places[k + 4], lowHalf(highHalves(v[k], v[k])));
   }
 }
 
@@ -70,7 +81,7 @@ VertexPull renormalised(VertexPull pull) {
   return pull;
 }
 
-// Scratch memory for eight poses.
+// Poses, and scratch memory for eight of them.
 struct FastSkin::Batch {
   // The matrices of all joints. Each element is stored for eight poses side by side.
   std::vector<float> lanes;
@@ -78,47 +89,131 @@ struct FastSkin::Batch {
   alignas(32) float places[3][kCount];
   Outputs outputs;
 
+  // Up to eight poses side by side.
   void run(const FastSkin& skin, std::span<const SkinPose> poses);
+  // One pose, with eight vertices side by side.
+  static void runOne(const FastSkin& skin, const SkinPose& pose);
 
  private:
   template <std::size_t Influences>
-  CK_LANES_INLINE void skinAll(const std::vector<Vertex>& vertices) const;
-  CK_LANES_INLINE void placeAll(const std::vector<Vertex>& vertices) const;
+  CK_LANES_INLINE void skinAll(const Group& group) const;
+  CK_LANES_INLINE void placeAll(const Group& group) const;
+  template <std::size_t Influences>
+  static CK_LANES_INLINE void skinEights(const Group& group, const SkinPose& pose);
+  static CK_LANES_INLINE void placeEights(const Group& group, const SkinPose& pose);
 };
 
+// The skinned vertices of matrices `m`: three components of the position, and the packed normals.
+// Each is a number or eight in all arguments.
+template <class Component>
+CK_LANES_INLINE void skinBy(const F8 (&m)[kMatrix], const Component (&p)[3],
+                            const Component (&n)[3], F8 (&v)[4]) {
+  for (std::size_t row = 0; row < 3; ++row) {
+    const F8* r = &m[row * 4];
+    v[row] = r[0] * p[0] + r[1] * p[1] + r[2] * p[2] + r[3];
+  }
+  v[3] = packedNormals(cofactorRow(m, 1, n), cofactorRow(m, 2, n), cofactorRow(m, 0, n));
+}
+
 template <std::size_t Influences>
-CK_LANES_INLINE void FastSkin::Batch::skinAll(const std::vector<Vertex>& vertices) const {
-  for (const Vertex& vertex : vertices) {
-    const VertexPull& pull = vertex.pull;
+CK_LANES_INLINE void FastSkin::Batch::skinAll(const Group& group) const {
+  for (std::size_t vertex = 0; vertex < group.count; ++vertex) {
+    const Eight& eight = group.eights[vertex / kCount];
+    const std::size_t at = vertex % kCount;
     F8 m[kMatrix];
     for (std::size_t i = 0; i < Influences; ++i) {
-      const float* joint = lanes.data() + pull.joints[i] * kMatrix * kCount;
+      const float* joint = lanes.data() + eight.matrices[i][at] * std::size_t{kCount};
+      const float weight = eight.weights[i][at];
       for (std::size_t c = 0; c < kMatrix; ++c) {
         const F8 part = load<F8>(joint + c * kCount);
         if (Influences == 1) {
           m[c] = part;
         } else {
-          m[c] = i == 0 ? part * pull.weights[0] : m[c] + part * pull.weights[i];
+          m[c] = i == 0 ? part * weight : m[c] + part * weight;
         }
       }
     }
-    const glm::vec3& p = vertex.position;
-    const glm::vec3& n = vertex.normal;
+    const float p[3] = {eight.position[0][at], eight.position[1][at], eight.position[2][at]};
+    const float n[3] = {eight.normal[0][at], eight.normal[1][at], eight.normal[2][at]};
     F8 v[4];
-    for (std::size_t row = 0; row < 3; ++row) {
-      const F8* r = &m[row * 4];
-      v[row] = r[0] * p[0] + r[1] * p[1] + r[2] * p[2] + r[3];
-    }
-    v[3] = packedNormals(cofactorRow(m, 1, n), cofactorRow(m, 2, n), cofactorRow(m, 0, n));
-    storeAll(v, outputs, vertex.place);
+    skinBy(m, p, n, v);
+    storeAll(v, outputs, eight.places[at]);
   }
 }
 
-CK_LANES_INLINE void FastSkin::Batch::placeAll(const std::vector<Vertex>& vertices) const {
-  for (const Vertex& vertex : vertices) {
+CK_LANES_INLINE void FastSkin::Batch::placeAll(const Group& group) const {
+  for (std::size_t vertex = 0; vertex < group.count; ++vertex) {
+    const Eight& eight = group.eights[vertex / kCount];
+    const std::size_t at = vertex % kCount;
     F8 v[4] = {load<F8>(places[0]), load<F8>(places[1]), load<F8>(places[2]),
-               packedNormals(all(vertex.normal[0]), all(vertex.normal[1]), all(vertex.normal[2]))};
-    storeAll(v, outputs, vertex.place);
+               packedNormals(all(eight.normal[0][at]), all(eight.normal[1][at]),
+                             all(eight.normal[2][at]))};
+    storeAll(v, outputs, eight.places[at]);
+  }
+}
+
+// The element `Of` of either half, four times.
+template <int Of>
+CK_LANES_INLINE F8 spread(const F8& v) {
+  return __builtin_shufflevector(v, v, Of, Of, Of, Of, Of + 4, Of + 4, Of + 4, Of + 4);
+}
+
+// The rows of the vertices K and K + 4.
+template <std::size_t Influences, int K, class Eight>
+CK_LANES_INLINE void addRows(const Eight& eight, const float* matrices,
+                             const F8 (&weights)[Influences], F8 (&rows)[3][4]) {
+  F8 sum[3];
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < Influences; ++i) {
+    const float* low = matrices + eight.matrices[i][K];
+    const float* high = matrices + eight.matrices[i][K + 4];
+    const F8 weight = spread<K>(weights[i]);
+    for (std::size_t row = 0; row < 3; ++row) {
+      const F8 part = joined(load<F4>(low + 4 * row), load<F4>(high + 4 * row));
+      if (Influences == 1) {
+        sum[row] = part;
+      } else {
+        sum[row] = i == 0 ? part * weight : sum[row] + part * weight;
+      }
+    }
+  }
+  for (std::size_t row = 0; row < 3; ++row) rows[row][K] = sum[row];
+}
+
+// The operations are those of skinAll() in their order, so that the results are the same.
+template <std::size_t Influences>
+CK_LANES_INLINE void FastSkin::Batch::skinEights(const Group& group, const SkinPose& pose) {
+  const float* matrices = &pose.rows.data()->x;
+  for (const Eight& eight : group.eights) {
+    // Rows of the vertices k and k + 4, added up before they are sorted by element.
+    F8 rows[3][4];
+    F8 weights[Influences];
+    for (std::size_t i = 0; i < Influences; ++i) weights[i] = load<F8>(eight.weights[i]);
+    addRows<Influences, 0>(eight, matrices, weights, rows);
+    addRows<Influences, 1>(eight, matrices, weights, rows);
+    addRows<Influences, 2>(eight, matrices, weights, rows);
+    addRows<Influences, 3>(eight, matrices, weights, rows);
+    F8 m[kMatrix];
+    for (std::size_t row = 0; row < 3; ++row) {
+      transpose(rows[row]);
+      for (std::size_t c = 0; c < 4; ++c) m[row * 4 + c] = rows[row][c];
+    }
+    const F8 p[3] = {load<F8>(eight.position[0]), load<F8>(eight.position[1]),
+                     load<F8>(eight.position[2])};
+    const F8 n[3] = {load<F8>(eight.normal[0]), load<F8>(eight.normal[1]),
+                     load<F8>(eight.normal[2])};
+    F8 v[4];
+    skinBy(m, p, n, v);
+    storeEight(v, pose.vertices.data(), eight.places);
+  }
+}
+
+CK_LANES_INLINE void FastSkin::Batch::placeEights(const Group& group, const SkinPose& pose) {
+  for (const Eight& eight : group.eights) {
+    F8 v[4] = {all(pose.place.x), all(pose.place.y), all(pose.place.z),
+               packedNormals(load<F8>(eight.normal[0]), load<F8>(eight.normal[1]),
+                             load<F8>(eight.normal[2]))};
+    storeEight(v, pose.vertices.data(), eight.places);
   }
 }
 
@@ -142,16 +237,40 @@ void FastSkin::Batch::run(const FastSkin& skin, std::span<const SkinPose> poses)
   skinAll<4>(skin.byInfluences_[4]);
 }
 
+CK_LANES_CLONES
+void FastSkin::Batch::runOne(const FastSkin& skin, const SkinPose& pose) {
+  placeEights(skin.byInfluences_[0], pose);
+  skinEights<1>(skin.byInfluences_[1], pose);
+  skinEights<2>(skin.byInfluences_[2], pose);
+  skinEights<3>(skin.byInfluences_[3], pose);
+  skinEights<4>(skin.byInfluences_[4], pose);
+}
+
 FastSkin::FastSkin(std::span<const BindVertex> vertices, int influences)
     : vertexCount_(vertices.size()) {
+  const auto put = [](Eight& eight, std::size_t at, const BindVertex& bind, const VertexPull& pull,
+                      std::size_t place) {
+    for (int axis = 0; axis < 3; ++axis) {
+      eight.position[axis][at] = bind.position[axis];
+      eight.normal[axis][at] = bind.normal[axis];
+    }
+    for (std::size_t i = 0; i < pull.joints.size(); ++i) {
+      eight.weights[i][at] = pull.weights[i];
+      eight.matrices[i][at] = static_cast<std::uint32_t>(kMatrix) * pull.joints[i];
+    }
+    eight.places[at] = static_cast<std::uint32_t>(place);
+  };
   for (std::size_t v = 0; v < vertices.size(); ++v) {
     const BindVertex& bind = vertices[v];
     const VertexPull pull = renormalised(heaviest(bind, influences));
     for (std::uint32_t i = 0; i < pull.count; ++i) {
       jointCount_ = std::max(jointCount_, pull.joints[i] + std::size_t{1});
     }
-    byInfluences_[pull.count].push_back(
-        {bind.position, bind.normal, pull, static_cast<std::uint32_t>(v)});
+    Group& group = byInfluences_[pull.count];
+    const std::size_t first = group.count % kCount;
+    if (first == 0) group.eights.emplace_back();
+    for (std::size_t at = first; at < kCount; ++at) put(group.eights.back(), at, bind, pull, v);
+    ++group.count;
   }
 }
 
@@ -159,11 +278,15 @@ void FastSkin::skin(std::span<const SkinPose> poses, const JobContext& job) cons
   for (const SkinPose& pose : poses) {
     CK_ASSERT(pose.rows.size() >= jointCount_ * 3 && pose.vertices.size() >= vertexCount_);
   }
+  // So many poses take less time one after the other than with lanes that stay idle.
+  constexpr std::size_t kFewPoses = 5;
   const std::size_t batches = (poses.size() + kCount - 1) / kCount;
   parallelFor(batches, job, [&](std::size_t index) {
     thread_local Batch batch;
     const std::size_t first = index * kCount;
-    batch.run(*this, poses.subspan(first, std::min<std::size_t>(kCount, poses.size() - first)));
+    const auto some = poses.subspan(first, std::min<std::size_t>(kCount, poses.size() - first));
+    if (some.size() > kFewPoses) return batch.run(*this, some);
+    for (const SkinPose& pose : some) Batch::runOne(*this, pose);
   });
 }
 

@@ -50,10 +50,10 @@ struct SkinPose {
   std::span<PackedVertex> vertices = {};  // output, vertexCount() entries
 };
 
-// Linear blend skinning in float for many poses of one mesh, on the CPU. Eight poses are processed
-// at once, so that each vertex is loaded once for eight poses. Vertices are sorted by their number
-// of influences, so that no vertex processes unused influences. Normals use the cofactor matrix of
-// the blended matrix, as in skinMesh(), and have unit length.
+// Linear blend skinning in float, on the CPU: of many poses of one mesh eight at once, so that each
+// vertex is loaded once for eight poses; of few poses eight vertices at once. Vertices are sorted
+// by their number of influences, so that no vertex processes unused influences. Normals use the
+// cofactor matrix of the blended matrix, as in skinMesh(), and have unit length.
 class FastSkin {
  public:
   // `influences`: 1, 2 or 4. The heaviest are kept and renormalised.
@@ -66,18 +66,24 @@ class FastSkin {
   void skin(std::span<const SkinPose> poses, const JobContext& job = {}) const;
 
  private:
-  struct Vertex {
-    glm::vec3 position;
-    glm::vec3 normal;
-    VertexPull pull;
-    std::uint32_t place;  // index in the output
+  // Eight vertices side by side.
+  struct Eight {
+    float position[3][8];
+    float normal[3][8];
+    float weights[4][8];
+    std::uint32_t matrices[4][8];  // of the joints: the first of twelve numbers of SkinPose::rows
+    std::uint32_t places[8];       // indices in the output
+  };
+  // The vertices with one number of influences. The last eight are filled up with the last vertex.
+  struct Group {
+    std::size_t count = 0;
+    std::vector<Eight> eights;
   };
   struct Batch;
-  friend struct Batch;
 
   std::size_t vertexCount_ = 0;
   std::size_t jointCount_ = 0;  // highest joint index in use + 1
-  std::array<std::vector<Vertex>, 5> byInfluences_;
+  std::array<Group, 5> byInfluences_;
 };
 
 }  // namespace ck
