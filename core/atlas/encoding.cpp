@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "core/base/assert.h"
 #include "core/base/words.h"
 
 namespace ck {
@@ -72,12 +71,6 @@ std::optional<Components> componentsFromName(std::string_view name) {
 
 std::span<const EncodingInfo> allEncodings() {
   return kEncodings;
-}
-
-const EncodingInfo& encodingInfo(Encoding encoding) {
-  const auto index = static_cast<std::size_t>(encoding);
-  CK_ASSERT(index < std::size(kEncodings));
-  return kEncodings[index];
 }
 
 std::string_view encodingName(Encoding encoding) {

@@ -201,7 +201,9 @@ inline constexpr EncodingInfo kEncodings[] = {
 };
 
 std::span<const EncodingInfo> allEncodings();
-const EncodingInfo& encodingInfo(Encoding encoding);
+constexpr const EncodingInfo& encodingInfo(Encoding encoding) {
+  return kEncodings[static_cast<std::size_t>(encoding)];
+}
 std::string_view encodingName(Encoding encoding);
 std::optional<Encoding> encodingFromName(std::string_view name);
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 #include "core/base/assert.h"
 #include "core/base/shared_glsl.h"
@@ -176,8 +177,27 @@ Texels unpacked(const EncodingInfo& info, std::span<const std::byte> bytes) {
   return {gpu::ck_place64(words), gpu::ck_turn64(words)};
 }
 
-// The value that a texture sampler returns for this format.
+// The four numbers of a texel, as they are stored.
+template <class Number>
+glm::vec4 numbersOf(std::span<const std::byte> bytes) {
+  std::array<Number, 4> numbers;
+  CK_ASSERT(bytes.size() == sizeof numbers);
+  std::memcpy(numbers.data(), bytes.data(), sizeof numbers);
+  return glm::vec4(numbers[0], numbers[1], numbers[2], numbers[3]);
+}
+
+// The value that a texture sampler returns for this format (channelValue()).
 glm::vec4 sampled(TexelFormat format, std::span<const std::byte> bytes) {
+  switch (format) {
+    case TexelFormat::Rgba16:
+      return numbersOf<std::uint16_t>(bytes) / texelFormatInfo(format).top;
+    case TexelFormat::Rgba8:
+      return numbersOf<std::uint8_t>(bytes) / texelFormatInfo(format).top;
+    case TexelFormat::Rgba32F:
+      return numbersOf<float>(bytes);
+    default:
+      break;
+  }
   glm::vec4 value(0.0f);
   for (int i = 0; i < 4; ++i) {
     value[i] = channelValue(format, channelBits(format, bytes, static_cast<std::size_t>(i)));
@@ -233,9 +253,10 @@ int rotationAt(TexelCode code) {
 }
 
 // The range of a texel: its own or kSigned; nothing for floats.
-const TexelRange* rangeAt(TexelCode code, std::span<const TexelRange> ranges, std::size_t texel) {
+const TexelRange* rangeAt(TexelFormat format, std::span<const TexelRange> ranges,
+                          std::size_t texel) {
   if (texel < ranges.size()) return &ranges[texel];
-  return isFloat(encodingInfo(code.encoding).format) ? nullptr : &kSigned;
+  return isFloat(format) ? nullptr : &kSigned;
 }
 
 // A constant channel has size 0; the value 0 then decodes exactly to `low`.
@@ -259,12 +280,12 @@ JointPose matrixPose(TexelCode code, const Texels& rows, const JointPose& rest) 
 }
 
 JointPose poseFrom(TexelCode code, const Texels& texels, const JointPose& rest) {
-  const PoseForm form = encodingInfo(code.encoding).form;
-  if (form == PoseForm::Matrix) return matrixPose(code, texels, rest);
+  const EncodingInfo& info = encodingInfo(code.encoding);
+  if (info.form == PoseForm::Matrix) return matrixPose(code, texels, rest);
   gpu::CkPose pose = {};
-  if (encodingInfo(code.encoding).dual) {
+  if (info.dual) {
     pose = gpu::ck_decodeDual(texels[0], texels[1], rest.position);
-  } else if (form == PoseForm::Pivot) {
+  } else if (info.form == PoseForm::Pivot) {
     pose = gpu::ck_decodePivot(texels[0], texels[1]);
   } else {
     const bool all = code.components == Components::Trs;
@@ -359,7 +380,7 @@ void encodePose(TexelCode code, const JointPose& pose, std::span<const TexelRang
     return;
   }
   for (std::size_t i = 0; i * size < texels.size(); ++i) {
-    const TexelRange* range = rangeAt(code, ranges, i);
+    const TexelRange* range = rangeAt(format, ranges, i);
     putTexel(format, range != nullptr ? inRange(values[i], *range) : glm::dvec4(values[i]),
              texels.subspan(i * size, size));
   }
@@ -369,17 +390,17 @@ JointPose decodePose(TexelCode code, std::span<const std::byte> texels,
                      std::span<const TexelRange> ranges, const JointPose& rest) {
   CK_ASSERT(texels.size() == bytesPerJoint(code));
   CK_ASSERT(ranges.size() == static_cast<std::size_t>(rangesPerJoint(code)));
-  const TexelFormat format = encodingInfo(code.encoding).format;
-  const auto size = static_cast<std::size_t>(bytesPerTexel(format));
-  if (isPacked(encodingInfo(code.encoding))) {
-    Texels values = unpacked(encodingInfo(code.encoding), texels);
+  const EncodingInfo& info = encodingInfo(code.encoding);
+  const auto size = static_cast<std::size_t>(bytesPerTexel(info.format));
+  if (isPacked(info)) {
+    Texels values = unpacked(info, texels);
     values[0] = gpu::ck_ranged(values[0], ranges[0].low, ranges[0].size);
     return poseFrom(code, values, rest);
   }
   Texels values = {};
   for (std::size_t i = 0; i * size < texels.size(); ++i) {
-    values[i] = sampled(format, texels.subspan(i * size, size));
-    const TexelRange* range = rangeAt(code, ranges, i);
+    values[i] = sampled(info.format, texels.subspan(i * size, size));
+    const TexelRange* range = rangeAt(info.format, ranges, i);
     if (range != nullptr) values[i] = gpu::ck_ranged(values[i], range->low, range->size);
   }
   return poseFrom(code, values, rest);
