@@ -5,6 +5,7 @@
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
 #include <QSpinBox>
@@ -149,6 +150,45 @@ class tst_bake_panel : public QObject {
     const ck::ExportSettings settings = dialog.settings();
     QVERIFY(settings.targets.contains(ck::TargetKind::Glb));
     QVERIFY(settings.kinds.contains(ck::ExportKind::Json));
+  }
+
+  // Before anything is exported: a folder that cannot be one, a name that files cannot have, and a
+  // file that the export reads.
+  void whatIsWrongWithAnExportIsSaidAsItIsTyped() {
+    const QTemporaryDir folder;
+    QFile rig(folder.filePath("knight.mesh.glb"));
+    QVERIFY(rig.open(QIODevice::WriteOnly));
+    rig.close();
+    ExportDialog dialog(folder.path(), "set", false, ExportDialog::suggested());
+    dialog.setInputs({folder.filePath("knight.mesh.glb").toStdString()});
+    const auto fields = dialog.findChildren<QLineEdit*>();
+    const auto* wrong = dialog.findChild<QLabel*>("wrong");
+    QPushButton* button = nullptr;
+    for (auto* each : dialog.findChildren<QPushButton*>()) {
+      if (each->text() == "Export") button = each;
+    }
+    QVERIFY(fields.size() == 2 && wrong && button);
+    const auto says = [&](const QString& words) {
+      return !wrong->isHidden() && wrong->text().contains(words) && !button->isEnabled();
+    };
+    QVERIFY(wrong->isHidden() && button->isEnabled());
+    fields[0]->setText(rig.fileName());
+    QVERIFY(says("is a file, not a folder"));
+    fields[0]->setText(folder.path());
+    QVERIFY(wrong->isHidden() && button->isEnabled());
+    fields[1]->setText("knight");
+    QVERIFY2(says("knight.mesh.glb: is read for this export"), qPrintable(wrong->text()));
+    dialog.accept();
+    QCOMPARE(dialog.result(), 0);
+    fields[1]->setText("a/b");
+    QVERIFY(wrong->isHidden() && button->isEnabled());
+    bool isTold = false;
+    for (const auto* label : dialog.findChildren<QLabel*>()) {
+      isTold = isTold ||
+               (!label->isHidden() &&
+                label->text() == "Written as " + dialog.name() + ", which all file systems take");
+    }
+    QVERIFY(isTold && dialog.name() != "a/b");
   }
 
   void impostorsHaveABudget() {

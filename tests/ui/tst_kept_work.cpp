@@ -1,4 +1,5 @@
 #include <QDir>
+#include <QListView>
 #include <QLockFile>
 #include <QMessageBox>
 #include <QPushButton>
@@ -10,6 +11,7 @@
 #include "tests/ui/window_stage.h"
 #include "ui/document/autosave.h"
 #include "ui/document/project_lock.h"
+#include "ui/log/log_panel.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/windows/main_window.h"
 
@@ -204,6 +206,10 @@ class tst_kept_work : public QObject {
     NotificationBar& bar = window.viewportFrame().notifications();
     window.files().open({path});
     QVERIFY2(textOf(bar).contains("plaza.crowd"), qPrintable(textOf(bar)));
+    const QAbstractItemModel* log = window.panel<LogPanel>().findChild<QListView*>()->model();
+    QCOMPARE(
+        log->match(log->index(0, 0), Qt::DisplayRole, textOf(bar), -1, Qt::MatchContains).size(),
+        1);
     QVERIFY(!press(bar, "Open last autosave"));
     QVERIFY(press(bar, "Open backup"));
     QCOMPARE(window.document().project().randomSeed, std::uint64_t(1));

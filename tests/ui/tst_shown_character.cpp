@@ -7,6 +7,7 @@
 #include <QTextDocument>
 #include <QToolTip>
 #include <QTreeView>
+#include <QVBoxLayout>
 
 #include "core/base/log.h"
 #include "core/project/pipeline.h"
@@ -21,6 +22,7 @@
 #include "ui/clips/clip_editor.h"
 #include "ui/clips/clip_model.h"
 #include "ui/clips/clips_panel.h"
+#include "ui/clips/root_editor.h"
 #include "ui/document/selection.h"
 #include "ui/parts/fold.h"
 #include "ui/parts/number_edit.h"
@@ -109,6 +111,10 @@ class tst_shown_character : public QObject {
     QTest::newRow("slow") << "Rate of the clip"
                           << "0"
                           << "0.01" << fast + "0.01";
+    QTest::newRow("loop") << "Start of the loop in percent"
+                          << "150"
+                          << "99.9"
+                          << "A loop starts at 0 to 99.9 % of its length; the nearest was taken";
     QTest::newRow("in range") << "Rate of the clip"
                               << "2"
                               << "2.00" << QString();
@@ -122,12 +128,15 @@ class tst_shown_character : public QObject {
     QVERIFY(desk.open());
     ClipSelection clips;
     ClipsPanel panel(desk.document, desk.session, desk.playback, clips, nullptr);
-    ClipEditor editor(panel.model(), clips);
+    QWidget window;
+    auto* rows = new QVBoxLayout(&window);
+    rows->addWidget(new ClipEditor(panel.model(), clips));
+    rows->addWidget(new RootEditor(panel.model(), clips));
     panel.view().setCurrentIndex(panel.view().model()->index(0, 0));
-    editor.setVisible(true);
-    QVERIFY(QTest::qWaitForWindowExposed(&editor));
+    window.setVisible(true);
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
     NumberEdit* number = nullptr;
-    for (NumberEdit* each : editor.findChildren<NumberEdit*>()) {
+    for (NumberEdit* each : window.findChildren<NumberEdit*>()) {
       if (each->accessibleName() == field) number = each;
     }
     QVERIFY(number);

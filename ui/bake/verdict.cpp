@@ -1,6 +1,7 @@
 #include "ui/bake/verdict.h"
 
 #include <QLabel>
+#include <QLayout>
 #include <algorithm>
 #include <cmath>
 
@@ -90,6 +91,7 @@ void VerdictLine::showAs(std::optional<Verdict> verdict, const QString& word, co
   }
   text_->setStyle(style);
   text_->showText(text);
+  layout()->activate();  // at once: a word that has grown would be cut until the next event
   setToolTip(tip);
   setAccessibleName(word.isEmpty() ? name_ : QStringLiteral("%1: %2").arg(name_, word));
 }

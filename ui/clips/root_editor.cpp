@@ -127,13 +127,19 @@ void RootEditor::addLoopOffset() {
     if (!formula) return;
     const std::vector<int> rows = selection_.clips();
     std::size_t place = 0;
+    bool isBeyond = false;
     model_.edit(tr("Start of loops"), rows, [&](ProjectClip& clip) {
       const auto row = std::size_t(rows[place]);
       const double percent = (*formula)({100.0 * clip.edit.loopOffset, place, rows.size(), row});
       clip.edit.loopOffset = std::clamp(percent / 100.0, 0.0, kLastShare);
+      isBeyond = isBeyond || clip.edit.loopOffset != percent / 100.0;
       ++place;
     });
     show();
+    if (isBeyond) {
+      offset_->explain(tr("A loop starts at 0 to %1 % of its length; the nearest was taken")
+                           .arg(fixedText(100.0 * kLastShare, 1)));
+    }
   });
 }
 

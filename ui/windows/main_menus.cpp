@@ -487,11 +487,14 @@ void MainMenus::makeToolBar() {
     const auto addChoice = [this, bar](const QString& text, QWidget* widget) {
       // The purpose of the boxes is also in their tool tips.
       QAction* label = bar->addWidget(new QLabel(text));
+      // In narrow windows all three boxes have room; they share what is left, as far as they need
+      // it.
+      constexpr int kNarrowBox = 118;
+      widget->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+      widget->setMinimumWidth(kNarrowBox);
       connect(&window_.panels(), &WindowLayout::narrowChanged, label, [label, widget](bool narrow) {
-        // In a narrow window all three boxes have room, with their texts cut.
-        constexpr int kNarrowBox = 118;
         label->setVisible(!narrow);
-        widget->setMaximumWidth(narrow ? kNarrowBox : QWIDGETSIZE_MAX);
+        widget->setMaximumWidth(widget->sizeHint().width());
       });
       bar->addWidget(widget);
     };
@@ -586,7 +589,10 @@ QToolButton* MainMenus::makeVariantButton() {
   button->setAccessibleName(tr("Reading of the atlas"));
   button->setToolTip(
       tr("How the view reads the atlas: between frames, and by how many influences"));
-  const auto show = [this, button] { button->setText(variants_->words()); };
+  const auto show = [this, button] {
+    button->setText(variants_->words());
+    button->setMaximumWidth(button->sizeHint().width());
+  };
   connect(variants_, &VariantMenu::wordsChanged, button, show);
   show();
   return button;
