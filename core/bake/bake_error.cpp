@@ -116,15 +116,15 @@ tl::unexpected<Error> doesNotFit(const Character& character, const std::string& 
 }
 
 Result<ClipPair> pairClip(const Character& character, const Atlas& atlas, int atlasClip,
-                          bool interpolate) {
+                          bool interpolate, const JobContext& job) {
   const AtlasClip& baked = atlas.clips[static_cast<std::size_t>(atlasClip)];
   const auto window = bakedWindow(character, baked);
   if (!window) return tl::unexpected(window.error());
   ClipPair pair;
   pair.source = window->motion;
-  pair.compared = {
-      atlasClip, pair.source.get(), window->closingSeconds,
-      std::make_shared<const LanePoser>(character.rig, *pair.source, window->closingSeconds)};
+  pair.compared = {atlasClip, pair.source.get(), window->closingSeconds,
+                   std::make_shared<const LanePoser>(character.rig, *pair.source,
+                                                     window->closingSeconds, job.threadCount)};
   pair.stretches = stretchesOf(*pair.source, baked, window->closingSeconds, interpolate);
   return pair;
 }
@@ -585,7 +585,7 @@ Result<ErrorCurve> errorOverTime(const Character& character, const Atlas& atlas,
   }
   const auto inputs = comparisonInputs(character, atlas, drawn, job);
   if (!inputs) return tl::unexpected(inputs.error());
-  const auto pair = pairClip(character, atlas, atlasClip, inputs->interpolate);
+  const auto pair = pairClip(character, atlas, atlasClip, inputs->interpolate, job);
   if (!pair) return tl::unexpected(pair.error());
   constexpr std::size_t kAtOnce = 16;  // stretches
   const std::span<const Stretch> all = pair->stretches;
@@ -618,7 +618,7 @@ Result<BakeError> measureBakeError(const Character& character, const Atlas& atla
   if (!inputs) return tl::unexpected(inputs.error());
   std::vector<ClipPair> clips;
   for (std::size_t clip = 0; clip < atlas.clips.size(); ++clip) {
-    auto pair = pairClip(character, atlas, static_cast<int>(clip), inputs->interpolate);
+    auto pair = pairClip(character, atlas, static_cast<int>(clip), inputs->interpolate, job);
     if (!pair) return tl::unexpected(pair.error());
     clips.push_back(std::move(*pair));
   }

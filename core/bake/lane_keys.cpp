@@ -7,6 +7,7 @@
 #include "core/anim/clip_sampler.h"
 #include "core/bake/lane_math.h"
 #include "core/base/assert.h"
+#include "core/base/parallel_for.h"
 #include "core/base/transform.h"
 
 namespace ck {
@@ -144,6 +145,10 @@ struct Turns {
       for (std::size_t t = 0; t < LaneKeys::kArcTerms; ++t)
         store(component(4 + t) + first, terms[t]);
     }
+    const std::size_t written = (keys.size() + kLaneCount - 1) / kLaneCount * kLaneCount;
+    for (std::size_t t = 0; t < LaneKeys::kArcTerms; ++t) {
+      std::fill(component(4 + t) + written, component(5 + t), 0.0f);
+    }
     return largest(most);
   }
 
@@ -183,9 +188,9 @@ bool write(std::span<const glm::quat> keys, std::size_t row, float* to) {
 }  // namespace
 
 LaneKeys::LaneKeys(const Clip& clip, double closingSeconds)
-    : clip_(&clip), closingSeconds_(closingSeconds) {
-  values_.reserve(mostValues());
-}
+    : clip_(&clip),
+      closingSeconds_(closingSeconds),
+      values_(std::make_unique_for_overwrite<float[]>(mostValues())) {}
 
 // How many floats the keys of all tracks need at most, with two more for a closing step.
 std::size_t LaneKeys::mostValues() const {
@@ -217,10 +222,9 @@ std::uint32_t LaneKeys::axisOf(const std::vector<double>& times) {
 }
 
 template <class Value>
-void LaneKeys::addLinear(const Track<Value>& track, LaneChannel& channel) {
-  channel.kind = LaneChannel::Kind::Linear;
-  channel.axis = axisOf(track.times);
-  channel.values = values_.size();
+void LaneKeys::writeLinear(const Linear<Value>& linear) {
+  const Track<Value>& track = *linear.track;
+  LaneChannel& channel = *linear.channel;
   std::vector<Value> closed;
   std::span<const Value> keys = track.values;
   if (closes()) {
@@ -229,45 +233,57 @@ void LaneKeys::addLinear(const Track<Value>& track, LaneChannel& channel) {
     closed.emplace_back(sampleTrack(track, clip_->startSeconds));
     keys = closed;
   }
-  channel.row = rowOf(keys.size());
-  values_.resize(values_.size() + channel.row * componentsOf(Value{}));
+  CK_ASSERT(channel.row == rowOf(keys.size()));
+  float* to = values_.get() + channel.values;
   if constexpr (std::is_same_v<Value, glm::quat>) {
-    channel.wide = write(keys, channel.row, values_.data() + channel.values);
-    if (!channel.wide) values_.resize(channel.values + channel.row * (4 + kArcTerms));
+    channel.wide = ck::write(keys, channel.row, to);
   } else {
-    write(keys, channel.row, values_.data() + channel.values);
+    ck::write(keys, channel.row, to);
   }
 }
 
+void LaneKeys::write(int threads) {
+  constexpr std::size_t kMany = std::size_t{1} << 18;  // worth starting threads for
+  JobContext job;
+  job.threadCount = valueCount_ < kMany ? 1 : threads;
+  parallelFor(linearVectors_.size() + linearTurns_.size(), job, [this](std::size_t i) {
+    const std::size_t turns = linearTurns_.size();
+    i < turns ? writeLinear(linearTurns_[i]) : writeLinear(linearVectors_[i - turns]);
+  });
+  linearVectors_ = {};
+  linearTurns_ = {};
+}
+
 template <class Value, class Wide>
-LaneChannel LaneKeys::addAny(const Track<Value>& track, const Wide& rest,
-                             std::vector<Dense<Value>>& dense) {
-  LaneChannel channel;
-  if (track.empty()) {
-    put(rest, channel.still);
-    return channel;
-  }
+void LaneKeys::addAny(const Track<Value>& track, const Wide& rest, std::vector<Dense<Value>>& dense,
+                      std::vector<Linear<Value>>& linear, LaneChannel& channel) {
+  channel = {};
+  if (track.empty()) return put(rest, channel.still);
   const bool cubic = track.interpolation == Interpolation::Cubic;
   if (track.times.size() == 1 || (!cubic && areSame(track.values))) {
     put(sampleTrack(track, track.times.front()), channel.still);
   } else if (track.interpolation == Interpolation::Linear &&
              (!closes() || track.times.back() <= lastKeySeconds())) {
-    addLinear(track, channel);
+    channel.kind = LaneChannel::Kind::Linear;
+    channel.axis = axisOf(track.times);
+    channel.values = valueCount_;
+    channel.row = rowOf(axes_[channel.axis].times.size());
+    valueCount_ += channel.row * componentsOf(Value{});
+    linear.push_back({&track, &channel});
   } else {
     channel.kind = LaneChannel::Kind::Dense;
     channel.values = densePerBatch_;
     dense.push_back({&track, densePerBatch_});
     densePerBatch_ += static_cast<std::size_t>(Value::length()) * kLaneCount;
   }
-  return channel;
 }
 
-LaneChannel LaneKeys::add(const Track<glm::vec3>& track, const glm::dvec3& rest) {
-  return addAny(track, rest, denseVectors_);
+void LaneKeys::add(const Track<glm::vec3>& track, const glm::dvec3& rest, LaneChannel& channel) {
+  addAny(track, rest, denseVectors_, linearVectors_, channel);
 }
 
-LaneChannel LaneKeys::add(const Track<glm::quat>& track, const glm::dquat& rest) {
-  return addAny(track, rest, denseTurns_);
+void LaneKeys::add(const Track<glm::quat>& track, const glm::dquat& rest, LaneChannel& channel) {
+  addAny(track, rest, denseTurns_, linearTurns_, channel);
 }
 
 // Finds the moments of a run in the clip.

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -59,15 +60,19 @@ class LaneKeys {
   // The window continues after the last key as WindowSampler says. The clip must outlive the keys.
   LaneKeys(const Clip& clip, double closingSeconds);
 
-  // Adds the keys of a track, which must be one of the clip's. An empty one gives a channel that
-  // stays at `rest`.
-  LaneChannel add(const Track<glm::vec3>& track, const glm::dvec3& rest);
-  LaneChannel add(const Track<glm::quat>& track, const glm::dquat& rest);
+  // Adds a track, which must be one of the clip's, and sets its channel, which must stay where it
+  // is until write(). An empty track gives a channel that stays at `rest`.
+  void add(const Track<glm::vec3>& track, const glm::dvec3& rest, LaneChannel& channel);
+  void add(const Track<glm::quat>& track, const glm::dquat& rest, LaneChannel& channel);
+
+  // Writes the keys of all tracks that were added, on so many threads (0: all); nothing can be read
+  // before.
+  void write(int threads);
 
   // The moments need not ascend. At least one.
   void prepare(std::span<const StoredFrame> moments, LaneRun& run) const;
 
-  const float* values() const { return values_.data(); }
+  const float* values() const { return values_.get(); }
   std::size_t densePerBatch() const { return densePerBatch_; }  // floats
 
  private:
@@ -81,6 +86,12 @@ class LaneKeys {
     const Track<Value>* track = nullptr;
     std::size_t at = 0;  // LaneChannel::values
   };
+  // A linear track that write() has yet to write.
+  template <class Value>
+  struct Linear {
+    const Track<Value>* track = nullptr;
+    LaneChannel* channel = nullptr;
+  };
   struct Sampling;
 
   double lastKeySeconds() const { return clip_->startSeconds + clip_->durationSeconds; }
@@ -89,16 +100,20 @@ class LaneKeys {
   std::vector<double> closedTimes(const std::vector<double>& times) const;
   std::uint32_t axisOf(const std::vector<double>& times);
   template <class Value, class Wide>
-  LaneChannel addAny(const Track<Value>& track, const Wide& rest, std::vector<Dense<Value>>& dense);
+  void addAny(const Track<Value>& track, const Wide& rest, std::vector<Dense<Value>>& dense,
+              std::vector<Linear<Value>>& linear, LaneChannel& channel);
   template <class Value>
-  void addLinear(const Track<Value>& track, LaneChannel& channel);
+  void writeLinear(const Linear<Value>& linear);
 
   const Clip* clip_;
   double closingSeconds_;
   std::vector<Axis> axes_;
-  std::vector<float> values_;
+  std::unique_ptr<float[]> values_;  // not cleared, because hours of clips are many pages
+  std::size_t valueCount_ = 0;
   std::vector<Dense<glm::vec3>> denseVectors_;
   std::vector<Dense<glm::quat>> denseTurns_;
+  std::vector<Linear<glm::vec3>> linearVectors_;
+  std::vector<Linear<glm::quat>> linearTurns_;
   std::size_t densePerBatch_ = 0;
 };
 

@@ -66,7 +66,7 @@ struct LanePoser::Strains {
   }
 };
 
-LanePoser::LanePoser(const Rig& rig, const Clip& clip, double closingSeconds)
+LanePoser::LanePoser(const Rig& rig, const Clip& clip, double closingSeconds, int threads)
     : keys_(clip, closingSeconds) {
   nodes_.reserve(rig.joints.size());
   for (const Joint& joint : rig.joints) {
@@ -79,6 +79,7 @@ LanePoser::LanePoser(const Rig& rig, const Clip& clip, double closingSeconds)
     put(joint.rest.scale, node.scale.still);
   }
   addTracks(rig, clip);
+  keys_.write(threads);
   addSkins(rig);
 }
 
@@ -90,9 +91,9 @@ void LanePoser::addTracks(const Rig& rig, const Clip& clip) {
     const auto joint = static_cast<std::size_t>(tracks.joint);
     Node& node = nodes_[joint];
     const Trs& rest = rig.joints[joint].rest;
-    node.translation = keys_.add(tracks.translation, rest.translation);
-    node.rotation = keys_.add(tracks.rotation, rest.rotation);
-    node.scale = keys_.add(tracks.scale, rest.scale);
+    keys_.add(tracks.translation, rest.translation, node.translation);
+    keys_.add(tracks.rotation, rest.rotation, node.rotation);
+    keys_.add(tracks.scale, rest.scale, node.scale);
     if (!tracks.scale.empty()) strains[joint] = Strains::of(tracks.scale);
   }
   nearlyRigid_ = true;

@@ -129,7 +129,7 @@ void add(Bake& bake, std::size_t window, const PosedBox& box, std::span<const La
 // contains most of the others already. What one scale per joint loses in clips that are nearly
 // rigid is measured there only, because it is at most a few hundredths of a millimetre, 3 cm from a
 // joint. Returns false if a pose is not finite or has no size.
-bool prepare(Bake& bake, const Character& character, std::size_t w) {
+bool prepare(Bake& bake, const Character& character, std::size_t w, const JobContext& job) {
   const BakeWindow& planned = bake.planned[w];
   Window& window = bake.windows[w];
   window.frames = storedFrames(planned);
@@ -139,8 +139,10 @@ bool prepare(Bake& bake, const Character& character, std::size_t w) {
   if (closes) window.frames.back() = window.frames.front();
   window.poser = planned.poser;
   if (window.poser == nullptr) {
-    window.poser =
-        std::make_shared<const LanePoser>(character.rig, *planned.motion, planned.closingSeconds);
+    // Windows are prepared side by side, one that is alone by all threads.
+    const int threads = bake.windows.size() > 1 ? 1 : job.threadCount;
+    window.poser = std::make_shared<const LanePoser>(character.rig, *planned.motion,
+                                                     planned.closingSeconds, threads);
   }
   window.lostSquares.resize(bake.jointCount());
   std::vector<StoredFrame> apart;
@@ -406,7 +408,7 @@ Result<std::optional<PoseFacts>> bakePivots(const Character& character,
             .windows = std::vector<Window>(windows.size())};
   std::atomic<bool> unusual = false;
   const bool prepared = parallelFor(windows.size(), job, [&](std::size_t w) {
-    if (!prepare(bake, character, w)) unusual = true;
+    if (!prepare(bake, character, w, job)) unusual = true;
   });
   if (!prepared) return stopped();
   if (unusual) return std::nullopt;

@@ -1,10 +1,10 @@
 // ck_window_times: how long single events hold the window with a hundred thousand actors:
-//   xvfb-run -a -s "-screen 0 2560x1600x24" build/release/bin/ck_window_times [ACTORS]
+//   xvfb-run -a -s "-screen 0 2560x1600x24" build/release/bin/ck_window_times [ACTORS [RIG]]
 // A row for each step of work: how many events it took, the longest one in milliseconds of the GUI
 // thread's processor time and by the clock on the wall, and which object got it. On software OpenGL
 // the clock on the wall includes the threads that draw. Then 5,000 actors play while a setting of
 // the bake is dragged; there, the longest event that does not draw is what counts. With
-// 0 actors only that is measured.
+// 0 actors only that is measured. With another rig than the bundled one, the crowds are of that.
 #include <time.h>
 
 #include <QLineEdit>
@@ -156,6 +156,37 @@ void moveAll(ck::test::WindowStage& stage, Steps& steps) {
   document.endMerge();
 }
 
+// Prints how long it takes from a setting to the new atlas, and to its first picture: medians of
+// five.
+void changeRate(ck::test::WindowStage& stage) {
+  Document& document = stage.window->document();
+  Session& session = stage.window->session();
+  session.live().setOn(true);
+  std::vector<qint64> baked;
+  std::vector<qint64> shown;
+  for (int i = 0; i < 5; ++i) {
+    const auto before = session.atlas();
+    QElapsedTimer clock;
+    clock.start();
+    document.edit("Rate",
+                  [i](ck::Project& project) { project.characters.front().bake.rateHz = 29.0 - i; });
+    QTest::qWaitFor([&] { return session.atlas() != before; }, 60'000);
+    baked.push_back(clock.elapsed());
+    bool isPainted = false;
+    const auto painted = QObject::connect(stage.viewport, &ViewportWidget::framePainted,
+                                          [&isPainted] { isPainted = true; });
+    QTest::qWaitFor([&isPainted] { return isPainted; }, 10'000);
+    QObject::disconnect(painted);
+    shown.push_back(clock.elapsed());
+    QTest::qWaitFor([&session] { return session.error() && !session.isMeasuring(); }, 60'000);
+  }
+  std::ranges::sort(baked);
+  std::ranges::sort(shown);
+  std::printf("from a setting to the new atlas: %lld ms (%lld to %lld), in the view: %lld\n",
+              baked[2], baked.front(), baked.back(), shown[2]);
+  session.live().setOn(false);
+}
+
 // As the box of the rate does it while it is dragged, with live bake. Prints how many atlases were
 // shown meanwhile, and when the figures of the last one were there.
 void dragRate(ck::test::WindowStage& stage, Steps& steps) {
@@ -249,6 +280,8 @@ void measureBaking(TimedApplication& application, ck::test::WindowStage& stage,
   playing([&] { steps.wait(3000); })();  // programs are compiled, simpler meshes made
   steps.step("5,000 play", playing([&] { steps.wait(2000); }));
   steps.step("drag the rate under them", playing([&] { dragRate(stage, steps); }));
+  steps.step("change the rate, paused", [&] { changeRate(stage); });
+  steps.step("change the rate, playing", playing([&] { changeRate(stage); }));
 }
 
 // A saved project of the bundled rig.
@@ -271,6 +304,12 @@ int main(int argc, char** argv) {
   if (!stage.open()) return 1;
   const QTemporaryDir folder;
   const QString file = folder.filePath("crowd.crowd");
+  if (argc > 2) {
+    stage.window->files().open({QString::fromLocal8Bit(argv[2])});
+    QTest::qWait(500);
+    const Session& session = stage.window->session();
+    QTest::qWaitFor([&] { return session.atlas() && !stage.window->tasks().isBusy(); }, 120'000);
+  }
   // Nothing is left that opening another project would ask about.
   if (!stage.window->files().saveTo(folder.filePath("small.crowd"))) return 1;
   if (count > 0) {

@@ -215,6 +215,36 @@ class tst_compare : public QObject {
     keep(*stage_.window, "compare_scale");
   }
 
+  // A clip of minutes has thousands of moments in a pixel.
+  void aLineIsThinnedToWhatIsSeen() {
+    QPolygonF line;
+    for (int i = 0; i < 100'000; ++i) {
+      const double x = i / 1000.0;
+      line << QPointF(x, 40.0 + 30.0 * std::sin(x) + 5.0 * std::sin(977.0 * i));
+    }
+    const QPolygonF thin = thinnedLine(line);
+    QVERIFY2(thin.size() <= 4 * 100, qPrintable(QString::number(thin.size())));
+    QCOMPARE(thin.first(), line.first());
+    QCOMPARE(thin.last(), line.last());
+    // The ends of every column of pixels, by a count of its own.
+    std::array<double, 100> high, low, thinHigh, thinLow;
+    for (auto* ends : {&high, &thinHigh}) ends->fill(1e9);
+    for (auto* ends : {&low, &thinLow}) ends->fill(-1e9);
+    const auto widen = [](const QPolygonF& of, auto& up, auto& down) {
+      for (const QPointF& at : of) {
+        up[std::size_t(at.x())] = std::min(up[std::size_t(at.x())], at.y());
+        down[std::size_t(at.x())] = std::max(down[std::size_t(at.x())], at.y());
+      }
+    };
+    widen(line, high, low);
+    widen(thin, thinHigh, thinLow);
+    QVERIFY(high == thinHigh && low == thinLow);
+    for (qsizetype i = 1; i < thin.size(); ++i) QVERIFY(thin[i].x() > thin[i - 1].x());
+    const QPolygonF few{QPointF(1, 2), QPointF(8, 3)};
+    QCOMPARE(thinnedLine(few), few);
+    QVERIFY(thinnedLine({}).isEmpty());
+  }
+
   void theErrorIsDrawnOverTime() {
     ErrorGraph& graph = errorGraph();
     ErrorCurves& curves = *stage_.window->findChild<ErrorCurves*>();

@@ -1,3 +1,6 @@
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
@@ -54,6 +57,26 @@ class tst_task_runner : public QObject {
     QVERIFY(!tasks.isBusy());
     QTest::qWait(60);
     QVERIFY(!delivered);
+  }
+
+  // On Linux threads have a niceness each.
+  void workInTheBackgroundGivesWayWithAllItsThreads() {
+    const auto nicenessIn = [](TaskRunner& tasks) {
+      std::pair<int, int> found{-100, -100};
+      tasks.start("look", "Looking", [&found](const JobContext&) -> TaskRunner::Deliver {
+        const auto own = [] { return getpriority(PRIO_PROCESS, static_cast<id_t>(gettid())); };
+        int helper = -100;
+        std::thread([&] { helper = own(); }).join();
+        return [&found, now = std::pair(own(), helper)] { found = now; };
+      });
+      QTest::qWaitFor([&] { return !tasks.isBusy(); });
+      return found;
+    };
+    TaskRunner usual;
+    TaskRunner background(nullptr, TaskRunner::Priority::Background);
+    const auto [own, helper] = nicenessIn(usual);
+    QVERIFY(own > -100 && own == helper);
+    QCOMPARE(nicenessIn(background), (std::pair{std::min(own + 10, 19), std::min(own + 10, 19)}));
   }
 
   void deliversOnTheGuiThread() {

@@ -59,7 +59,7 @@ class PresetFigures : public QObject {
   std::vector<Entry> entries_;
   bool shown_ = false;
   BakeSettings running_;  // the inputs of the task
-  TaskRunner idle_;
+  TaskRunner idle_{nullptr, TaskRunner::Priority::Background};
 };
 
 }  // namespace ck::ui

@@ -61,7 +61,7 @@ class Examination : public QObject {
   Document& document_;
   const Session& session_;
   const Playback& playback_;
-  TaskRunner tasks_;
+  TaskRunner tasks_{nullptr, TaskRunner::Priority::Background};
   std::optional<Patient> asked_;
   std::optional<Patient> examined_;
   std::vector<ClipFinding> findings_;

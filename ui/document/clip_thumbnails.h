@@ -44,7 +44,7 @@ class ClipThumbnails : public QObject {
 
   const Session& session_;
   const Playback& playback_;
-  TaskRunner tasks_;
+  TaskRunner tasks_{nullptr, TaskRunner::Priority::Background};
   CharacterPtr character_;  // the character of the cached thumbnails
   QHash<QString, QImage> images_;
   std::deque<Wish> wishes_;

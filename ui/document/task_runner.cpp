@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/base/parallel_for.h"
 #include "ui/document/text.h"
 
 namespace ck::ui {
@@ -35,8 +36,12 @@ struct TaskRunner::Shared {
   std::jthread thread;
 };
 
-TaskRunner::TaskRunner(QObject* parent) : QObject(parent), shared_(std::make_unique<Shared>()) {
-  shared_->thread = std::jthread([this](const std::stop_token& closing) { runWorker(closing); });
+TaskRunner::TaskRunner(QObject* parent, Priority priority)
+    : QObject(parent), shared_(std::make_unique<Shared>()) {
+  shared_->thread = std::jthread([this, priority](const std::stop_token& closing) {
+    if (priority == Priority::Background) giveWay();
+    runWorker(closing);
+  });
 }
 
 TaskRunner::~TaskRunner() {

@@ -22,7 +22,10 @@ class TaskRunner : public QObject {
   using Deliver = std::function<void()>;  // runs on the GUI thread
   using Work = std::function<Deliver(JobContext job)>;
 
-  explicit TaskRunner(QObject* parent = nullptr);
+  // Background: for what nobody waits for. Its threads give way to all others, so that bakes and
+  // pictures do not become slower by it.
+  enum class Priority { Usual, Background };
+  explicit TaskRunner(QObject* parent = nullptr, Priority priority = Priority::Usual);
   // Cancels the running task and waits for it. Nothing is delivered after that.
   ~TaskRunner() override;
 

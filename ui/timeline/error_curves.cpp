@@ -119,13 +119,17 @@ void ErrorCurves::tell() {
       moments_->insert(after, worst->moment);
     }
   }
+  if (moments_) {
+    const auto worst = std::ranges::max_element(*moments_, {}, &ErrorMoment::mm);
+    worst_ = std::size_t(worst - moments_->begin());
+  }
   emit changed();
 }
 
 const ErrorMoment* ErrorCurves::worst() const {
   const std::vector<ErrorMoment>* all = moments();
   if (!all || all->empty()) return nullptr;
-  return &*std::ranges::max_element(*all, {}, &ErrorMoment::mm);
+  return &(*all)[worst_];
 }
 
 }  // namespace ck::ui

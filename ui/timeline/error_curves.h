@@ -63,13 +63,14 @@ class ErrorCurves : public QObject {
   const Document& document_;
   const Session& session_;
   const Playback& playback_;
-  TaskRunner tasks_;
+  TaskRunner tasks_{nullptr, TaskRunner::Priority::Background};
   bool watched_ = false;
   int character_ = 0;
   std::optional<Subject> shown_;
   std::optional<Subject> measuring_;
   std::deque<Known> known_;  // the newest last
   std::optional<std::vector<ErrorMoment>> moments_;
+  std::size_t worst_ = 0;  // of them; graphs ask often, and long clips have many
   QString problem_;
 };
 

@@ -26,6 +26,25 @@ const QColor kWorst(0xff, 0x6b, 0xd6);  // as the mark in the view
 
 }  // namespace
 
+QPolygonF thinnedLine(const QPolygonF& line) {
+  QPolygonF thin;
+  const auto columnOf = [](const QPointF& point) { return std::floor(point.x()); };
+  for (auto first = line.begin(); first != line.end();) {
+    const auto end = std::find_if(first, line.end(), [&](const QPointF& point) {
+      return columnOf(point) != columnOf(*first);
+    });
+    const auto [high, low] = std::minmax_element(
+        first, end, [](const QPointF& a, const QPointF& b) { return a.y() < b.y(); });
+    auto before = line.end();
+    for (const auto each : {first, std::min(high, low), std::max(high, low), end - 1}) {
+      if (each != before) thin << *each;
+      before = each;
+    }
+    first = end;
+  }
+  return thin;
+}
+
 ErrorGraph::ErrorGraph(const Document& document, Playback& playback, ErrorCurves& curves,
                        TimelineRuler& ruler, QWidget* parent)
     : QWidget(parent), document_(document), playback_(playback), curves_(curves), ruler_(ruler) {
@@ -162,10 +181,23 @@ void ErrorGraph::leaveEvent(QEvent* event) {
   QWidget::leaveEvent(event);
 }
 
+// As placeOf() has each.
+QPolygonF ErrorGraph::lineOf(const std::vector<ErrorMoment>& all, const QRectF& plot) const {
+  const double top = topMm();
+  const double first = xOf(0.0);
+  const double last = xOf(1.0);
+  QPolygonF line;
+  line.reserve(qsizetype(all.size()));
+  for (const ErrorMoment& moment : all) {
+    line << QPointF(first + (last - first) * moment.unit,
+                    plot.top() + plot.height() * (1.0 - std::min(1.0, moment.mm / top)));
+  }
+  return line;
+}
+
 void ErrorGraph::paintCurve(QPainter& painter, const QRectF& plot,
                             const std::vector<ErrorMoment>& all) {
-  QPolygonF line;
-  for (const ErrorMoment& moment : all) line << *placeOf(moment);
+  const QPolygonF line = thinnedLine(lineOf(all, plot));
   QPolygonF area = line;
   area << QPointF(line.back().x(), plot.bottom()) << QPointF(line.front().x(), plot.bottom());
   QColor fill = kCurve;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QPolygonF>
 #include <QWidget>
 #include <optional>
 
@@ -11,6 +12,10 @@ class Document;
 class ErrorCurves;
 class Playback;
 class TimelineRuler;
+
+// The points of a line from left to right that its picture needs: of those within one column of
+// pixels the first, the highest, the lowest and the last.
+QPolygonF thinnedLine(const QPolygonF& line);
 
 // The largest error of a vertex over the time of the shown clip, below the ruler and with its
 // scale. Shows the limit of the project and the worst moment; the pointer reads out millimetres,
@@ -56,6 +61,7 @@ class ErrorGraph : public QWidget {
   QString words(const ErrorMoment& moment) const;
   QString stateText() const;
   void describe();
+  QPolygonF lineOf(const std::vector<ErrorMoment>& all, const QRectF& plot) const;
   void paintCurve(QPainter& painter, const QRectF& plot, const std::vector<ErrorMoment>& all);
 
   const Document& document_;
