@@ -170,15 +170,15 @@ void changeRate(ck::test::WindowStage& stage) {
     clock.start();
     document.edit("Rate",
                   [i](ck::Project& project) { project.characters.front().bake.rateHz = 29.0 - i; });
-    QTest::qWaitFor([&] { return session.atlas() != before; }, 60'000);
+    (void)QTest::qWaitFor([&] { return session.atlas() != before; }, 60'000);
     baked.push_back(clock.elapsed());
     bool isPainted = false;
     const auto painted = QObject::connect(stage.viewport, &ViewportWidget::framePainted,
                                           [&isPainted] { isPainted = true; });
-    QTest::qWaitFor([&isPainted] { return isPainted; }, 10'000);
+    (void)QTest::qWaitFor([&isPainted] { return isPainted; }, 10'000);
     QObject::disconnect(painted);
     shown.push_back(clock.elapsed());
-    QTest::qWaitFor([&session] { return session.error() && !session.isMeasuring(); }, 60'000);
+    (void)QTest::qWaitFor([&session] { return session.error() && !session.isMeasuring(); }, 60'000);
   }
   std::ranges::sort(baked);
   std::ranges::sort(shown);
@@ -308,7 +308,8 @@ int main(int argc, char** argv) {
     stage.window->files().open({QString::fromLocal8Bit(argv[2])});
     QTest::qWait(500);
     const Session& session = stage.window->session();
-    QTest::qWaitFor([&] { return session.atlas() && !stage.window->tasks().isBusy(); }, 120'000);
+    (void)QTest::qWaitFor([&] { return session.atlas() && !stage.window->tasks().isBusy(); },
+                          120'000);
   }
   // Nothing is left that opening another project would ask about.
   if (!stage.window->files().saveTo(folder.filePath("small.crowd"))) return 1;
