@@ -207,9 +207,10 @@ class tst_kept_work : public QObject {
     window.files().open({path});
     QVERIFY2(textOf(bar).contains("plaza.crowd"), qPrintable(textOf(bar)));
     const QAbstractItemModel* log = window.panel<LogPanel>().findChild<QListView*>()->model();
-    QCOMPARE(
-        log->match(log->index(0, 0), Qt::DisplayRole, textOf(bar), -1, Qt::MatchContains).size(),
-        1);
+    const auto logged = [log, text = textOf(bar)] {
+      return log->match(log->index(0, 0), Qt::DisplayRole, text, -1, Qt::MatchContains).size();
+    };
+    QTRY_COMPARE(logged(), 1);
     QVERIFY(!press(bar, "Open last autosave"));
     QVERIFY(press(bar, "Open backup"));
     QCOMPARE(window.document().project().randomSeed, std::uint64_t(1));
