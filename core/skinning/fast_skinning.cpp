@@ -47,6 +47,46 @@ CK_LANES_INLINE void storeEight(F8 (&v)[4], PackedVertex* to,
   }
 }
 
+// The skinned vertices of matrices `m`: three components of the position, and the packed normals.
+// Each is a number or eight in all arguments.
+template <class Component>
+CK_LANES_INLINE void skinBy(const F8 (&m)[kMatrix], const Component (&p)[3],
+                            const Component (&n)[3], F8 (&v)[4]) {
+  for (std::size_t row = 0; row < 3; ++row) {
+    const F8* r = &m[row * 4];
+    v[row] = r[0] * p[0] + r[1] * p[1] + r[2] * p[2] + r[3];
+  }
+  v[3] = packedNormals(cofactorRow(m, 1, n), cofactorRow(m, 2, n), cofactorRow(m, 0, n));
+}
+
+// The element `Of` of either half, four times.
+template <int Of>
+CK_LANES_INLINE F8 spread(const F8& v) {
+  return __builtin_shufflevector(v, v, Of, Of, Of, Of, Of + 4, Of + 4, Of + 4, Of + 4);
+}
+
+// The rows of the vertices K and K + 4.
+template <std::size_t Influences, int K, class Eight>
+CK_LANES_INLINE void addRows(const Eight& eight, const float* matrices,
+                             const F8 (&weights)[Influences], F8 (&rows)[3][4]) {
+  F8 sum[3];
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < Influences; ++i) {
+    const float* low = matrices + eight.matrices[i][K];
+    const float* high = matrices + eight.matrices[i][K + 4];
+    const F8 weight = spread<K>(weights[i]);
+    for (std::size_t row = 0; row < 3; ++row) {
+      const F8 part = joined(load<F4>(low + 4 * row), load<F4>(high + 4 * row));
+      if (Influences == 1) {
+        sum[row] = part;
+      } else {
+        sum[row] = i == 0 ? part * weight : sum[row] + part * weight;
+      }
+    }
+  }
+  for (std::size_t row = 0; row < 3; ++row) rows[row][K] = sum[row];
+}
+
 }  // namespace
 
 std::uint32_t packNormal(const glm::vec3& normal) {
@@ -103,18 +143,6 @@ struct FastSkin::Batch {
   static CK_LANES_INLINE void placeEights(const Group& group, const SkinPose& pose);
 };
 
-// The skinned vertices of matrices `m`: three components of the position, and the packed normals.
-// Each is a number or eight in all arguments.
-template <class Component>
-CK_LANES_INLINE void skinBy(const F8 (&m)[kMatrix], const Component (&p)[3],
-                            const Component (&n)[3], F8 (&v)[4]) {
-  for (std::size_t row = 0; row < 3; ++row) {
-    const F8* r = &m[row * 4];
-    v[row] = r[0] * p[0] + r[1] * p[1] + r[2] * p[2] + r[3];
-  }
-  v[3] = packedNormals(cofactorRow(m, 1, n), cofactorRow(m, 2, n), cofactorRow(m, 0, n));
-}
-
 template <std::size_t Influences>
 CK_LANES_INLINE void FastSkin::Batch::skinAll(const Group& group) const {
   for (std::size_t vertex = 0; vertex < group.count; ++vertex) {
@@ -152,38 +180,10 @@ CK_LANES_INLINE void FastSkin::Batch::placeAll(const Group& group) const {
   }
 }
 
-// The element `Of` of either half, four times.
-template <int Of>
-CK_LANES_INLINE F8 spread(const F8& v) {
-  return __builtin_shufflevector(v, v, Of, Of, Of, Of, Of + 4, Of + 4, Of + 4, Of + 4);
-}
-
-// The rows of the vertices K and K + 4.
-template <std::size_t Influences, int K, class Eight>
-CK_LANES_INLINE void addRows(const Eight& eight, const float* matrices,
-                             const F8 (&weights)[Influences], F8 (&rows)[3][4]) {
-  F8 sum[3];
-#pragma GCC unroll 4
-  for (std::size_t i = 0; i < Influences; ++i) {
-    const float* low = matrices + eight.matrices[i][K];
-    const float* high = matrices + eight.matrices[i][K + 4];
-    const F8 weight = spread<K>(weights[i]);
-    for (std::size_t row = 0; row < 3; ++row) {
-      const F8 part = joined(load<F4>(low + 4 * row), load<F4>(high + 4 * row));
-      if (Influences == 1) {
-        sum[row] = part;
-      } else {
-        sum[row] = i == 0 ? part * weight : sum[row] + part * weight;
-      }
-    }
-  }
-  for (std::size_t row = 0; row < 3; ++row) rows[row][K] = sum[row];
-}
-
 // The operations are those of skinAll() in their order, so that the results are the same.
 template <std::size_t Influences>
 CK_LANES_INLINE void FastSkin::Batch::skinEights(const Group& group, const SkinPose& pose) {
-  const float* matrices = &pose.rows.data()->x;
+  const auto* matrices = reinterpret_cast<const float*>(pose.rows.data());
   for (const Eight& eight : group.eights) {
     // Rows of the vertices k and k + 4, added up before they are sorted by element.
     F8 rows[3][4];
