@@ -187,11 +187,21 @@ void ClipsPanel::makeView() {
   header.setSectionResizeMode(ClipModel::Name, QHeaderView::Stretch);
   int column = ClipModel::Length;
   for (const int width : {60, 52, 46, 96, 78, 34}) header.resizeSection(column++, width);
+  connect(view_->model(), &QAbstractItemModel::dataChanged, this, &ClipsPanel::widenNumbers);
+  connect(view_->model(), &QAbstractItemModel::modelReset, this, &ClipsPanel::widenNumbers);
   connect(view_, &QWidget::customContextMenuRequested, this, &ClipsPanel::showMenu);
   connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           &ClipsPanel::takeSelection);
   connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
           &ClipsPanel::takeSelection);
+}
+
+// Clips of minutes have more digits than others; names give them the room.
+void ClipsPanel::widenNumbers() {
+  for (const int column : {ClipModel::Frames, ClipModel::Cost}) {
+    const int wanted = static_cast<const QAbstractItemView*>(view_)->sizeHintForColumn(column);
+    if (wanted > view_->columnWidth(column)) view_->setColumnWidth(column, wanted);
+  }
 }
 
 void ClipsPanel::addKeys() {

@@ -52,6 +52,7 @@ class ClipsPanel : public QWidget {
 
  private:
   void makeView();
+  void widenNumbers();
   void addKeys();
   void showTotal();
   void showFindings();
