@@ -181,7 +181,7 @@ tl::unexpected<Error> refuse(const Addition& added) {
   }
   return fail(ErrorCode::InvalidInput,
               fmt::format("{}: {} of {} joints match those of '{}'{}; unmatched: {}; name their "
-                          "partners in a joint map",
+                          "partners in a joint map (--map of kiln, Match joints of the editor)",
                           added.from.name, matched, added.moves.size(), added.rig.name,
                           matched > 0 ? ", and no clip moves them" : "", listed(unmatched)),
               added.from.source.path);

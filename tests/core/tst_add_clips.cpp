@@ -482,9 +482,9 @@ class tst_add_clips : public QObject {
     const auto refused = ck::addClips(rig, other, {}, &report);
     QVERIFY(!refused.has_value());
     const QString why = QString::fromStdString(refused.error().message);
-    QVERIFY2(
-        why.contains("1 of 4 joints") && why.contains("'a', 'b', 'c'") && why.contains("--map"),
-        qPrintable(why));
+    QVERIFY2(why.contains("1 of 4 joints") && why.contains("'a', 'b', 'c'") &&
+                 why.contains("--map of kiln, Match joints of the editor"),
+             qPrintable(why));
     QVERIFY(report.refused);
     QCOMPARE(report.rows.size(), std::size_t{4});
     QCOMPARE(report.rows[0].joint, 3);

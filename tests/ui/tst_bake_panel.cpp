@@ -160,7 +160,9 @@ class tst_bake_panel : public QObject {
     QVERIFY(rig.open(QIODevice::WriteOnly));
     rig.close();
     ExportDialog dialog(folder.path(), "set", false, ExportDialog::suggested());
-    dialog.setInputs({folder.filePath("knight.mesh.glb").toStdString()});
+    ck::Project project;
+    project.characters.front().sources = {{folder.filePath("knight.mesh.glb").toStdString()}};
+    dialog.setProject(project, QString());
     const auto fields = dialog.findChildren<QLineEdit*>();
     const auto* wrong = dialog.findChild<QLabel*>("wrong");
     QPushButton* button = nullptr;

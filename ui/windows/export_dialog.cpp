@@ -19,6 +19,7 @@
 #include "core/base/files.h"
 #include "core/export/set/foreign_files.h"
 #include "core/project/placement.h"
+#include "core/project/source_files.h"
 #include "ui/bake/bake_panel.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
@@ -285,8 +286,9 @@ void ExportDialog::setTitles(const std::vector<std::string>& titles) {
   showFiles();
 }
 
-void ExportDialog::setInputs(std::vector<std::filesystem::path> inputs) {
-  inputs_ = std::move(inputs);
+void ExportDialog::setProject(const Project& project, const QString& file) {
+  inputs_ = {pathFromText(utf8Of(file))};
+  for (const std::string& path : sourcePaths(project)) inputs_.push_back(pathFromText(path));
   showFiles();
 }
 

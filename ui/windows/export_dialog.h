@@ -52,8 +52,9 @@ class ExportDialog : public QDialog {
   // The titles of the characters that are exported, in the order of exportCast(): each has files of
   // its own.
   void setTitles(const std::vector<std::string>& titles);
-  // The files that the export reads, which it must not replace.
-  void setInputs(std::vector<std::filesystem::path> inputs);
+  // The project that is exported, and its file: the dialog says where the export would replace what
+  // it reads.
+  void setProject(const Project& project, const QString& file);
   // What is listed: every file, and the folders of engines.
   QStringList names() const;
 

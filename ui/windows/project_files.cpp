@@ -20,7 +20,6 @@
 #include "core/project/pipeline.h"
 #include "core/project/placement.h"
 #include "core/project/project_json.h"
-#include "core/project/source_files.h"
 #include "ui/document/atlas_exports.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
@@ -165,10 +164,7 @@ ProjectFiles::ReadProject ProjectFiles::readFrom(const QString& path) {
 }
 
 void ProjectFiles::enterRead(const ReadProject& read, const QString& path, Opening opening) {
-  if (!read.project) {
-    log().error("{}", read.project.error().message);
-    return complainDamaged(path, read.project.error());
-  }
+  if (!read.project) return complainDamaged(path, read.project.error());
   enter(*read.project, path, opening);
   if (!document_.path().isEmpty()) guard_->follow(read.seen);
 }
@@ -254,6 +250,7 @@ bool ProjectFiles::openRecovered(const RecoveredWork& work) {
 }
 
 void ProjectFiles::complainDamaged(const QString& path, const Error& error) {
+  log().error("{}", error.message);
   Notice notice{Notice::Level::Error, textOf(error.message), {}};
   const auto again = [this, path, error] { complainDamaged(path, error); };
   const bool damaged = error.code != ErrorCode::FileNotFound;
@@ -558,11 +555,7 @@ void ProjectFiles::askExport() {
   std::vector<std::string> titles;
   for (const CastAtlas& atlas : atlases) titles.push_back(atlas.title);
   dialog->setTitles(titles);
-  std::vector<std::filesystem::path> inputs = {pathFromText(utf8Of(document_.path()))};
-  for (const std::string& path : sourcePaths(document_.project())) {
-    inputs.push_back(pathFromText(path));
-  }
-  dialog->setInputs(std::move(inputs));
+  dialog->setProject(document_.project(), document_.path());
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     keepExport(document_.path(), {dialog->folder(), dialog->choice()});
     bakeAndExport(dialog->folder(), dialog->name(), dialog->settings());
