@@ -81,6 +81,7 @@ QString ErrorGraph::stateText() const {
 
 void ErrorGraph::describe() {
   const ErrorMoment* worst = curves_.worst();
+  curve_ = {};
   setAccessibleDescription(worst ? tr("At most %1").arg(words(*worst)) : stateText());
   update();
 }
@@ -181,25 +182,32 @@ void ErrorGraph::leaveEvent(QEvent* event) {
   QWidget::leaveEvent(event);
 }
 
+ErrorGraph::Frame ErrorGraph::frameOfCurve() const {
+  return {plot(), size() * devicePixelRatioF(), xOf(0.0), xOf(1.0), topMm()};
+}
+
 // As placeOf() has each.
-QPolygonF ErrorGraph::lineOf(const std::vector<ErrorMoment>& all, const QRectF& plot) const {
-  const double top = topMm();
-  const double first = xOf(0.0);
-  const double last = xOf(1.0);
+QPolygonF ErrorGraph::lineOf(const std::vector<ErrorMoment>& all, const Frame& frame) const {
   QPolygonF line;
   line.reserve(qsizetype(all.size()));
   for (const ErrorMoment& moment : all) {
-    line << QPointF(first + (last - first) * moment.unit,
-                    plot.top() + plot.height() * (1.0 - std::min(1.0, moment.mm / top)));
+    const double share = std::min(1.0, moment.mm / frame.topMm);
+    line << QPointF(frame.firstX + (frame.lastX - frame.firstX) * moment.unit,
+                    frame.plot.top() + frame.plot.height() * (1.0 - share));
   }
   return line;
 }
 
-void ErrorGraph::paintCurve(QPainter& painter, const QRectF& plot,
-                            const std::vector<ErrorMoment>& all) {
-  const QPolygonF line = thinnedLine(lineOf(all, plot));
+QPixmap ErrorGraph::pictureOf(const std::vector<ErrorMoment>& all, const Frame& frame) const {
+  QPixmap picture(frame.pixels);
+  picture.setDevicePixelRatio(devicePixelRatioF());
+  picture.fill(Qt::transparent);
+  QPainter painter(&picture);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QPolygonF line = thinnedLine(lineOf(all, frame));
   QPolygonF area = line;
-  area << QPointF(line.back().x(), plot.bottom()) << QPointF(line.front().x(), plot.bottom());
+  area << QPointF(line.back().x(), frame.plot.bottom())
+       << QPointF(line.front().x(), frame.plot.bottom());
   QColor fill = kCurve;
   fill.setAlpha(60);
   painter.setPen(Qt::NoPen);
@@ -208,6 +216,7 @@ void ErrorGraph::paintCurve(QPainter& painter, const QRectF& plot,
   painter.setBrush(Qt::NoBrush);
   painter.setPen(QPen(kCurve, 1.4));
   painter.drawPolyline(line);
+  return picture;
 }
 
 void ErrorGraph::paintEvent(QPaintEvent*) {
@@ -226,8 +235,13 @@ void ErrorGraph::paintEvent(QPaintEvent*) {
     painter.drawText(rect(), Qt::AlignCenter, stateText());
     return;
   }
-  paintCurve(painter, plot, *all);
-  const double top = topMm();
+  const Frame frame = frameOfCurve();
+  if (curve_.isNull() || frame != curveFrame_) {
+    curve_ = pictureOf(*all, frame);
+    curveFrame_ = frame;
+  }
+  painter.drawPixmap(0, 0, curve_);
+  const double top = frame.topMm;
   const double limit = document_.project().errorLimits.vertexMm;
   if (limit > 0.0 && limit <= top) {
     const double y = plot.bottom() - plot.height() * limit / top;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QPixmap>
 #include <QPolygonF>
 #include <QWidget>
 #include <optional>
@@ -61,14 +62,26 @@ class ErrorGraph : public QWidget {
   QString words(const ErrorMoment& moment) const;
   QString stateText() const;
   void describe();
-  QPolygonF lineOf(const std::vector<ErrorMoment>& all, const QRectF& plot) const;
-  void paintCurve(QPainter& painter, const QRectF& plot, const std::vector<ErrorMoment>& all);
+  // What the picture of a curve depends on, besides its moments.
+  struct Frame {
+    QRectF plot;
+    QSize pixels;
+    double firstX = 0.0;
+    double lastX = 0.0;
+    double topMm = 0.0;
+    bool operator==(const Frame&) const = default;
+  };
+  Frame frameOfCurve() const;
+  QPolygonF lineOf(const std::vector<ErrorMoment>& all, const Frame& frame) const;
+  QPixmap pictureOf(const std::vector<ErrorMoment>& all, const Frame& frame) const;
 
   const Document& document_;
   Playback& playback_;
   ErrorCurves& curves_;
   TimelineRuler& ruler_;
   std::optional<double> pointer_;  // x
+  QPixmap curve_;  // kept, because every tick of a playing crowd moves the head over it
+  Frame curveFrame_;
 };
 
 }  // namespace ck::ui
