@@ -186,7 +186,8 @@ glm::vec4 numbersOf(std::span<const std::byte> bytes) {
   return glm::vec4(numbers[0], numbers[1], numbers[2], numbers[3]);
 }
 
-// The value that a texture sampler returns for this format (channelValue()).
+// The value that a texture sampler returns for this format: channelValue() of each channel. The
+// usual formats are read whole, because a call for each channel takes twice as long for a frame.
 glm::vec4 sampled(TexelFormat format, std::span<const std::byte> bytes) {
   switch (format) {
     case TexelFormat::Rgba16:

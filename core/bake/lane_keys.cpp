@@ -243,7 +243,7 @@ void LaneKeys::writeLinear(const Linear<Value>& linear) {
 }
 
 void LaneKeys::write(int threads) {
-  constexpr std::size_t kMany = std::size_t{1} << 18;  // worth starting threads for
+  constexpr std::size_t kMany = std::size_t{1} << 18;  // below, starting threads takes longer
   JobContext job;
   job.threadCount = valueCount_ < kMany ? 1 : threads;
   parallelFor(linearVectors_.size() + linearTurns_.size(), job, [this](std::size_t i) {

@@ -36,7 +36,7 @@ struct alignas(32) LanePivot {
 class LanePoser {
  public:
   // The window continues after the last key as WindowSampler says. The clip must outlive the poser.
-  // On so many threads the keys are prepared; 0: on all.
+  // `threads`: how many prepare the keys; 0: one per core.
   LanePoser(const Rig& rig, const Clip& clip, double closingSeconds, int threads = 1);
 
   // A run of moments, prepared for posing, with scratch memory; each thread needs its own.

@@ -139,7 +139,7 @@ bool prepare(Bake& bake, const Character& character, std::size_t w, const JobCon
   if (closes) window.frames.back() = window.frames.front();
   window.poser = planned.poser;
   if (window.poser == nullptr) {
-    // Windows are prepared side by side, one that is alone by all threads.
+    // Several windows are prepared side by side; a single one gets all threads.
     const int threads = bake.windows.size() > 1 ? 1 : job.threadCount;
     window.poser = std::make_shared<const LanePoser>(character.rig, *planned.motion,
                                                      planned.closingSeconds, threads);

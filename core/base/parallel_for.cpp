@@ -52,13 +52,13 @@ bool parallelFor(std::size_t count, const JobContext& job,
   return !job.stopRequested();
 }
 
-void giveWay() {
+void lowerThreadPriority() {
 #ifdef __linux__
-  // Of Linux's threads each has a niceness, whatever POSIX says of processes (setpriority(2)). With
-  // so much more they get a tenth of a core that another thread wants as well.
-  constexpr int kNicer = 10;
+  // On Linux every thread has a nice value of its own, where POSIX has one for the whole process
+  // (setpriority(2)).
+  constexpr int kNiceSteps = 10;
   const auto own = static_cast<id_t>(gettid());
-  setpriority(PRIO_PROCESS, own, getpriority(PRIO_PROCESS, own) + kNicer);
+  setpriority(PRIO_PROCESS, own, getpriority(PRIO_PROCESS, own) + kNiceSteps);
 #endif
 }
 

@@ -14,9 +14,9 @@ namespace ck {
 bool parallelFor(std::size_t count, const JobContext& job,
                  const std::function<void(std::size_t index)>& body);
 
-// Lets the calling thread, and all threads that it starts from now on, give way to the program's
-// others where there are not enough cores; for good. Does nothing where the system has no such
-// order among threads.
-void giveWay();
+// Lowers the priority of the calling thread, and so of all threads that it starts later. It cannot
+// be raised again. On Linux, a thread that shares a core with one of the usual priority then gets a
+// tenth of it; elsewhere this does nothing.
+void lowerThreadPriority();
 
 }  // namespace ck

@@ -47,8 +47,9 @@ CK_LANES_INLINE void storeEight(F8 (&v)[4], PackedVertex* to,
   }
 }
 
-// The skinned vertices of matrices `m`: three components of the position, and the packed normals.
-// Each is a number or eight in all arguments.
+// Skins eight vertices by the blended matrices `m`: `v` gets their positions and packed normals.
+// `p` and `n` are numbers where eight poses of one vertex are skinned, and eight lanes each for
+// eight vertices of one pose.
 template <class Component>
 CK_LANES_INLINE void skinBy(const F8 (&m)[kMatrix], const Component (&p)[3],
                             const Component (&n)[3], F8 (&v)[4]) {
@@ -65,7 +66,7 @@ CK_LANES_INLINE F8 spread(const F8& v) {
   return __builtin_shufflevector(v, v, Of, Of, Of, Of, Of + 4, Of + 4, Of + 4, Of + 4);
 }
 
-// The rows of the vertices K and K + 4.
+// The blended matrices of the vertices K and K + 4, side by side: rows[row][K] gets a row of each.
 template <std::size_t Influences, int K, class Eight>
 CK_LANES_INLINE void addRows(const Eight& eight, const float* matrices,
                              const F8 (&weights)[Influences], F8 (&rows)[3][4]) {
@@ -121,8 +122,9 @@ VertexPull renormalised(VertexPull pull) {
   return pull;
 }
 
-// Poses, and scratch memory for eight of them.
+// The skinning itself, with scratch memory for eight poses.
 struct FastSkin::Batch {
+  static_assert(Eight::kSize == static_cast<std::size_t>(kCount));
   // The matrices of all joints. Each element is stored for eight poses side by side.
   std::vector<float> lanes;
   std::vector<PackedVertex> spare;
@@ -185,7 +187,7 @@ template <std::size_t Influences>
 CK_LANES_INLINE void FastSkin::Batch::skinEights(const Group& group, const SkinPose& pose) {
   const auto* matrices = reinterpret_cast<const float*>(pose.rows.data());
   for (const Eight& eight : group.eights) {
-    // Rows of the vertices k and k + 4, added up before they are sorted by element.
+    // Blended first and transposed then, which is fewer operations than the other way round.
     F8 rows[3][4];
     F8 weights[Influences];
     for (std::size_t i = 0; i < Influences; ++i) weights[i] = load<F8>(eight.weights[i]);

@@ -68,11 +68,13 @@ class FastSkin {
  private:
   // Eight vertices side by side.
   struct Eight {
-    float position[3][8];
-    float normal[3][8];
-    float weights[4][8];
-    std::uint32_t matrices[4][8];  // of the joints: the first of twelve numbers of SkinPose::rows
-    std::uint32_t places[8];       // indices in the output
+    static constexpr std::size_t kSize = 8;
+    float position[3][kSize];
+    float normal[3][kSize];
+    float weights[4][kSize];
+    std::uint32_t matrices[4]
+                          [kSize];  // where those of the joints begin, in floats of SkinPose::rows
+    std::uint32_t places[kSize];    // indices in the output
   };
   // The vertices with one number of influences. The last eight are filled up with the last vertex.
   struct Group {

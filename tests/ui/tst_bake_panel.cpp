@@ -180,6 +180,7 @@ class tst_bake_panel : public QObject {
     QVERIFY(wrong->isHidden() && button->isEnabled());
     fields[1]->setText("knight");
     QVERIFY2(says("knight.mesh.glb: is read for this export"), qPrintable(wrong->text()));
+    QVERIFY(dialog.grab().save(QStringLiteral(CK_PICTURES_DIR "/export-wrong.png")));
     dialog.accept();
     QCOMPARE(dialog.result(), 0);
     fields[1]->setText("a/b");

@@ -59,9 +59,9 @@ class tst_task_runner : public QObject {
     QVERIFY(!delivered);
   }
 
-  // On Linux threads have a niceness each.
-  void workInTheBackgroundGivesWayWithAllItsThreads() {
-    const auto nicenessIn = [](TaskRunner& tasks) {
+  // On Linux every thread has a nice value of its own.
+  void workInTheBackgroundHasALowerPriorityOnAllItsThreads() {
+    const auto niceValuesIn = [](TaskRunner& tasks) {
       std::pair<int, int> found{-100, -100};
       tasks.start("look", "Looking", [&found](const JobContext&) -> TaskRunner::Deliver {
         const auto own = [] { return getpriority(PRIO_PROCESS, static_cast<id_t>(gettid())); };
@@ -74,9 +74,9 @@ class tst_task_runner : public QObject {
     };
     TaskRunner usual;
     TaskRunner background(nullptr, TaskRunner::Priority::Background);
-    const auto [own, helper] = nicenessIn(usual);
+    const auto [own, helper] = niceValuesIn(usual);
     QVERIFY(own > -100 && own == helper);
-    QCOMPARE(nicenessIn(background), (std::pair{std::min(own + 10, 19), std::min(own + 10, 19)}));
+    QCOMPARE(niceValuesIn(background), (std::pair{std::min(own + 10, 19), std::min(own + 10, 19)}));
   }
 
   void deliversOnTheGuiThread() {

@@ -101,8 +101,8 @@ ClipEditor::ClipEditor(ClipModel& model, ClipSelection& selection, QWidget* pare
 void ClipEditor::addNumber(const QString& title, const QString& name, const QString& tip,
                            const QString& step, int decimals, const Get& get, const Set& set) {
   auto* edit = named(new NumberEdit, name, tip);
-  constexpr int kOfHours = 66;  // "3600.000"
-  edit->setFixedWidth(decimals < 3 ? 56 : kOfHours);
+  constexpr int kSecondsWidth = 66;  // "300.000"
+  edit->setFixedWidth(decimals < 3 ? 56 : kSecondsWidth);
   QLabel* label = labelFor(edit, title);
   numbers_->layout()->addWidget(label);
   numbers_->layout()->addWidget(edit);

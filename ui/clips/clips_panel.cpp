@@ -196,9 +196,10 @@ void ClipsPanel::makeView() {
           &ClipsPanel::takeSelection);
 }
 
-// Clips of minutes have more digits than others; names give them the room.
+// Long clips have more digits than the columns have room for. The names then get narrower.
 void ClipsPanel::widenNumbers() {
   for (const int column : {ClipModel::Frames, ClipModel::Cost}) {
+    // Public in the base class alone.
     const int wanted = static_cast<const QAbstractItemView*>(view_)->sizeHintForColumn(column);
     if (wanted > view_->columnWidth(column)) view_->setColumnWidth(column, wanted);
   }

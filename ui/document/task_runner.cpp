@@ -39,7 +39,7 @@ struct TaskRunner::Shared {
 TaskRunner::TaskRunner(QObject* parent, Priority priority)
     : QObject(parent), shared_(std::make_unique<Shared>()) {
   shared_->thread = std::jthread([this, priority](const std::stop_token& closing) {
-    if (priority == Priority::Background) giveWay();
+    if (priority == Priority::Background) lowerThreadPriority();
     runWorker(closing);
   });
 }

@@ -22,8 +22,8 @@ class TaskRunner : public QObject {
   using Deliver = std::function<void()>;  // runs on the GUI thread
   using Work = std::function<Deliver(JobContext job)>;
 
-  // Background: for what nobody waits for. Its threads give way to all others, so that bakes and
-  // pictures do not become slower by it.
+  // Background is for figures and thumbnails: its threads have a lower priority
+  // (lowerThreadPriority()), so that bakes and drawing get the cores first.
   enum class Priority { Usual, Background };
   explicit TaskRunner(QObject* parent = nullptr, Priority priority = Priority::Usual);
   // Cancels the running task and waits for it. Nothing is delivered after that.

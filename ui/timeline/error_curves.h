@@ -70,7 +70,7 @@ class ErrorCurves : public QObject {
   std::optional<Subject> measuring_;
   std::deque<Known> known_;  // the newest last
   std::optional<std::vector<ErrorMoment>> moments_;
-  std::size_t worst_ = 0;  // of them; graphs ask often, and long clips have many
+  std::size_t worst_ = 0;  // index of the largest error in `moments_`
   QString problem_;
 };
 

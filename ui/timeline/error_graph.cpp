@@ -115,9 +115,7 @@ double ErrorGraph::xOf(double unit) const {
 
 std::optional<QPointF> ErrorGraph::placeOf(const ErrorMoment& moment) const {
   if (!curves_.moments()) return std::nullopt;
-  const QRectF area = plot();
-  return QPointF(xOf(moment.unit),
-                 area.top() + area.height() * (1.0 - std::min(1.0, moment.mm / topMm())));
+  return axes().placeOf(moment);
 }
 
 double ErrorGraph::frameOf(const ErrorMoment& moment) const {
@@ -182,32 +180,28 @@ void ErrorGraph::leaveEvent(QEvent* event) {
   QWidget::leaveEvent(event);
 }
 
-ErrorGraph::Frame ErrorGraph::frameOfCurve() const {
+ErrorGraph::Axes ErrorGraph::axes() const {
   return {plot(), size() * devicePixelRatioF(), xOf(0.0), xOf(1.0), topMm()};
 }
 
-// As placeOf() has each.
-QPolygonF ErrorGraph::lineOf(const std::vector<ErrorMoment>& all, const Frame& frame) const {
-  QPolygonF line;
-  line.reserve(qsizetype(all.size()));
-  for (const ErrorMoment& moment : all) {
-    const double share = std::min(1.0, moment.mm / frame.topMm);
-    line << QPointF(frame.firstX + (frame.lastX - frame.firstX) * moment.unit,
-                    frame.plot.top() + frame.plot.height() * (1.0 - share));
-  }
-  return line;
+QPointF ErrorGraph::Axes::placeOf(const ErrorMoment& moment) const {
+  const double share = std::min(1.0, moment.mm / topMm);
+  return {firstX + (lastX - firstX) * moment.unit, plot.top() + plot.height() * (1.0 - share)};
 }
 
-QPixmap ErrorGraph::pictureOf(const std::vector<ErrorMoment>& all, const Frame& frame) const {
-  QPixmap picture(frame.pixels);
+QPixmap ErrorGraph::pictureOf(const std::vector<ErrorMoment>& all, const Axes& axes) const {
+  QPixmap picture(axes.pixels);
   picture.setDevicePixelRatio(devicePixelRatioF());
   picture.fill(Qt::transparent);
   QPainter painter(&picture);
   painter.setRenderHint(QPainter::Antialiasing);
-  const QPolygonF line = thinnedLine(lineOf(all, frame));
+  QPolygonF places;
+  places.reserve(qsizetype(all.size()));
+  for (const ErrorMoment& moment : all) places << axes.placeOf(moment);
+  const QPolygonF line = thinnedLine(places);
   QPolygonF area = line;
-  area << QPointF(line.back().x(), frame.plot.bottom())
-       << QPointF(line.front().x(), frame.plot.bottom());
+  area << QPointF(line.back().x(), axes.plot.bottom())
+       << QPointF(line.front().x(), axes.plot.bottom());
   QColor fill = kCurve;
   fill.setAlpha(60);
   painter.setPen(Qt::NoPen);
@@ -235,13 +229,13 @@ void ErrorGraph::paintEvent(QPaintEvent*) {
     painter.drawText(rect(), Qt::AlignCenter, stateText());
     return;
   }
-  const Frame frame = frameOfCurve();
-  if (curve_.isNull() || frame != curveFrame_) {
-    curve_ = pictureOf(*all, frame);
-    curveFrame_ = frame;
+  const Axes axes = this->axes();
+  if (curve_.isNull() || axes != curveAxes_) {
+    curve_ = pictureOf(*all, axes);
+    curveAxes_ = axes;
   }
   painter.drawPixmap(0, 0, curve_);
-  const double top = frame.topMm;
+  const double top = axes.topMm;
   const double limit = document_.project().errorLimits.vertexMm;
   if (limit > 0.0 && limit <= top) {
     const double y = plot.bottom() - plot.height() * limit / top;

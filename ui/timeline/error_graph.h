@@ -62,26 +62,27 @@ class ErrorGraph : public QWidget {
   QString words(const ErrorMoment& moment) const;
   QString stateText() const;
   void describe();
-  // What the picture of a curve depends on, besides its moments.
-  struct Frame {
+  // Where the curve is drawn: all that its picture depends on, besides its moments.
+  struct Axes {
     QRectF plot;
-    QSize pixels;
-    double firstX = 0.0;
-    double lastX = 0.0;
+    QSize pixels;         // of the widget
+    double firstX = 0.0;  // of the start of the clip
+    double lastX = 0.0;   // of its end
     double topMm = 0.0;
-    bool operator==(const Frame&) const = default;
+    QPointF placeOf(const ErrorMoment& moment) const;
+    bool operator==(const Axes&) const = default;
   };
-  Frame frameOfCurve() const;
-  QPolygonF lineOf(const std::vector<ErrorMoment>& all, const Frame& frame) const;
-  QPixmap pictureOf(const std::vector<ErrorMoment>& all, const Frame& frame) const;
+  Axes axes() const;
+  QPixmap pictureOf(const std::vector<ErrorMoment>& all, const Axes& axes) const;
 
   const Document& document_;
   Playback& playback_;
   ErrorCurves& curves_;
   TimelineRuler& ruler_;
   std::optional<double> pointer_;  // x
-  QPixmap curve_;  // kept, because every tick of a playing crowd moves the head over it
-  Frame curveFrame_;
+  // The picture of the curve, which is painted at every tick of a playing crowd; null: to be drawn.
+  QPixmap curve_;
+  Axes curveAxes_;  // of that picture
 };
 
 }  // namespace ck::ui

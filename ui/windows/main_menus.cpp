@@ -487,8 +487,8 @@ void MainMenus::makeToolBar() {
     const auto addChoice = [this, bar](const QString& text, QWidget* widget) {
       // The purpose of the boxes is also in their tool tips.
       QAction* label = bar->addWidget(new QLabel(text));
-      // In narrow windows all three boxes have room; they share what is left, as far as they need
-      // it.
+      // At this width all three boxes fit into the narrowest window. They share the room that is
+      // left, each up to the width of its text.
       constexpr int kNarrowBox = 118;
       widget->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
       widget->setMinimumWidth(kNarrowBox);
