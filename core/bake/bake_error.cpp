@@ -18,15 +18,11 @@
 #include "core/bake/error_moments.h"
 #include "core/bake/error_tally.h"
 #include "core/bake/lane_poser.h"
-#include "core/bake/pose_comparison.h"
+#include "core/bake/stretch_comparison.h"
 #include "core/base/parallel_for.h"
 
 namespace ck {
 namespace {
-
-constexpr std::array<Reading, 2> kReadings = {Reading::Palette, Reading::Direct};
-constexpr std::size_t kMeasures = 3;
-constexpr auto kVertices = static_cast<std::size_t>(Measure::Vertices);
 
 struct ClipPair {
   std::shared_ptr<const Clip> source;  // with the clip edit that was baked
@@ -34,59 +30,13 @@ struct ClipPair {
   std::vector<Stretch> stretches;
 };
 
-// The largest value of a measure, and where it is.
-struct Worst {
-  Spot spot;
-  std::size_t clip = 0;
-  double seconds = 0.0;
-};
-using Worsts = std::array<std::array<Worst, kMeasures>, 2>;  // by Reading, by Measure
-
-// A time between two others around which a measure may be larger than at all three.
-struct Candidate {
-  double expected = 0.0;  // by the polynomial through the moments of its stretch
-  std::size_t clip = 0;
-  double from = 0.0;
-  double to = 0.0;
-};
-using Candidates = std::array<std::array<std::vector<Candidate>, kMeasures>, 2>;
-
-// Something that is not finite.
-struct Broken {
-  double seconds = 0.0;
-  std::string what;
-};
-
 // A range of stretches of one clip, compared by one thread.
 struct Task {
   std::size_t clip = 0;
   std::size_t firstStretch = 0;
   std::size_t stretchCount = 0;
-  std::array<ErrorTally, 2> shell;     // by Reading
-  std::array<ErrorTally, 2> vertices;  // by Reading
-  Worsts worsts;
-  Candidates candidates;
-  std::optional<Broken> broken;
+  StretchFindings found;
 };
-
-void improve(Worst& worst, const Worst& other) {
-  if (other.spot.value > worst.spot.value) worst = other;
-}
-
-void improve(Worsts& worsts, const Spots& spots, std::size_t clip, double seconds) {
-  for (std::size_t r = 0; r < spots.size(); ++r) {
-    for (std::size_t m = 0; m < kMeasures; ++m) {
-      improve(worsts[r][m], {spots[r][m], clip, seconds});
-    }
-  }
-}
-
-// Keeps the candidates of which most is expected, in the order of their times where that is equal.
-void keepBest(std::vector<Candidate>& candidates, std::size_t most) {
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.expected > b.expected; });
-  if (candidates.size() > most) candidates.resize(most);
-}
 
 // A time of the played clip on the file's timeline.
 double sourceSeconds(const AtlasClip& clip, double seconds) {
@@ -103,7 +53,7 @@ tl::unexpected<Error> stopped() {
 }
 
 tl::unexpected<Error> notFinite(const Character& character, const AtlasClip& clip,
-                                const Broken& broken) {
+                                const BrokenMoment& broken) {
   return fail(
       ErrorCode::InvalidInput,
       fmt::format("{}: clip '{}' {}, at {:.4f} s; correct the keys around that time",
@@ -161,163 +111,6 @@ Result<void> checkDrawn(const DrawnAs& drawn) {
                   view.distanceMeters, view.imageHeightPixels, view.verticalFieldOfViewDegrees));
 }
 
-// Compares stretches, and follows what turns fast.
-class StretchComparison {
- public:
-  StretchComparison(const ComparisonInputs& inputs, const ClipPair& pair, Task& task)
-      : comparison_(inputs, pair.compared),
-        task_(task),
-        sampleStep_(comparison_.comparesLanes() && pair.stretches.size() >= kManyStretches
-                        ? kSampleParts
-                        : 1),
-        isStill_(pair.stretches.size() == 1 && pair.stretches[0].to <= pair.stretches[0].from) {}
-
-  // `number` of the stretch in its clip: each takes another part of VertexModel::samples.
-  void compare(const Stretch& stretch, std::size_t number, const JobContext& job) {
-    comparison_.sampleEvery(sampleStep_, number % sampleStep_);
-    compareFrom(stretch, job, 0);
-  }
-
- private:
-  void compareFrom(const Stretch& stretch, const JobContext& job, int depth) {
-    constexpr std::size_t kMost = 12;  // candidates of a measure in a task
-    if (task_.broken || job.stopRequested()) return;
-    const double turn = sample(stretch);
-    if (task_.broken) return;
-    if (turn > kMostTurn && depth < kMostDepth) {
-      const double middle = stretch.from + 0.5 * (stretch.to - stretch.from);
-      compareFrom({stretch.from, middle}, job, depth + 1);
-      compareFrom({middle, stretch.to}, job, depth + 1);
-      return;
-    }
-    tally(stretch);
-    for (std::size_t r = 0; r < kReadings.size(); ++r) {
-      for (std::size_t m = 0; m < kMeasures; ++m) {
-        std::vector<Candidate>& candidates = task_.candidates[r][m];
-        candidates.push_back(candidateOf(stretch, r, m, 0));
-        candidates.push_back(candidateOf(stretch, r, m, 1));
-        if (candidates.size() >= 4 * kMost) keepBest(candidates, kMost);
-      }
-    }
-  }
-
-  // Within a stretch errors are smooth. Where joints turn further, six moments do not show how.
-  static constexpr double kMostTurn = 1.0;
-  static constexpr int kMostDepth = 10;
-  // In long clips a stretch is sampled at a quarter of the vertices, at its beginning too, which
-  // costs nothing in lanes.
-  static constexpr std::size_t kManyStretches = 64;
-  static constexpr std::size_t kSampleParts = 4;
-  // A clip without length counts as a frame of film.
-  static constexpr double kStillSeconds = 1.0 / 24.0;
-  static constexpr std::size_t kMoments = kShares.size();
-
-  // Measures the ends and the inner moments. Returns how far joints turn.
-  double sample(const Stretch& stretch) {
-    double turn = 0.0;
-    std::size_t first = 0;
-    if (seconds_.back() == stretch.from && sampleStep_ == 1) {
-      // The end of the stretch before.
-      first = 1;
-      seconds_.front() = seconds_.back();
-      spots_.front() = spots_.back();
-      for (auto* errors : {&shell_[0], &shell_[1], &vertices_[0], &vertices_[1]}) {
-        std::swap(errors->front(), errors->back());
-      }
-    }
-    for (std::size_t i = first; i < kMoments; ++i) {
-      const double inside = stretch.from + kShares[i] * (stretch.to - stretch.from);
-      seconds_[i] = i + 1 == kMoments ? stretch.to : inside;
-    }
-    for (const Reading reading : kReadings) {
-      // A candidate promises at most twice what its moments show (candidateOf()).
-      constexpr double kPromising = 1.0 / 3.0;
-      const Spot& worst = task_.worsts[static_cast<std::size_t>(reading)][kVertices].spot;
-      comparison_.skipVerticesBelow(reading, kPromising * std::max(worst.value, 0.0));
-    }
-    comparison_.prepare(seconds_);
-    for (std::size_t i = first; i < kMoments; ++i) {
-      spots_[i] = comparison_.at(seconds_[i]);
-      if (!comparison_.broken().empty()) {
-        task_.broken = Broken{seconds_[i], comparison_.broken()};
-        return 0.0;
-      }
-      if (i > 0) turn += comparison_.turn();
-      improve(task_.worsts, spots_[i], task_.clip, seconds_[i]);
-      for (std::size_t r = 0; r < kReadings.size(); ++r) {
-        comparison_.shell(kReadings[r], shell_[r][i]);
-        comparison_.vertices(kReadings[r], vertices_[r][i]);
-      }
-    }
-    return turn;
-  }
-
-  void tally(const Stretch& stretch) {
-    const double length = isStill_ ? kStillSeconds : stretch.to - stretch.from;
-    if (length <= 0.0) return;
-    for (std::size_t r = 0; r < kReadings.size(); ++r) {
-      addBetween(shell_[r], length, task_.shell[r]);
-      addBetween(vertices_[r], length, task_.vertices[r]);
-    }
-  }
-
-  // Adds the errors at the middles of all parts of a stretch.
-  void addBetween(const std::array<std::vector<float>, kMoments>& errors, double length,
-                  ErrorTally& tally) {
-    for (const auto& weights : kBetween) {
-      between_.assign(errors[0].size(), 0.0f);
-      for (std::size_t i = 0; i < kMoments; ++i) {
-        const auto weight = static_cast<float>(weights[i]);
-        for (std::size_t e = 0; e < between_.size(); ++e) between_[e] += weight * errors[i][e];
-      }
-      for (float& error : between_) error = std::max(error, 0.0f);
-      tally.add(between_, length / kParts);
-    }
-  }
-
-  // Where, in the first or second half of a stretch, the polynomial through the six moments is
-  // largest, or one of them if that is larger. Each half has one: what nlerp strays from an arc has
-  // a peak in both and is zero in the middle.
-  Candidate candidateOf(const Stretch& stretch, std::size_t reading, std::size_t measure,
-                        std::size_t half) const {
-    constexpr double kNeighbourhood = 0.2;  // share of the stretch, to both sides
-    std::array<double, kMoments> values;
-    for (std::size_t i = 0; i < kMoments; ++i) values[i] = spots_[i][reading][measure].value;
-    const auto first = values.begin() + static_cast<std::ptrdiff_t>(half * kMoments / 2);
-    const auto top = std::max_element(first, first + kMoments / 2);
-    double share = kShares[static_cast<std::size_t>(top - values.begin())];
-    double expected = *top;
-    for (std::size_t part = half * kParts / 2; part < (half + 1) * kParts / 2; ++part) {
-      const double value =
-          std::inner_product(values.begin(), values.end(), kBetween[part].begin(), 0.0);
-      if (value <= expected) continue;
-      expected = value;
-      share = (static_cast<double>(part) + 0.5) / kParts;
-    }
-    const double length = stretch.to - stretch.from;
-    return {std::min(expected, 2.0 * *top), task_.clip,
-            stretch.from + length * std::max(share - kNeighbourhood, 0.0),
-            stretch.from + length * std::min(share + kNeighbourhood, 1.0)};
-  }
-
-  static std::array<double, kMoments> noMoments() {
-    std::array<double, kMoments> seconds;
-    seconds.fill(std::numeric_limits<double>::quiet_NaN());
-    return seconds;
-  }
-
-  PoseComparison comparison_;
-  Task& task_;
-  std::size_t sampleStep_ = 1;
-  bool isStill_ = false;  // the clip has no length
-  // Of the last stretch.
-  std::array<double, kMoments> seconds_ = noMoments();
-  std::array<Spots, kMoments> spots_;
-  std::array<std::array<std::vector<float>, kMoments>, 2> shell_;     // by Reading and moment
-  std::array<std::array<std::vector<float>, kMoments>, 2> vertices_;  // the same
-  std::vector<float> between_;
-};
-
 // Everything that is measured, before it gets names.
 class Measurement {
  public:
@@ -330,19 +123,16 @@ class Measurement {
     const bool done = parallelFor(tasks_.size(), job_, [&](std::size_t i) {
       Task& task = tasks_[i];
       const ClipPair& pair = clips_[task.clip];
-      StretchComparison comparison(inputs_, pair, task);
-      for (std::size_t s = 0; s < task.stretchCount; ++s) {
-        const std::size_t number = task.firstStretch + s;
-        comparison.compare(pair.stretches[number], number, job_);
-      }
+      StretchComparison comparison(inputs_, pair.compared, task.clip, pair.stretches, task.found);
+      comparison.compare(task.firstStretch, task.stretchCount, job_);
       report(finished.fetch_add(1) + 1, 0.9f);
     });
     if (!done) return stopped();
     for (const Task& task : tasks_) {
-      if (task.broken) {
-        return notFinite(inputs_.character, inputs_.atlas.clips[task.clip], *task.broken);
+      if (task.found.broken) {
+        return notFinite(inputs_.character, inputs_.atlas.clips[task.clip], *task.found.broken);
       }
-      gather(task);
+      gather(task.found);
     }
     restate();
     for (std::size_t r = 0; r < kReadings.size(); ++r) {
@@ -382,15 +172,15 @@ class Measurement {
     }
   }
 
-  void gather(const Task& task) {
+  void gather(const StretchFindings& found) {
     for (std::size_t r = 0; r < kReadings.size(); ++r) {
-      shell_[r].merge(task.shell[r]);
-      vertices_[r].merge(task.vertices[r]);
+      shell_[r].merge(found.shell[r]);
+      vertices_[r].merge(found.vertices[r]);
       for (std::size_t m = 0; m < kMeasures; ++m) {
-        improve(worsts_[r][m], task.worsts[r][m]);
-        std::vector<Candidate>& candidates = candidates_[r][m];
-        candidates.insert(candidates.end(), task.candidates[r][m].begin(),
-                          task.candidates[r][m].end());
+        improve(worsts_[r][m], found.worsts[r][m]);
+        std::vector<ErrorCandidate>& candidates = candidates_[r][m];
+        candidates.insert(candidates.end(), found.candidates[r][m].begin(),
+                          found.candidates[r][m].end());
       }
     }
   }
@@ -400,7 +190,7 @@ class Measurement {
   void restate() {
     for (std::size_t r = 0; r < kReadings.size(); ++r) {
       for (std::size_t m = 0; m < kMeasures; ++m) {
-        Worst& worst = worsts_[r][m];
+        WorstSpot& worst = worsts_[r][m];
         if (worst.spot.index < 0) continue;
         PoseComparison comparison(inputs_, clips_[worst.clip].compared);
         if (!comparison.comparesLanes()) continue;
@@ -415,19 +205,17 @@ class Measurement {
   bool refine(std::size_t reading, std::size_t measure) {
     constexpr std::size_t kMost = 24;
     constexpr std::size_t kAtOnce = 4;
-    std::vector<Candidate>& candidates = candidates_[reading][measure];
+    std::vector<ErrorCandidate>& candidates = candidates_[reading][measure];
     keepBest(candidates, kMost);
     for (std::size_t first = 0; first < candidates.size(); first += kAtOnce) {
-      // What a polynomial expects may be less than what there is.
-      constexpr double kDoubt = 1.25;
       const double known = worsts_[reading][measure].spot.value;
-      if (candidates[first].expected * kDoubt < known) break;
-      std::vector<Worsts> found(std::min(kAtOnce, candidates.size() - first));
+      if (candidates[first].expected < kWorthShare * known) break;
+      std::vector<WorstSpots> found(std::min(kAtOnce, candidates.size() - first));
       const bool done = parallelFor(found.size(), job_, [&](std::size_t i) {
         found[i] = climb(candidates[first + i], reading, measure);
       });
       if (!done) return false;
-      for (const Worsts& more : found) {
+      for (const WorstSpots& more : found) {
         for (std::size_t r = 0; r < kReadings.size(); ++r) {
           for (std::size_t m = 0; m < kMeasures; ++m) improve(worsts_[r][m], more[r][m]);
         }
@@ -438,10 +226,11 @@ class Measurement {
 
   // Looks for the largest value at eight moments, then at eight between the neighbours of the best
   // one: to 1 % of the stretch. Returns what double says there (restate()).
-  Worsts climb(const Candidate& candidate, std::size_t reading, std::size_t measure) const {
+  WorstSpots climb(const ErrorCandidate& candidate, std::size_t reading,
+                   std::size_t measure) const {
     PoseComparison comparison(inputs_, clips_[candidate.clip].compared);
-    Worsts worsts;
-    Worst best;
+    WorstSpots worsts;
+    WorstSpot best;
     double low = candidate.from;
     double high = candidate.to;
     for (int round = 0; round < 2 && !job_.stopRequested(); ++round) {
@@ -469,7 +258,7 @@ class Measurement {
   }
 
   ErrorFigure figure(std::size_t reading, Measure measure, const ErrorTally& tally) const {
-    const Worst& worst = worsts_[reading][static_cast<std::size_t>(measure)];
+    const WorstSpot& worst = worsts_[reading][static_cast<std::size_t>(measure)];
     ErrorFigure figure;
     if (worst.spot.index < 0) return figure;
     const AtlasClip& clip = inputs_.atlas.clips[worst.clip];
@@ -501,8 +290,8 @@ class Measurement {
   std::vector<Task> tasks_;
   std::array<ErrorTally, 2> shell_;     // by Reading
   std::array<ErrorTally, 2> vertices_;  // by Reading
-  Worsts worsts_;
-  Candidates candidates_;
+  WorstSpots worsts_;
+  std::array<std::array<std::vector<ErrorCandidate>, kMeasures>, 2> candidates_;
 };
 
 // The character and the atlas must outlive the result.
@@ -526,7 +315,7 @@ Result<ComparisonInputs> comparisonInputs(const Character& character, const Atla
 // The moments of some stretches of a clip, and what goes wrong at one.
 struct CurvePart {
   ErrorCurve curve;
-  std::optional<Broken> broken;
+  std::optional<BrokenMoment> broken;
 };
 
 ErrorMoment momentOf(const ComparisonInputs& inputs, const AtlasClip& clip, double seconds,
@@ -564,11 +353,13 @@ CurvePart curveOf(const ComparisonInputs& inputs, const ClipPair& pair,
       if (std::exchange(last, seconds) == seconds) continue;
       const Spots& spots = comparison.at(seconds);
       if (!comparison.broken().empty()) {
-        part.broken = Broken{seconds, comparison.broken()};
+        part.broken = BrokenMoment{seconds, comparison.broken()};
         return part;
       }
-      part.curve.palette.push_back(momentOf(inputs, clip, seconds, spots[0][kVertices]));
-      part.curve.direct.push_back(momentOf(inputs, clip, seconds, spots[1][kVertices]));
+      part.curve.palette.push_back(
+          momentOf(inputs, clip, seconds, spots[0][static_cast<std::size_t>(Measure::Vertices)]));
+      part.curve.direct.push_back(
+          momentOf(inputs, clip, seconds, spots[1][static_cast<std::size_t>(Measure::Vertices)]));
     }
   }
   return part;

@@ -29,21 +29,26 @@ double upperEdge(std::size_t bin) {
 
 ErrorTally::ErrorTally() : bins_(kBins, 0.0) {}
 
-void ErrorTally::add(std::span<const float> errors, double weight) {
-  if (errors.empty()) return;
-  const double each = weight / static_cast<double>(errors.size());
-  // Sums of their own, which the compiler need not write to memory after every bin.
-  float most = 0.0f;
-  double sum = sumOfSquares_;
+void ErrorTally::add(std::span<const float> errors, std::span<const double> weights) {
+  const std::size_t groups = weights.size();
+  const std::size_t count = errors.size() / groups;
   double* const bins = bins_.data();
-  for (const float error : errors) {
-    most = std::max(most, error);
-    sum += each * static_cast<double>(error) * static_cast<double>(error);
-    bins[binOf(error)] += each;
+  for (std::size_t group = 0; group < groups && count > 0; ++group) {
+    if (!(weights[group] > 0.0)) continue;
+    const double each = weights[group] / static_cast<double>(count);
+    // Sums of their own, which the compiler need not write to memory after every bin.
+    float most = 0.0f;
+    double sum = 0.0;
+    for (std::size_t i = group; i < errors.size(); i += groups) {
+      const float error = errors[i];
+      most = std::max(most, error);
+      sum += static_cast<double>(error) * static_cast<double>(error);
+      bins[binOf(error)] += each;
+    }
+    max_ = std::max(max_, static_cast<double>(most));
+    sumOfSquares_ += each * sum;
+    weight_ += weights[group];
   }
-  max_ = std::max(max_, static_cast<double>(most));
-  sumOfSquares_ = sum;
-  weight_ += weight;
 }
 
 void ErrorTally::merge(const ErrorTally& other) {

@@ -11,8 +11,9 @@ class ErrorTally {
  public:
   ErrorTally();
 
-  // Adds errors that together have the weight `weight`. All are finite and >= 0.
-  void add(std::span<const float> errors, double weight);
+  // Adds errors of as many groups as there are weights, one of each group after the other. Those of
+  // a group have its weight together; groups with none are left out. All are finite and >= 0.
+  void add(std::span<const float> errors, std::span<const double> weights);
   void merge(const ErrorTally& other);
 
   // The root of the weighted mean of squares; 0 if nothing was added.

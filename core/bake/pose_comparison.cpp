@@ -39,7 +39,7 @@ PoseComparison::PoseComparison(const ComparisonInputs& inputs, const ComparedCli
       weights_(inputs.morphs, *clip.source, clip.closingSeconds),
       readings_{OfReading(inputs.vertices), OfReading(inputs.vertices)} {
   if (clip.poser != nullptr && LaneComparison::canCompare(inputs)) {
-    lanes_ = std::make_unique<LaneComparison>(inputs, *clip.poser);
+    lanes_ = std::make_unique<LaneComparison>(inputs, clip_);
   }
 }
 
@@ -55,30 +55,40 @@ void PoseComparison::sampleEvery(std::size_t step, std::size_t first) {
   if (lanes_ != nullptr) lanes_->sampleEvery(step, first);
 }
 
-void PoseComparison::prepare(std::span<const double> seconds) {
-  if (lanes_ == nullptr) return;
-  lanes_->forget();
-  if (seconds.empty()) return;
+void PoseComparison::prepareBatches(std::span<const double> inside,
+                                    std::span<const double> moments) {
+  announced_.clear();
+  batches_.assign(moments.begin(), moments.end());
+  lanes_->setFrames(inside);
+  lanes_->prepare(moments);
+}
+
+bool PoseComparison::compareBatch(std::size_t batch, std::size_t slot) {
   broken_.clear();
   for (std::size_t lane = 0; lane < kLaneCount && !inputs_.morphs.empty(); ++lane) {
-    if (lane < seconds.size()) setMorphs(seconds[lane], unitInClip(baked_, seconds[lane]));
+    const double seconds = batches_[std::min(batch * kLaneCount + lane, batches_.size() - 1)];
+    setMorphs(seconds, unitInClip(baked_, seconds));
     lanes_->setMorphs(lane, sourceMorphs_, drawnMorphs_);
   }
+  return broken_.empty() && lanes_->compare(batch, slot);
+}
+
+void PoseComparison::prepare(std::span<const double> seconds) {
+  announced_.clear();
+  if (lanes_ == nullptr || seconds.empty()) return;
+  const auto [first, last] = std::ranges::minmax(seconds);
+  const double middle[] = {0.5 * (first + last)};
+  prepareBatches(middle, seconds);
   // What is not finite is found, and named, moment by moment.
-  if (!broken_.empty() || !lanes_->compare(clip_, seconds)) return;
-  for (std::vector<glm::dmat3>& before : before_) before.clear();
+  if (compareBatch(0, 0)) announced_.assign(seconds.begin(), seconds.end());
 }
 
 const Spots& PoseComparison::at(double seconds) {
   broken_.clear();
-  lane_ = -1;
-  if (lanes_ != nullptr) {
-    lane_ = lanes_->laneOf(seconds);
-    if (lane_ >= 0) {
-      spots_ = lanes_->spots(lane_);
-      turn_ = lanes_->turn(lane_);
-      return spots_;
-    }
+  const auto announced = std::ranges::find(announced_, seconds);
+  if (announced != announced_.end()) {
+    spots_ = lanes_->spots(static_cast<std::size_t>(announced - announced_.begin()));
+    return spots_;
   }
   spots_ = {};
   const double unit = unitInClip(baked_, seconds);
@@ -142,12 +152,10 @@ PoseComparison::JointErrors PoseComparison::compareJoints(Reading reading,
 }
 
 void PoseComparison::shell(Reading reading, std::vector<float>& mm) const {
-  if (lane_ >= 0) return lanes_->shell(reading, lane_, mm);
   mm = readings_[static_cast<std::size_t>(reading)].joints.shellMm;
 }
 
 void PoseComparison::vertices(Reading reading, std::vector<float>& mm) const {
-  if (lane_ >= 0) return lanes_->vertices(reading, lane_, mm);
   readings_[static_cast<std::size_t>(reading)].vertices.sample(mm, sampleStep_, firstSample_);
 }
 

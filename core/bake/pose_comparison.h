@@ -60,22 +60,30 @@ class PoseComparison {
   // Whether moments that are announced are compared side by side.
   bool comparesLanes() const { return lanes_ != nullptr; }
 
+  // For whoever compares moments between many frames side by side: announces moments, kLaneCount
+  // for each batch, each lane between the stored frames around `inside[lane]`. Needs
+  // comparesLanes().
+  void prepareBatches(std::span<const double> inside, std::span<const double> moments);
+  // Compares a batch (LaneComparison::compare()).
+  bool compareBatch(std::size_t batch, std::size_t slot);
+  LaneComparison& lanes() { return *lanes_; }
+
   // What to leave out of the next comparisons. Below `mm` the value at vertices may be less than
   // the largest one; 0: it never is. Of VertexModel::samples, those of the numbers first, first +
   // step and so on are measured.
   void skipVerticesBelow(Reading reading, double mm);
   void sampleEvery(std::size_t step, std::size_t first);
 
-  // Announces up to eight ascending moments between two stored frames, for which at() is called
-  // next. They are compared side by side in float where LaneComparison::canCompare() says so. Else,
-  // and for no moments, at() compares in double.
+  // Announces up to eight moments between two stored frames, for which at() is called next. They
+  // are compared side by side in float where LaneComparison::canCompare() says so. Else, and for no
+  // moments, at() compares in double.
   void prepare(std::span<const double> seconds);
 
   // Compares at `seconds` on the file's timeline. Valid until the next call.
   const Spots& at(double seconds);
 
-  // The errors of the last call in millimetres: of all joints with weights, and of some vertices
-  // (VertexModel::samples).
+  // The errors of the last call, if it compared in double, in millimetres: of all joints with
+  // weights, and of some vertices (VertexModel::samples).
   void shell(Reading reading, std::vector<float>& mm) const;
   void vertices(Reading reading, std::vector<float>& mm) const;
 
@@ -83,8 +91,8 @@ class PoseComparison {
   // Nothing is measured where something is not finite.
   const std::string& broken() const { return broken_; }
 
-  // The largest turn of any joint from the call before to the last call, in radians, in the source
-  // and in both readings.
+  // The largest turn of any joint from the call before to the last call, if both compared in
+  // double: in radians, in the source and in both readings.
   double turn() const { return turn_; }
 
  private:
@@ -129,7 +137,8 @@ class PoseComparison {
   std::string broken_;
   double turn_ = 0.0;
   std::unique_ptr<LaneComparison> lanes_;
-  int lane_ = -1;  // of the last call, if it was compared in lanes
+  std::vector<double> announced_;  // that were compared in lanes by prepare()
+  std::vector<double> batches_;    // by prepareBatches()
   std::size_t sampleStep_ = 1;
   std::size_t firstSample_ = 0;
 };

@@ -125,6 +125,27 @@ Bound& boundFor(std::vector<Bound>& bounds, std::uint32_t Bound::*key, std::uint
   return bounds.back();
 }
 
+// How the weights of each joint lie around their mean.
+void setSpreads(const VertexModel& model, VertexModel::Cluster& cluster) {
+  const auto count = static_cast<float>(cluster.count);
+  const auto weightOf = [&model](std::uint32_t vertex, std::uint32_t joint) {
+    float weight = 0.0f;
+    for (std::uint32_t i = model.influenceStarts[vertex]; i < model.influenceStarts[vertex + 1];
+         ++i) {
+      if (model.influences[i].skinJoint == joint) weight += model.influences[i].drawn;
+    }
+    return weight;
+  };
+  for (VertexModel::JointBound& joint : cluster.joints) {
+    for (std::uint32_t v = cluster.first; v < cluster.first + cluster.count; ++v) {
+      joint.mean += weightOf(v, joint.skinJoint) / count;
+    }
+    for (std::uint32_t v = cluster.first; v < cluster.first + cluster.count; ++v) {
+      joint.spread = std::max(joint.spread, std::abs(weightOf(v, joint.skinJoint) - joint.mean));
+    }
+  }
+}
+
 VertexModel::Cluster clusterOf(const VertexModel& model, std::span<const Item> items,
                                std::uint32_t first) {
   VertexModel::Cluster cluster;
@@ -149,6 +170,7 @@ VertexModel::Cluster clusterOf(const VertexModel& model, std::span<const Item> i
       bound.length = std::max(bound.length, glm::length(model.deltas[i].position));
     }
   }
+  setSpreads(model, cluster);
   return cluster;
 }
 

@@ -29,7 +29,9 @@ struct VertexModel {
   struct JointBound {
     std::uint32_t skinJoint = 0;
     float drawn = 0.0f;
-    float lost = 0.0f;  // magnitude
+    float lost = 0.0f;    // magnitude
+    float mean = 0.0f;    // of `drawn`, over all vertices
+    float spread = 0.0f;  // the farthest from it
   };
   struct MorphBound {
     std::uint32_t morph = 0;

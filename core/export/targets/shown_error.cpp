@@ -199,7 +199,7 @@ void measure(const Inputs& inputs, Task& task, const JobContext& job) {
       if (isEnd) continue;
       comparison.sample(mm);
       const double lasts = isStill ? kStillSeconds : length;
-      if (lasts > 0.0) task.tally.add(mm, kNodeWeights[i - 1] * lasts);
+      if (lasts > 0.0) task.tally.add(mm, std::array{kNodeWeights[i - 1] * lasts});
     }
   }
 }
