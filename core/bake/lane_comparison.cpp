@@ -439,6 +439,7 @@ struct LaneComparison::Work {
     using namespace lanes;
     Top shell{all(-1.0f), I8{} - 1};
     Top sines{all(-1.0f), I8{} - 1};
+    F8 cosines = {};  // of the same
     std::size_t moving = 0;
     for (std::size_t j = 0; j < source.size(); ++j) {
       if (inputs.shell.hasVertices[j] == 0) continue;
@@ -449,6 +450,7 @@ struct LaneComparison::Work {
       const Quat q = readQuat(isTrs ? skinPivots[j].rotation : drawn[j].rotation);
       const Quat off = multiplied({-s.x, -s.y, -s.z, s.w}, q);
       sines.take(off.x * off.x + off.y * off.y + off.z * off.z, static_cast<int>(j));
+      cosines = sines.index == static_cast<int>(j) ? magnitude(off.w) : cosines;
       ++moving;
       if (turned.empty()) continue;
       if (reading == 0) storeTurn(s, turned[kTurned * (moving - 1)]);
@@ -479,7 +481,7 @@ struct LaneComparison::Work {
       constexpr double kDegrees = 57.29577951308232;
       spots[static_cast<std::size_t>(Measure::Shell)] = {inMm(shell.square[k]), shell.index[k]};
       spots[static_cast<std::size_t>(Measure::Degrees)] = {
-          kDegrees * 2.0 * std::asin(std::min(sine, 1.0)), sines.index[k]};
+          kDegrees * 2.0 * std::atan2(sine, static_cast<double>(cosines[k])), sines.index[k]};
     }
   }
 
