@@ -59,7 +59,7 @@ class tst_locales : public QObject {
     QVERIFY(ck::writeRecovery({(folder + "/kept").toStdString(), {}, "p", 1},
                               window.document().project()));
     QTRY_VERIFY_WITH_TIMEOUT(!window.tasks().isBusy(), ck::test::kPatienceMs);
-    window.files().exportTo(folder + "/set", "p", {});
+    window.files().exports().exportTo(folder + "/set", "p", {});
     QTRY_VERIFY_WITH_TIMEOUT(!window.tasks().isBusy(), ck::test::kPatienceMs);
     QVERIFY(QFile::exists(folder + "/set"));
   }

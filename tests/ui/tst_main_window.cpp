@@ -41,6 +41,7 @@
 #include "ui/windows/export_dialog.h"
 #include "ui/windows/export_report.h"
 #include "ui/windows/main_window.h"
+#include "ui/windows/project_export.h"
 #include "ui/windows/status_strip.h"
 
 using namespace ck::ui;
@@ -239,7 +240,7 @@ class tst_main_window : public QObject {
     QTemporaryDir folder;
     ck::ExportSettings settings;
     settings.kinds.insert({ck::ExportKind::Exr, ck::ExportKind::Png});
-    window_->files().exportTo(folder.path(), "crowd", settings);
+    window_->files().exports().exportTo(folder.path(), "crowd", settings);
     QTRY_VERIFY_WITH_TIMEOUT(window_->panel<StatusStrip>().reported().startsWith("Verified"),
                              kPatienceMs);
     QVERIFY(ck::readAtlasFolder(folder.path().toStdString()).has_value());
@@ -248,7 +249,7 @@ class tst_main_window : public QObject {
   // What is known before the export, what is written, and what is remembered for the next one.
   void anExportIsChosenByTarget() {
     QTemporaryDir folder;
-    window_->files().askExport();
+    window_->files().exports().ask();
     auto* dialog = window_->findChild<ExportDialog*>();
     QVERIFY(dialog);
     const auto figures = [dialog] {
@@ -311,7 +312,7 @@ class tst_main_window : public QObject {
     QVERIFY(!viewport_->grabFramebuffer().isNull());
     delete report;
     QTRY_VERIFY(!window_->findChild<ExportDialog*>());
-    window_->files().askExport();
+    window_->files().exports().ask();
     dialog = window_->findChild<ExportDialog*>();
     QCOMPARE(dialog->folder(), folder.path());
     QVERIFY(dialog->choice().targets == (std::set{ck::TargetKind::Impostors, ck::TargetKind::Web,
@@ -325,7 +326,7 @@ class tst_main_window : public QObject {
     window_->document().edit("Rate", [](Project& p) { p.characters.front().bake.rateHz = 7.0; });
     QTRY_VERIFY(window_->session().bakeState() == BakeState::Outdated);
     QTemporaryDir folder;
-    window_->files().askExport();
+    window_->files().exports().ask();
     auto* dialog = window_->findChild<ExportDialog*>();
     QVERIFY(dialog);
     const auto buttons = dialog->findChildren<QPushButton*>();
@@ -352,7 +353,7 @@ class tst_main_window : public QObject {
     QTemporaryDir folder;
     QFile file(folder.filePath("taken"));
     QVERIFY(file.open(QIODevice::WriteOnly));
-    window_->files().exportTo(folder.filePath("taken"), "crowd", {});
+    window_->files().exports().exportTo(folder.filePath("taken"), "crowd", {});
     NotificationBar& bar = window_->viewportFrame().notifications();
     QTRY_VERIFY_WITH_TIMEOUT(bar.accessibleName().contains("taken"), kPatienceMs);
     bar.closeCurrent();
@@ -364,7 +365,7 @@ class tst_main_window : public QObject {
     QTemporaryDir folder;
     StatusStrip& strip = window_->panel<StatusStrip>();
     strip.report({});
-    window_->files().exportTo(folder.path(), "crowd", {});
+    window_->files().exports().exportTo(folder.path(), "crowd", {});
     QTRY_VERIFY_WITH_TIMEOUT(strip.reported().startsWith("Verified"), kPatienceMs);
     Document& document = window_->document();
     const ck::ActorList before = document.project().actors;
@@ -564,7 +565,7 @@ class tst_main_window : public QObject {
     window.files().open({humanoid()});
     QTRY_VERIFY_WITH_TIMEOUT(window.session().atlas() && !window.tasks().isBusy(), kPatienceMs);
     QTemporaryDir folder;
-    window.files().exportTo(folder.path(), "crowd", {});
+    window.files().exports().exportTo(folder.path(), "crowd", {});
     QTRY_VERIFY_WITH_TIMEOUT(window.panel<StatusStrip>().reported().startsWith("Verified"),
                              kPatienceMs);
     window.playback().setPlaying(false);

@@ -11,6 +11,7 @@ namespace ck::ui {
 namespace {
 
 const QString kRecent = QStringLiteral("recent");
+const QString kFolder = QStringLiteral("folder");
 
 QString pictureFile(const QString& path) {
   const QString full = QFileInfo(path).absoluteFilePath();
@@ -38,6 +39,15 @@ void rememberFile(const QString& path) {
 void forgetFiles() {
   for (const QString& path : recentFiles()) QFile::remove(pictureFile(path));
   QSettings().remove(kRecent);
+}
+
+QString lastFolder() {
+  const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+  return QSettings().value(kFolder, documents).toString();
+}
+
+void rememberFolderOf(const QString& path) {
+  QSettings().setValue(kFolder, QFileInfo(path).absolutePath());
 }
 
 void keepPictureOf(const QString& path, const QImage& view) {

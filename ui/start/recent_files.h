@@ -17,6 +17,11 @@ QStringList recentFiles();
 void rememberFile(const QString& path);
 void forgetFiles();
 
+// The folder in which file dialogs start: that of the file that was chosen last, of any kind; the
+// user's documents before there was one.
+QString lastFolder();
+void rememberFolderOf(const QString& path);
+
 // The size in pixels of a kept picture.
 inline constexpr QSize kRecentPicture{320, 180};
 

@@ -35,6 +35,7 @@
 #include "ui/windows/keeping_menu.h"
 #include "ui/windows/main_window.h"
 #include "ui/windows/playback_menu.h"
+#include "ui/windows/project_export.h"
 #include "ui/windows/project_files.h"
 #include "ui/windows/status_strip.h"
 #include "ui/windows/tools_menu.h"
@@ -235,7 +236,7 @@ void MainMenus::makeFileMenu() {
   menu.addSeparator();
   export_ = add(
       menu, tr("&Export..."), tr("Write the atlas and read it back to prove it"), tr("Ctrl+E"),
-      "download", [&files] { files.askExport(); },
+      "download", [&files] { files.exports().ask(); },
       [this] {
         if (session_.atlas()) return QString();
         return session_.character() ? tr("Bake first") : whyNoRig();

@@ -7,10 +7,7 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
-#include <QPointer>
 #include <QPushButton>
-#include <QSettings>
-#include <QStandardPaths>
 #include <algorithm>
 
 #include "core/base/files.h"
@@ -20,7 +17,6 @@
 #include "core/project/pipeline.h"
 #include "core/project/placement.h"
 #include "core/project/project_json.h"
-#include "ui/document/atlas_exports.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/prop_session.h"
@@ -34,10 +30,8 @@
 #include "ui/viewport/notification_bar.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
-#include "ui/windows/export_dialog.h"
-#include "ui/windows/export_report.h"
 #include "ui/windows/file_kinds.h"
-#include "ui/windows/kept_export.h"
+#include "ui/windows/project_export.h"
 #include "ui/windows/project_guard.h"
 #include "ui/windows/project_saver.h"
 #include "ui/windows/recovery.h"
@@ -45,17 +39,10 @@
 namespace ck::ui {
 namespace {
 
-const QString kFolder = QStringLiteral("folder");
 const QString kReading = QStringLiteral("open");
 
 // A project file of this size, of some 10,000 actors, is read in 50 ms.
 constexpr qint64 kLargeFile = 1 << 20;
-
-// What an export has written.
-struct Exported {
-  std::vector<CastSet> sets;
-  std::vector<PlacementFile> placement;
-};
 
 // Of its file, else of its rig.
 QString projectName(const Document& document) {
@@ -63,11 +50,6 @@ QString projectName(const Document& document) {
   if (!file.isEmpty()) return QFileInfo(file).completeBaseName();
   if (document.project().characters.front().sources.empty()) return ProjectFiles::tr("crowd");
   return textOf(safeFileName(characterTitle(document.project(), 0)));
-}
-
-QString lastFolder() {
-  const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-  return QSettings().value(kFolder, documents).toString();
 }
 
 }  // namespace
@@ -83,9 +65,13 @@ ProjectFiles::ProjectFiles(QWidget& window, Document& document, TaskRunner& task
       selection_(selection),
       viewport_(viewport),
       guard_(new ProjectGuard(window, document, viewport.notifications(), this)),
-      saver_(new ProjectSaver(document, *guard_, this)) {
+      saver_(new ProjectSaver(document, *guard_, this)),
+      exports_(new ProjectExport(window, document, tasks, session)) {
   connect(&session, &Session::locateAsked, this, &ProjectFiles::askLocate);
   connect(&reading_, &TaskRunner::failed, this, &ProjectFiles::complain);
+  connect(exports_, &ProjectExport::failed, this, &ProjectFiles::complain);
+  connect(exports_, &ProjectExport::done, this, &ProjectFiles::succeed);
+  connect(exports_, &ProjectExport::refused, this, &ProjectFiles::reported);
   connect(guard_, &ProjectGuard::reloadAsked, this, &ProjectFiles::reload);
   connect(guard_, &ProjectGuard::saveAsAsked, this, &ProjectFiles::askSaveAs);
   // A rig that cannot be read leaves what is shown as it is.
@@ -110,7 +96,7 @@ void ProjectFiles::open(const QStringList& paths) {
   keepPicture();
   rigToShow_ = QFileInfo(paths.first()).absoluteFilePath();
   session_.importRig(paths);
-  QSettings().setValue(kFolder, QFileInfo(paths.first()).absolutePath());
+  rememberFolderOf(paths.first());
 }
 
 void ProjectFiles::openSample(const char* sample) {
@@ -164,7 +150,10 @@ ProjectFiles::ReadProject ProjectFiles::readFrom(const QString& path) {
 }
 
 void ProjectFiles::enterRead(const ReadProject& read, const QString& path, Opening opening) {
-  if (!read.project) return complainDamaged(path, read.project.error());
+  if (!read.project) {
+    log().error("{}", read.project.error().message);
+    return complainDamaged(path, read.project.error());
+  }
   enter(*read.project, path, opening);
   if (!document_.path().isEmpty()) guard_->follow(read.seen);
 }
@@ -250,7 +239,6 @@ bool ProjectFiles::openRecovered(const RecoveredWork& work) {
 }
 
 void ProjectFiles::complainDamaged(const QString& path, const Error& error) {
-  log().error("{}", error.message);
   Notice notice{Notice::Level::Error, textOf(error.message), {}};
   const auto again = [this, path, error] { complainDamaged(path, error); };
   const bool damaged = error.code != ErrorCode::FileNotFound;
@@ -446,7 +434,7 @@ void ProjectFiles::importActors(const QString& path) {
   if (!actors) return complain(actors.error());
   const QString count = counted(qlonglong(actors->size()), tr("actor"), tr("actors"));
   document_.edit(tr("Import %1").arg(count), [&](Project& project) { project.actors = *actors; });
-  QSettings().setValue(kFolder, QFileInfo(path).absolutePath());
+  rememberFolderOf(path);
   succeed(tr("Imported %1 from %2").arg(count, name));
 }
 
@@ -534,105 +522,6 @@ void ProjectFiles::collectInto(const QString& folder, bool replace) {
       [plan = *plan](const JobContext& job) { return writeCollection(plan, job); }, take);
 }
 
-void ProjectFiles::askExport() {
-  const BakeState state = session_.bakeState();
-  if (state == BakeState::NoRig || state == BakeState::NoClips) {
-    emit reported(tr("There is nothing to export yet: import a rig with clips"));
-    return;
-  }
-  if (state == BakeState::NothingTicked) {
-    emit reported(tr("There is nothing to export yet: tick a clip"));
-    return;
-  }
-  const QString beside =
-      document_.path().isEmpty() ? lastFolder() : QFileInfo(document_.path()).absolutePath();
-  const KeptExport kept = keptExport(document_.path(), beside);
-  const QString name = textOf(safeFileName(session_.character()->name));
-  const bool bakesFirst = state != BakeState::UpToDate;
-  auto* dialog = new ExportDialog(kept.folder, name, bakesFirst, kept.choice, &window_);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  const auto atlases = atlasesToExport(document_.project(), session_);
-  std::vector<std::string> titles;
-  for (const CastAtlas& atlas : atlases) titles.push_back(atlas.title);
-  dialog->setTitles(titles);
-  dialog->setProject(document_.project(), document_.path());
-  connect(dialog, &QDialog::accepted, this, [this, dialog] {
-    keepExport(document_.path(), {dialog->folder(), dialog->choice()});
-    bakeAndExport(dialog->folder(), dialog->name(), dialog->settings());
-  });
-  dialog->open();
-  if (atlases.empty()) return;
-  for (const ExportTarget& target : exportTargets()) {
-    if (!isEngine(target)) continue;
-    const auto work = [atlases, kind = target.kind](const JobContext& job) {
-      return forecastOf(atlases, kind, job);
-    };
-    const auto take = [dialog = QPointer(dialog),
-                       kind = target.kind](const Result<TargetForecast>& forecast) {
-      if (dialog) dialog->setForecast(kind, forecast);
-    };
-    tasks_.run(QStringLiteral("forecast ") + textOf(target.name),
-               tr("Looking at %1").arg(textOf(target.title)), work, take);
-  }
-}
-
-void ProjectFiles::bakeAndExport(const QString& folder, const QString& name,
-                                 const ExportSettings& settings) {
-  if (session_.bakeState() == BakeState::UpToDate) return exportTo(folder, name, settings);
-  disconnect(afterBake_);
-  afterBake_ = connect(&session_, &Session::bakeStateChanged, this, [=, this] {
-    const BakeState state = session_.bakeState();
-    if (state == BakeState::Baking) return;
-    disconnect(afterBake_);
-    // Where the bake has failed or was stopped, the window says why.
-    if (state == BakeState::UpToDate) exportTo(folder, name, settings);
-  });
-  session_.bakeNow();
-}
-
-void ProjectFiles::exportTo(const QString& folder, const QString& name,
-                            const ExportSettings& settings) {
-  if (!session_.atlas()) return;
-  ExportSettings own = settings;
-  keepAtlasBeside(pathFromText(utf8Of(document_.path())), utf8Of(name),
-                  pathFromText(utf8Of(folder)), own);
-  const auto work = [settings = std::move(own), name = utf8Of(name),
-                     path = pathFromText(utf8Of(folder)), project = document_.project(),
-                     atlases = atlasesToExport(document_.project(), session_)](
-                        const JobContext& job) -> Result<Exported> {
-    auto sets = exportCast(atlases, name, path, settings, job);
-    if (!sets) return tl::unexpected(sets.error());
-    auto placement = writePlacement(project, *sets, name, path);
-    if (!placement) return tl::unexpected(placement.error());
-    return Exported{std::move(*sets), std::move(*placement)};
-  };
-  const auto take = [this, folder](const Result<Exported>& written) {
-    if (!written) return complain(written.error());
-    for (const Note& note : exportNotes(written->sets)) log().warn("{}", note.message);
-    std::size_t count = 0;
-    const auto list = [&count](const auto& file) {
-      log().info("Exported {} ({} bytes, xxh3 {})", file.name, file.bytes, file.xxh3);
-      ++count;
-    };
-    bool playable = false;
-    for (const CastSet& set : written->sets) {
-      std::ranges::for_each(set.written.files, list);
-      for (const ExportedTarget& target : set.written.targets) {
-        std::ranges::for_each(target.files, list);
-        playable = playable || target.shown;
-      }
-    }
-    std::ranges::for_each(written->placement, list);
-    succeed(tr("Verified: %1 in %2 read back the same as the bake")
-                .arg(counted(qlonglong(count), tr("file"), tr("files")), folder));
-    if (!playable) return;
-    auto* report = new ExportReport(folder, written->sets, count, &window_);
-    report->setAttribute(Qt::WA_DeleteOnClose);
-    report->show();
-  };
-  tasks_.run(QStringLiteral("export"), tr("Exporting"), work, take);
-}
-
 bool ProjectFiles::canDrop(const QMimeData& data) const {
   return !droppedFiles(data).isEmpty();
 }
@@ -674,7 +563,7 @@ std::vector<DropChoice> ProjectFiles::dropChoices(const QMimeData& data,
 void ProjectFiles::remember(const QString& path) {
   shownFile_ = path;
   rememberFile(path);
-  QSettings().setValue(kFolder, QFileInfo(path).absolutePath());
+  rememberFolderOf(path);
 }
 
 void ProjectFiles::keepPicture() {

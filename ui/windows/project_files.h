@@ -8,7 +8,6 @@
 
 #include <filesystem>
 
-#include "core/export/set/atlas_export.h"
 #include "core/project/project.h"
 #include "core/project/recovery.h"
 #include "ui/document/notices.h"
@@ -23,6 +22,7 @@ namespace ck::ui {
 
 class Document;
 class Playback;
+class ProjectExport;
 class ProjectGuard;
 class ProjectSaver;
 class Recovery;
@@ -30,7 +30,7 @@ class Selection;
 class Session;
 class ViewportFrame;
 
-// Opens, saves and exports projects, and imports rigs, clips, characters, props and actors, with
+// Opens and saves projects, and imports rigs, clips, characters, props and actors, with
 // the dialogs for it. Errors are shown in a message over the viewport.
 class ProjectFiles : public QObject {
   Q_OBJECT
@@ -85,10 +85,7 @@ class ProjectFiles : public QObject {
   void reload();
   // Proposes the name of the project, or of its rig.
   bool askSaveAs();
-  void askExport();
-  // Writes the atlas of every character, as exportCast() does, and the actors beside them. Shows
-  // the steps to play them where an engine is among the targets.
-  void exportTo(const QString& folder, const QString& name, const ExportSettings& settings);
+  ProjectExport& exports() { return *exports_; }
 
   // What the program shows when it was started without a file (ui/start/start_page.h).
   void openAtStart();
@@ -138,8 +135,6 @@ class ProjectFiles : public QObject {
   // File dialogs; empty if the user cancels.
   QString askFile(const QString& title, const QString& filter);
   QStringList askFiles(const QString& title, const QString& filter);
-  // As exportTo(), after a bake where the atlas is not that of the settings.
-  void bakeAndExport(const QString& folder, const QString& name, const ExportSettings& settings);
   void complain(const Error& error);
   void remember(const QString& path);
 
@@ -155,9 +150,9 @@ class ProjectFiles : public QObject {
   QString rigToShow_;  // becomes the shown file when the project is made from it
   ProjectGuard* guard_;
   ProjectSaver* saver_;
-  Recovery* recovery_ = nullptr;       // null before keepWorkIn()
-  int attempts_ = 0;                   // counts what notify() speaks of
-  QMetaObject::Connection afterBake_;  // exports when the bake is ready
+  ProjectExport* exports_;
+  Recovery* recovery_ = nullptr;  // null before keepWorkIn()
+  int attempts_ = 0;              // counts what notify() speaks of
 };
 
 }  // namespace ck::ui
