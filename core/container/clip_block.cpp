@@ -15,12 +15,7 @@ namespace {
 template <class Visit>
 void eachPose(const Atlas& atlas, std::size_t clip, const Visit& visit) {
   const std::size_t size = bytesPerJoint(codeOf(atlas));
-  const AtlasClip& entry = atlas.clips[clip];
-  // The texels of a frame lie in a row.
-  std::vector<std::size_t> frames;
-  for (int frame = 0; frame < entry.frameCount; ++frame) {
-    frames.push_back(texelOffset(atlas, entry.firstFrame + frame, 0));
-  }
+  const std::vector<std::size_t> frames = frameOffsets(atlas, clip);
   std::size_t at = 0;
   for (std::size_t column = 0; column < columnCount(atlas); ++column) {
     for (const std::size_t frame : frames) {
@@ -31,6 +26,15 @@ void eachPose(const Atlas& atlas, std::size_t clip, const Visit& visit) {
 }
 
 }  // namespace
+
+std::vector<std::size_t> frameOffsets(const Atlas& atlas, std::size_t clip) {
+  const AtlasClip& entry = atlas.clips[clip];
+  std::vector<std::size_t> offsets;
+  for (int frame = 0; frame < entry.frameCount; ++frame) {
+    offsets.push_back(texelOffset(atlas, entry.firstFrame + frame, 0));
+  }
+  return offsets;
+}
 
 TexelFormat numberFormat(const Atlas& atlas) {
   const EncodingInfo& info = encodingInfo(atlas.encoding);

@@ -11,6 +11,9 @@ namespace ck {
 // RGBA16 where words are pairs of 16 bits (U128), whose bytes are those of P16.
 TexelFormat numberFormat(const Atlas& atlas);
 
+// Where the texels of each frame of a clip begin. Those of a frame lie in a row.
+std::vector<std::size_t> frameOffsets(const Atlas& atlas, std::size_t clip);
+
 // The texels of one clip without the places between them: joint by joint, frame by frame, channel
 // by channel, little-endian. It is what the packed forms of a container hold.
 struct ClipBlock {
