@@ -52,7 +52,8 @@ PackedClip packClip(const Atlas& atlas, std::size_t clip, Pack pack, const JobCo
   return packed;
 }
 
-bool unpackClip(const PackedSpan& packed, std::size_t clip, const JobContext& job, Atlas& atlas) {
+// In any form but rice.
+bool unpackClip(const PackedSpan& packed, std::size_t clip, Atlas& atlas) {
   ClipBlock block = blockShape(atlas, clip);
   const TexelFormat format = numberFormat(atlas);
   const bool compact = packed.form == ClipForm::Stepped;
@@ -60,15 +61,27 @@ bool unpackClip(const PackedSpan& packed, std::size_t clip, const JobContext& jo
     if (!unpackPlanes(packed.bytes, block)) return false;
   } else if (!hasSmallForm(format) || (compact && atlas.compactReach.empty())) {
     return false;
-  } else {
-    const ClipModel model = clipModel(atlas, clip, compact);
-    const bool isGood = packed.form == ClipForm::Rice
-                            ? hasRiceForm(model) && unpackRice(model, packed.bytes, block, job)
-                            : unpackSmall(model, format, packed.bytes, block);
-    if (!isGood) return false;
+  } else if (!unpackSmall(clipModel(atlas, clip, compact), format, packed.bytes, block)) {
+    return false;
   }
   putBlock(block, clip, atlas);
   return true;
+}
+
+// Those in rice, of which none has to be.
+void unpackRiceClips(std::span<const PackedSpan> packed, std::span<const std::size_t> chosen,
+                     Atlas& atlas, std::span<char> isGood) {
+  if (chosen.empty() || !hasSmallForm(numberFormat(atlas)) ||
+      !hasRiceForm(clipModel(atlas, chosen.front()))) {
+    return;
+  }
+  std::vector<RiceClip> clips;
+  for (const std::size_t clip : chosen) {
+    clips.push_back({packed[clip].bytes, atlas.texels.data(), frameOffsets(atlas, clip)});
+  }
+  const auto modelOf = [&](std::size_t index) { return clipModel(atlas, chosen[index]); };
+  unpackRice(clips, modelOf, onThreads(0));
+  for (std::size_t i = 0; i < clips.size(); ++i) isGood[chosen[i]] = clips[i].isRead ? 1 : 0;
 }
 
 }  // namespace
@@ -85,9 +98,15 @@ std::vector<PackedClip> packTexels(const Atlas& atlas, Pack pack, int threadCoun
 std::optional<std::size_t> unpackTexels(std::span<const PackedSpan> packed, Atlas& atlas) {
   CK_ASSERT(packed.size() == atlas.clips.size() && atlas.texels.size() == texelBytesOf(atlas));
   std::vector<char> isGood(packed.size(), 0);
-  const JobContext job = within(packed.size(), 0);
-  parallelFor(packed.size(), onThreads(0), [&](std::size_t clip) {
-    isGood[clip] = unpackClip(packed[clip], clip, job, atlas) ? 1 : 0;
+  std::vector<std::size_t> inRice;
+  std::vector<std::size_t> others;
+  for (std::size_t clip = 0; clip < packed.size(); ++clip) {
+    (packed[clip].form == ClipForm::Rice ? inRice : others).push_back(clip);
+  }
+  unpackRiceClips(packed, inRice, atlas, isGood);
+  parallelFor(others.size(), onThreads(0), [&](std::size_t index) {
+    const std::size_t clip = others[index];
+    isGood[clip] = unpackClip(packed[clip], clip, atlas) ? 1 : 0;
   });
   const auto broken = std::ranges::find(isGood, 0);
   if (broken == isGood.end()) return std::nullopt;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -47,16 +49,12 @@ class BitSink {
 
 class RiceWriter {
  public:
-  static constexpr bool kWrites = true;
-
-  // Codes the numbers at the places that are listed, 8 * row + lane, with as many low bits as are
-  // at the same place.
-  CK_LANES_INLINE void code(lanes::I8* numbers, const lanes::I8* lowBits,
-                            std::span<const std::uint8_t> places) {
-    for (const std::uint8_t place : places) {
-      const auto number =
-          static_cast<std::uint32_t>(numbers[place / lanes::kCount][place % lanes::kCount]);
-      const int low = lowBits[place / lanes::kCount][place % lanes::kCount];
+  // Codes the numbers at these places, with as many low bits as are at the same place.
+  void code(const std::int32_t* numbers, const std::int32_t* lowBits,
+            std::span<const std::uint32_t> places) {
+    for (const std::uint32_t place : places) {
+      const auto number = static_cast<std::uint32_t>(numbers[place]);
+      const int low = lowBits[place];
       const std::uint32_t zeros = number >> low;
       if (zeros >= kMostZeros) {
         counts_.put(0, kMostZeros);
@@ -76,51 +74,122 @@ class RiceWriter {
   BitSink bits_;
 };
 
+// What a byte of counts says.
+struct CountsByte {
+  std::uint64_t zeros = 0;  // before each of its ones, in a byte each; without ones all of them
+  std::uint8_t ones = 0;
+  std::uint8_t behind = 0;  // zeros above the highest one
+  std::uint32_t kept = 0;   // all bits set where there is no one, and zeros of bytes before go on
+};
+inline constexpr std::array<CountsByte, 256> kCountsBytes = [] {
+  std::array<CountsByte, 256> all;
+  for (std::size_t byte = 0; byte < all.size(); ++byte) {
+    CountsByte& of = all[byte];
+    for (int bit = 0; bit < 8; ++bit) {
+      if (((byte >> bit) & 1) == 0) {
+        ++of.behind;
+        continue;
+      }
+      of.zeros |= std::uint64_t{of.behind} << (8 * of.ones);
+      of.behind = 0;
+      ++of.ones;
+    }
+    if (of.ones == 0) {
+      of.zeros = of.behind;
+      of.kept = ~0u;
+    }
+  }
+  return all;
+}();
+
 class RiceReader {
  public:
-  static constexpr bool kWrites = false;
-  // So many bytes behind either stream are read, but never used: all numbers between two calls of
-  // isBeyond() may lie there, and the last of them is read with eight bytes.
-  static constexpr std::size_t kPadding = 256;
-  static constexpr std::size_t kMostBetween = 8 * (kPadding - 8) / kMostCodeBits;
+  // So many bytes behind either stream are read, but never used: the numbers between two looks at
+  // the end may lie there, and the last of them is read with eight bytes.
+  static constexpr std::size_t kPadding = 1024;
 
   // Streams of these sizes, each followed by kPadding bytes that may be read.
   RiceReader(const std::byte* counts, std::size_t countBytes, const std::byte* bits,
              std::size_t bitBytes)
-      : counts_(counts), bits_(bits), countsEnd_(8 * countBytes), bitsEnd_(8 * bitBytes) {}
+      : counts_(counts), bits_(bits), countsEnd_(countBytes), bitsEnd_(8 * bitBytes) {}
 
-  // Fills in the numbers at the places that are listed.
-  CK_LANES_INLINE void code(lanes::I8* numbers, const lanes::I8* lowBits,
-                            std::span<const std::uint8_t> places) {
-    std::uint64_t window = windowAt(counts_, countsAt_);
-    std::size_t used = 0;
-    for (const std::uint8_t place : places) {
-      const int low = lowBits[place / lanes::kCount][place % lanes::kCount];
-      constexpr std::uint64_t kStop = std::uint64_t{1} << kMostZeros;
-      const int zeros = std::countr_zero((window >> used) | kStop);
-      const bool isWhole = zeros == kMostZeros;
-      used += static_cast<std::size_t>(zeros) + (isWhole ? 0 : 1);
-      const int count = isWhole ? kNumberBits : low;
-      const auto above = isWhole ? 0u : static_cast<std::uint32_t>(zeros) << low;
-      const auto bits = static_cast<std::uint32_t>(windowAt(bits_, bitsAt_));
-      bitsAt_ += static_cast<std::size_t>(count);
-      numbers[place / lanes::kCount][place % lanes::kCount] =
-          static_cast<std::int32_t>(above | (bits & ((1u << count) - 1)));
-      // A window has 57 bits at least, a count takes 16 at most.
-      if (used > 57 - kMostCodeBits) {
-        countsAt_ += used;
-        used = 0;
-        window = windowAt(counts_, countsAt_);
-      }
+  // Fills in the numbers at these places, of at most kMostCodeBits low bits each. False where more
+  // was read than there is.
+  CK_LANES_INLINE bool code(std::int32_t* numbers, const std::int32_t* lowBits,
+                            std::span<const std::uint32_t> places) {
+    while (!places.empty() && !isBeyond()) {
+      const std::size_t count = std::min(places.size(), kMostBetween);
+      codeSome(numbers, lowBits, places.first(count));
+      places = places.subspan(count);
     }
-    countsAt_ += used;
+    return !isBeyond();
   }
-  // Whether more was read than there is: the rest would be noise.
-  bool isBeyond() const { return countsAt_ > countsEnd_ || bitsAt_ > bitsEnd_; }
   // Whether both streams have been read to their last byte.
-  bool atEnd() const { return !isBeyond() && countsEnd_ - countsAt_ < 8 && bitsEnd_ - bitsAt_ < 8; }
+  bool atEnd() const {
+    return countsAt_ == countsEnd_ && bitsAt_ <= bitsEnd_ && bitsEnd_ - bitsAt_ < 8;
+  }
 
  private:
+  static constexpr std::size_t kMostBetween = 8 * (kPadding - 8) / kMostCodeBits;
+
+  // Reads bytes of counts until so many are known, and none more.
+  CK_LANES_INLINE void readCounts(std::size_t count) {
+    std::size_t known = known_;
+    unsigned before = before_;
+    const std::byte* at = counts_ + countsAt_;
+    while (known < count) {
+      const CountsByte& of = kCountsBytes[std::to_integer<std::size_t>(*at++)];
+      std::uint64_t zeros = of.zeros + before;
+      if ((zeros & 0xff) >= kMostZeros) [[unlikely]] {
+        zeros_[known++] = kMostZeros;
+        zeros -= kMostZeros;
+        before -= kMostZeros;
+      }
+      std::memcpy(&zeros_[known], &zeros, sizeof zeros);
+      known += of.ones;
+      before = of.behind + (before & of.kept);
+    }
+    known_ = known;
+    before_ = before;
+    countsAt_ = static_cast<std::size_t>(at - counts_);
+  }
+
+  CK_LANES_INLINE void codeSome(std::int32_t* numbers, const std::int32_t* lowBits,
+                                std::span<const std::uint32_t> places) {
+    readCounts(places.size());
+    std::size_t bitsAt = bitsAt_;
+    const std::uint8_t* count = zeros_.data();
+    std::uint64_t window = 0;
+    const auto codeNext = [&](std::uint32_t place) {
+      const std::uint32_t zeros = *count++;
+      const bool isWhole = zeros == kMostZeros;
+      const int low = isWhole ? kNumberBits : lowBits[place];
+      const std::uint32_t above = isWhole ? 0 : zeros << low;
+      numbers[place] = static_cast<std::int32_t>(
+          above | (static_cast<std::uint32_t>(window) & ((1u << low) - 1)));
+      window >>= low;
+      bitsAt += static_cast<std::size_t>(low);
+    };
+    // A window has 57 bits at least, those of three numbers.
+    std::size_t index = 0;
+    for (; index + 3 <= places.size(); index += 3) {
+      window = windowAt(bits_, bitsAt);
+      for (std::size_t i = 0; i < 3; ++i) codeNext(places[index + i]);
+    }
+    for (; index < places.size(); ++index) {
+      window = windowAt(bits_, bitsAt);
+      codeNext(places[index]);
+    }
+    bitsAt_ = bitsAt;
+    // Of the last byte.
+    std::uint64_t rest;
+    std::memcpy(&rest, count, sizeof rest);
+    std::memcpy(zeros_.data(), &rest, sizeof rest);
+    known_ -= places.size();
+  }
+
+  bool isBeyond() const { return countsAt_ > countsEnd_ || bitsAt_ > bitsEnd_; }
+
   static std::uint64_t windowAt(const std::byte* stream, std::size_t bit) {
     std::uint64_t window;
     std::memcpy(&window, stream + bit / 8, sizeof window);
@@ -131,8 +200,12 @@ class RiceReader {
   const std::byte* bits_;
   std::size_t countsEnd_;
   std::size_t bitsEnd_;
-  std::size_t countsAt_ = 0;
+  std::size_t countsAt_ = 0;  // in bytes
   std::size_t bitsAt_ = 0;
+  // Counts that are known and not used yet, and zeros behind them.
+  std::array<std::uint8_t, kMostBetween + 16> zeros_ = {};
+  std::size_t known_ = 0;
+  unsigned before_ = 0;
 };
 
 }  // namespace ck

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -22,9 +23,25 @@ bool hasRiceForm(const ClipModel& model);
 std::vector<std::byte> packRice(const ClipModel& model, const ClipBlock& block,
                                 const JobContext& job, LanePath path = LanePath::Best);
 
-// Fills in the bytes of a block whose measures are set. False if `packed` was not made by
-// packRice() with such a model. Takes memory in proportion to the block.
-bool unpackRice(const ClipModel& model, std::span<const std::byte> packed, ClipBlock& block,
-                const JobContext& job, LanePath path = LanePath::Best);
+// One clip of an atlas, and where its texels belong.
+struct RiceClip {
+  std::span<const std::byte> packed;
+  // From here on: where the texels of each frame are, in which those of all joints lie side by
+  // side.
+  std::byte* texels = nullptr;
+  std::vector<std::size_t> frames;
+  // Set by unpackRice(): whether `packed` was made by packRice() with such a model. If not, the
+  // texels are of no use.
+  bool isRead = false;
+};
+
+// The model of one of several clips. Called on any thread.
+using ModelOfClip = std::function<ClipModel(std::size_t index)>;
+
+// Unpacks clips of one atlas, whose models differ in frames and ranges alone. Several clips are
+// read side by side, because the joints of one rarely fill eight lanes. Takes memory in proportion
+// to what is packed.
+void unpackRice(std::span<RiceClip> clips, const ModelOfClip& modelOf, const JobContext& job,
+                LanePath path = LanePath::Best);
 
 }  // namespace ck

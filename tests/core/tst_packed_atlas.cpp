@@ -85,6 +85,51 @@ std::size_t placeOfTable(const ck::Atlas& atlas, const Bytes& bytes) {
   return static_cast<std::size_t>(found - bytes.begin());
 }
 
+// A clip as rice, with an atlas that has no texels of it yet.
+struct RiceSample {
+  ck::Atlas atlas;
+  Bytes packed;
+  Bytes texels;  // what the atlas has to get
+
+  explicit RiceSample(int frames) {
+    ck::BakeSettings settings;
+    settings.layout = ck::LayoutKind::Linear;
+    settings.frames = frames == 1 ? 2 : frames;
+    auto baked = ck::bake(ck::test::swingingLimb(), settings);
+    if (!baked) qFatal("%s", baked.error().message.c_str());
+    atlas = std::move(baked->atlas);
+    if (frames == 1) atlas.clips[0].frameCount = 1;  // no clip that moves is baked so
+    const ck::ClipBlock block = ck::takeBlock(atlas, 0);
+    packed = ck::packRice(ck::clipModel(atlas, 0), block, {});
+    clear();
+    ck::putBlock(block, 0, atlas);
+    texels = atlas.texels;
+    clear();
+  }
+  std::size_t frames() const { return static_cast<std::size_t>(atlas.clips[0].frameCount); }
+  void clear() { std::ranges::fill(atlas.texels, std::byte{0}); }
+  ck::RiceClip clip(const Bytes& bytes) {
+    return {bytes, atlas.texels.data(), ck::frameOffsets(atlas, 0)};
+  }
+};
+
+// Which of these samples are read side by side, when they have these bytes.
+std::vector<bool> readTogether(const std::vector<RiceSample*>& samples,
+                               const std::vector<Bytes>& packed, int threads, ck::LanePath path) {
+  std::vector<ck::RiceClip> clips;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    samples[i]->clear();
+    clips.push_back(samples[i]->clip(packed[i]));
+  }
+  ck::JobContext job;
+  job.threadCount = threads;
+  const auto modelOf = [&](std::size_t index) { return ck::clipModel(samples[index]->atlas, 0); };
+  ck::unpackRice(clips, modelOf, job, path);
+  std::vector<bool> isRead;
+  for (const ck::RiceClip& clip : clips) isRead.push_back(clip.isRead);
+  return isRead;
+}
+
 }  // namespace
 
 Q_DECLARE_METATYPE(ck::Atlas)
@@ -211,26 +256,51 @@ class tst_packed_atlas : public QObject {
 
   // With and without AVX2, on one thread and on several, for clips of one and of several pieces.
   void pathsAndThreadsPackTheSameRice() {
-    ck::BakeSettings settings;
-    settings.layout = ck::LayoutKind::Linear;
     for (const int frames : {0, 1023, 1024, 1025, 3000}) {
-      settings.frames = frames;
-      const auto baked = ck::bake(ck::test::swingingLimb(), settings);
-      QVERIFY2(baked, baked ? "" : baked.error().message.c_str());
-      const ck::ClipBlock block = ck::takeBlock(baked->atlas, 0);
-      const ck::ClipModel model = ck::clipModel(baked->atlas, 0);
+      RiceSample sample(frames);
+      sample.atlas.texels = sample.texels;
+      const ck::ClipBlock block = ck::takeBlock(sample.atlas, 0);
+      const ck::ClipModel model = ck::clipModel(sample.atlas, 0);
       QVERIFY(ck::hasRiceForm(model));
-      ck::JobContext job;
-      job.threadCount = 1;
-      const Bytes packed = ck::packRice(model, block, job);
-      QVERIFY(packed.size() < block.size());
+      QVERIFY(sample.packed.size() < block.size());
       for (const int threads : {1, 2, 4}) {
+        ck::JobContext job;
         job.threadCount = threads;
         for (const auto path : {ck::LanePath::Best, ck::LanePath::Plain}) {
-          QVERIFY(ck::packRice(model, block, job, path) == packed);
-          ck::ClipBlock read = ck::blockShape(baked->atlas, 0);
-          QVERIFY(ck::unpackRice(model, packed, read, job, path));
-          QVERIFY(read.bytes == block.bytes);
+          QVERIFY(ck::packRice(model, block, job, path) == sample.packed);
+          QVERIFY(readTogether({&sample}, {sample.packed}, threads, path).front());
+          QVERIFY(sample.atlas.texels == sample.texels);
+        }
+      }
+    }
+  }
+
+  // Clips of other lengths beside it change nothing for a clip, and neither does damage to them.
+  void riceIsReadSideBySideAsAlone() {
+    std::vector<std::unique_ptr<RiceSample>> samples;
+    std::vector<RiceSample*> all;
+    std::vector<Bytes> packed;
+    for (const int frames : {1, 3, 1024, 1025, 2500, 40, 41, 42, 43, 44, 45, 46}) {
+      all.push_back(samples.emplace_back(std::make_unique<RiceSample>(frames)).get());
+      packed.push_back(all.back()->packed);
+      QCOMPARE(all.back()->frames(), static_cast<std::size_t>(frames));
+    }
+    for (const int threads : {1, 2, 4}) {
+      for (const auto path : {ck::LanePath::Best, ck::LanePath::Plain}) {
+        const std::vector<bool> isRead = readTogether(all, packed, threads, path);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+          QVERIFY(isRead[i] && all[i]->atlas.texels == all[i]->texels);
+        }
+        for (std::size_t broken = 0; broken < all.size(); ++broken) {
+          std::vector<Bytes> damaged = packed;
+          // All zeros, which are more of both streams than there is.
+          const std::size_t sizes = 8 * ((all[broken]->frames() + 1023) / 1024);
+          std::ranges::fill(std::span(damaged[broken]).subspan(sizes), std::byte{0});
+          const std::vector<bool> isLeft = readTogether(all, damaged, threads, path);
+          for (std::size_t i = 0; i < all.size(); ++i) {
+            QCOMPARE(isLeft[i], i != broken);
+            QVERIFY(i == broken || all[i]->atlas.texels == all[i]->texels);
+          }
         }
       }
     }
@@ -238,22 +308,26 @@ class tst_packed_atlas : public QObject {
 
   // Whatever the streams say, nothing beyond them is read.
   void riceOfNoiseIsRefusedOrRead() {
-    const ck::Atlas atlas = limbIn(ck::Encoding::P16, ck::LayoutKind::Rows);
-    const ck::ClipModel model = ck::clipModel(atlas, 0);
-    ck::JobContext job;
-    job.threadCount = 1;
-    const Bytes packed = ck::packRice(model, ck::takeBlock(atlas, 0), job);
+    RiceSample sample(0);
+    RiceSample other(100);
+    const Bytes& packed = sample.packed;
     std::mt19937 random(11);
-    for (int round = 0; round < 300; ++round) {
+    for (int round = 0; round < 400; ++round) {
       Bytes noise = packed;
-      const int kind = round % 3;  // any bits, zeros alone, ones alone
+      const int kind = round % 4;
       for (std::size_t i = 8; i < noise.size(); ++i) {
-        noise[i] = static_cast<std::byte>(kind == 0 ? random() & 0xff : kind == 1 ? 0 : 0xff);
+        const std::uint_fast32_t bits[] = {
+            random() & 0xffu,          // any
+            0u, 0xffu,                 // the same
+            i % 2 == 0 ? 0u : 0x80u};  // numbers that grow in each frame
+        noise[i] = static_cast<std::byte>(bits[kind]);
       }
       const auto shift = static_cast<std::uint32_t>(random() % 64);
       putNumber(noise, 0, std::to_integer<std::uint32_t>(packed[0]) + shift, 1);
-      ck::ClipBlock read = ck::blockShape(atlas, 0);
-      (void)ck::unpackRice(model, noise, read, job);
+      for (const auto path : {ck::LanePath::Best, ck::LanePath::Plain}) {
+        const auto isRead = readTogether({&sample, &other}, {noise, other.packed}, 1, path);
+        QVERIFY(isRead[1] && other.atlas.texels == other.texels);
+      }
     }
   }
 
