@@ -33,8 +33,9 @@ class OctetCoder : Guesser {
   CK_LANES_INLINE void code(Octet& octet, OctetNumbers* codes, Costs* costs = nullptr) {
     codes_ = codes;
     costs_ = costs;
-    const Pose parent = posesAt(poses_, octet.parents);
-    Pose pose = {{all(0.0f), all(0.0f), all(0.0f)}, {all(0.0f), all(0.0f), all(0.0f), all(1.0f)}};
+    const RicePose parent = posesAt(poses_, octet.parents);
+    RicePose pose = {{all(0.0f), all(0.0f), all(0.0f)},
+                     {all(0.0f), all(0.0f), all(0.0f), all(1.0f)}};
     for (std::size_t texel = 0; 4 * texel < model_.channels; ++texel) {
       switch (model_.roles[texel]) {
         case TexelRole::Place:
@@ -63,7 +64,7 @@ class OctetCoder : Guesser {
 
   // Guesses of a texel, of which those of lanes that are predicted alone go on evenly.
   template <std::size_t kChannels>
-  CK_LANES_INLINE void orEvenly(const Octet& octet, std::size_t channel, const Way& way,
+  CK_LANES_INLINE void orEvenly(const Octet& octet, std::size_t channel, const RiceWay& way,
                                 I8 (&guesses)[kChannels]) const {
     if (kIsFirst || !way.anyAlone) return;
     for (std::size_t i = 0; i < kChannels; ++i) {
@@ -71,12 +72,13 @@ class OctetCoder : Guesser {
     }
   }
 
-  CK_LANES_INLINE void codePlace(Octet& octet, std::size_t texel, const Pose& parent, Vec& place) {
+  CK_LANES_INLINE void codePlace(Octet& octet, std::size_t texel, const RicePose& parent,
+                                 Vec& place) {
     const std::size_t channel = 4 * texel;
     I8 guess[3];
     if constexpr (kStep == RiceStep::Judge) {
       for (std::size_t way = 0; way < kWays; ++way) {
-        const Way all = wayOfAll(TexelRole::Place, static_cast<int>(way));
+        const RiceWay all = wayOfAll(TexelRole::Place, static_cast<int>(way));
         guessPlace(octet, channel, parent, all, guess);
         orEvenly(octet, channel, all, guess);
         for (std::size_t i = 0; i < 3; ++i) {
@@ -104,7 +106,8 @@ class OctetCoder : Guesser {
     o.mean = plus(o.mean, times(minus(offset, o.mean), share_));
   }
 
-  CK_LANES_INLINE void codeTurn(Octet& octet, std::size_t texel, const Pose& parent, Quat& turn) {
+  CK_LANES_INLINE void codeTurn(Octet& octet, std::size_t texel, const RicePose& parent,
+                                Quat& turn) {
     const std::size_t channel = 4 * texel;
     if constexpr (kStep == RiceStep::Judge) judgeTurns(octet, texel, parent);
     const Quat guessed = guessTurn(octet, parent, octet.ways[texel]);
@@ -155,7 +158,7 @@ class OctetCoder : Guesser {
     t.whole = turn;
   }
 
-  CK_LANES_INLINE void judgeTurns(Octet& octet, std::size_t texel, const Pose& parent) {
+  CK_LANES_INLINE void judgeTurns(Octet& octet, std::size_t texel, const RicePose& parent) {
     const std::size_t channel = 4 * texel;
     F8 values[4];
     for (std::size_t i = 0; i < 4; ++i) {

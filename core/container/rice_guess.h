@@ -14,7 +14,7 @@ namespace ck::rice {
 
 using namespace lanes;
 
-struct alignas(32) Pose {
+struct alignas(32) RicePose {
   Vec place;
   Quat turn;
 };
@@ -56,7 +56,8 @@ CK_LANES_INLINE F4 highHalf(const F8& v) {
   return __builtin_shufflevector(v, v, 4, 5, 6, 7);
 }
 
-CK_LANES_INLINE Pose posesAt(const float* poses, const std::array<std::size_t, kCount>& places) {
+CK_LANES_INLINE RicePose posesAt(const float* poses,
+                                 const std::array<std::size_t, kCount>& places) {
   const auto at = [&](std::size_t lane) { return poses + kPoseFloats * places[lane]; };
   F8 place[4];
   F8 turn[4];
@@ -69,7 +70,7 @@ CK_LANES_INLINE Pose posesAt(const float* poses, const std::array<std::size_t, k
   return {{place[0], place[1], place[2]}, {turn[0], turn[1], turn[2], turn[3]}};
 }
 CK_LANES_INLINE void keepPoses(float* poses, const std::array<std::size_t, kCount>& places,
-                               const Pose& pose) {
+                               const RicePose& pose) {
   F8 place[4] = {pose.place.x, pose.place.y, pose.place.z, all(0.0f)};
   F8 turn[4] = {pose.turn.x, pose.turn.y, pose.turn.z, pose.turn.w};
   transpose(place);
@@ -114,8 +115,8 @@ class Guesser {
   }
 
   // The numbers of three channels of a place.
-  CK_LANES_INLINE void guessPlace(const Octet& octet, std::size_t channel, const Pose& parent,
-                                  const Way& way, I8 (&guess)[3]) const {
+  CK_LANES_INLINE void guessPlace(const Octet& octet, std::size_t channel, const RicePose& parent,
+                                  const RiceWay& way, I8 (&guess)[3]) const {
     const Offsets& o = octet.offsets;
     const I8 byMean = way.number == 0;
     const Vec going = plus(o.last, times(minus(o.last, o.before), way.onward));
@@ -127,7 +128,8 @@ class Guesser {
     guess[2] = numberOf(octet, channel + 2, place.z);
   }
 
-  CK_LANES_INLINE Quat guessTurn(const Octet& octet, const Pose& parent, const Way& way) const {
+  CK_LANES_INLINE Quat guessTurn(const Octet& octet, const RicePose& parent,
+                                 const RiceWay& way) const {
     const Turns& t = octet.turns;
     const F8& on = way.onward;
     const Quat g = {
@@ -140,7 +142,7 @@ class Guesser {
   }
 
   // As before, evenly onwards, half of that, and with the change of the step.
-  CK_LANES_INLINE I8 guessPlain(const Octet& octet, std::size_t channel, const Way& way) const {
+  CK_LANES_INLINE I8 guessPlain(const Octet& octet, std::size_t channel, const RiceWay& way) const {
     const I8 step = octet.before[channel] - octet.before2[channel];
     const I8 more = step - (octet.before2[channel] - octet.before3[channel]);
     const I8& of = way.number;

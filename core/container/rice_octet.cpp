@@ -72,7 +72,7 @@ void setModel(Octet& octet, int lane, const ClipModel& model, const ModelJoint& 
 void setHead(Octet& octet, int lane, const ClipModel& model, std::span<const std::byte> texels) {
   for (std::size_t texel = 0; texel < texels.size(); ++texel) {
     const int said = std::to_integer<int>(texels[texel]);
-    Way& way = octet.ways[texel];
+    RiceWay& way = octet.ways[texel];
     way.number[lane] = (said >> kWayShift) & 3;
     way.onward[lane] = onwardOf(model.roles[texel], way.number[lane]);
     way.anyAlone = way.anyAlone || way.number[lane] == kAlone;

@@ -42,13 +42,13 @@ struct alignas(32) Turns {
 };
 
 // The way in which a texel is predicted.
-struct alignas(32) Way {
+struct alignas(32) RiceWay {
   I8 number;
   F8 onward;      // how much of its last step a place or a turn goes on by
   bool anyAlone;  // in any lane
 };
 float onwardOf(TexelRole role, int way);
-CK_LANES_INLINE Way wayOfAll(TexelRole role, int way) {
+CK_LANES_INLINE RiceWay wayOfAll(TexelRole role, int way) {
   return {allOf(way), lanes::all(onwardOf(role, way)), way == kAlone};
 }
 
@@ -91,7 +91,7 @@ struct alignas(32) Octet {
   std::array<I8, kMostChannels> keeps;
   std::array<bool, kMostChannels> moves = {};  // whether any joint does not keep it
   // By texel: the way to predict, and of rotations the channel that follows from the length of 1.
-  std::array<Way, kMostChannels / 4> ways;
+  std::array<RiceWay, kMostChannels / 4> ways;
   std::array<LastChannel, kMostChannels / 4> lasts;
   // Of the frames before.
   std::array<I8, kMostChannels> before, before2, before3;
