@@ -334,6 +334,30 @@ class tst_models : public QObject {
     QCOMPARE(slider->value(), 0);
   }
 
+  void secondsOfHoursAreShownWhole() {
+    Document document;
+    TaskRunner tasks;
+    Session session(document, tasks);
+    ClipModel model(document, session);
+    Project project = crowd(3);
+    project.characters.front().clips[0].edit.trim = ck::Trim{0.0, 36'000.0};
+    project.characters.front().clips[1].edit.trim = ck::Trim{0.0, 3.0};
+    document.replace(project, {});
+    ClipSelection selection;
+    ClipEditor editor(model, selection);
+    const auto end = [&editor] { return editor.findChildren<QLineEdit*>().at(1); };
+    selection.set({1});
+    QCOMPARE(end()->text(), QString("3.000"));
+    const int usual = end()->width();
+    selection.set({0});
+    QCOMPARE(end()->text(), QString("36000.000"));
+    const QFontMetrics metrics = end()->fontMetrics();
+    const int frame = usual - metrics.horizontalAdvance("300.000");
+    QCOMPARE_GE(end()->width(), metrics.horizontalAdvance("36000.000") + frame);
+    selection.set({1});
+    QCOMPARE(end()->width(), usual);
+  }
+
   void rejectsNamesThatAreTakenOrNone() {
     Document document;
     TaskRunner tasks;

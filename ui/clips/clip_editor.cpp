@@ -37,6 +37,16 @@ QString seamTip() {
   return ClipEditor::tr("How the last pose leads back to the first, as measured or set by hand");
 }
 
+// A field for the seconds of a clip of minutes, and wider for one of hours.
+const QString kUsualSeconds = QStringLiteral("300.000");
+constexpr int kSecondsWidth = 66;
+int secondsWidth(const QLineEdit& edit) {
+  const QFontMetrics metrics = edit.fontMetrics();
+  const int more =
+      metrics.horizontalAdvance(edit.text()) - metrics.horizontalAdvance(kUsualSeconds);
+  return kSecondsWidth + std::max(more, 0);
+}
+
 }  // namespace
 
 std::optional<Trim> trimWithin(const Clip& source, double startSeconds, double endSeconds) {
@@ -101,8 +111,8 @@ ClipEditor::ClipEditor(ClipModel& model, ClipSelection& selection, QWidget* pare
 void ClipEditor::addNumber(const QString& title, const QString& name, const QString& tip,
                            const QString& step, int decimals, const Get& get, const Set& set) {
   auto* edit = named(new NumberEdit, name, tip);
-  constexpr int kSecondsWidth = 66;  // "300.000"
-  edit->setFixedWidth(decimals < 3 ? 56 : kSecondsWidth);
+  const bool isSeconds = decimals >= 3;
+  edit->setFixedWidth(isSeconds ? kSecondsWidth : 56);
   QLabel* label = labelFor(edit, title);
   numbers_->layout()->addWidget(label);
   numbers_->layout()->addWidget(edit);
@@ -134,7 +144,10 @@ void ClipEditor::addNumber(const QString& title, const QString& name, const QStr
     }
     if (!why.isEmpty()) edit->explain(why);
   });
-  fields_.push_back([=, this] { edit->showNumbers(selection_.clips(), get, decimals); });
+  fields_.push_back([=, this] {
+    edit->showNumbers(selection_.clips(), get, decimals);
+    if (isSeconds) edit->setFixedWidth(secondsWidth(*edit));
+  });
 }
 
 // A drag adds the same number to the number that each clip had at its start.
