@@ -7,6 +7,7 @@
 #include "core/base/parallel_for.h"
 #include "core/container/plane_form.h"
 #include "core/container/rice_form.h"
+#include "core/container/rice_reader.h"
 #include "core/container/small_form.h"
 
 namespace ck {

@@ -1,3 +1,5 @@
+#include "core/container/rice_reader.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -9,7 +11,6 @@
 #include "core/base/parallel_for.h"
 #include "core/container/rice_bits.h"
 #include "core/container/rice_coder.h"
-#include "core/container/rice_form.h"
 
 namespace ck {
 namespace {

@@ -13,6 +13,7 @@
 #include "core/container/bit_coder.h"
 #include "core/container/packed_texels.h"
 #include "core/container/rice_form.h"
+#include "core/container/rice_reader.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
