@@ -104,8 +104,13 @@ std::vector<Stretch> stretchesOf(const Clip& clip, const AtlasClip& baked, doubl
       if (corner - first > kEqualSeconds) last = corner;
       continue;
     }
-    const double inset = jumps ? std::min(kInsetSeconds, 1e-3 * (corner - last)) : 0.0;
-    stretches.push_back({last + inset, corner - inset});
+    if (jumps) {
+      const double inset = std::min(kInsetSeconds, 1e-3 * (corner - last));
+      stretches.push_back({last + inset, corner - inset});
+    } else {
+      // A key and its frame are one end, at the first of both.
+      stretches.push_back({first, corner});
+    }
     first = corner;
     last = corner;
   }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/base/assert.h"
+
 namespace ck {
 namespace {
 
@@ -30,6 +32,7 @@ double upperEdge(std::size_t bin) {
 ErrorTally::ErrorTally() : bins_(kBins, 0.0) {}
 
 void ErrorTally::add(std::span<const float> errors, std::span<const double> weights) {
+  CK_ASSERT(!weights.empty());
   const std::size_t groups = weights.size();
   const std::size_t count = errors.size() / groups;
   double* const bins = bins_.data();

@@ -11,8 +11,9 @@ class ErrorTally {
  public:
   ErrorTally();
 
-  // Adds errors of as many groups as there are weights, one of each group after the other. Those of
-  // a group have its weight together; groups with none are left out. All are finite and >= 0.
+  // Adds errors of as many groups as there are weights (at least one), one of each group after the
+  // other. Those of a group have its weight together; groups with none are left out. All are finite
+  // and >= 0.
   void add(std::span<const float> errors, std::span<const double> weights);
   void merge(const ErrorTally& other);
 

@@ -94,15 +94,15 @@ struct LaneComparison::Work {
     unused.assign(joints, {});
     if (isTrs) skins.resize(joints);
     skinPivots.resize(skins.size());
-    const auto moving =
+    const auto weighted =
         static_cast<std::size_t>(std::ranges::count_if(inputs.shell.hasVertices, std::identity()));
-    for (std::vector<Turn>& slot : turns) slot.resize(kTurned * moving);
+    for (std::vector<Turn>& slot : turns) slot.resize(kTurned * weighted);
     const std::size_t samples = inputs.vertices.samples.size();
     drawn.resize(joints);
     offs.resize(joints);
     reachSquares.resize(joints * kLaneCount);
     for (OfReading& own : readings) {
-      own.shellMm.resize(moving * kLaneCount);
+      own.shellMm.resize(weighted * kLaneCount);
       own.vertexMm.resize(firstSample < samples
                               ? (samples - firstSample - 1) / sampleStep * kLaneCount + kLaneCount
                               : 0);
@@ -120,15 +120,9 @@ struct LaneComparison::Work {
       if (!subtractBest(*this) || !pivotsOf(skins, skinPivots, unused, LanePath::Best)) {
         return false;
       }
-      compareBest(*this, readings[r], r,
-                  slot < kSlots ? std::span(turns[slot]) : std::span<Turn>());
+      compareBest(*this, readings[r], r, turns[slot]);
     }
     return true;
-  }
-
-  static CK_LANES_INLINE Quat readQuat(const float (&q)[4][kLaneCount]) {
-    using namespace lanes;
-    return {load<F8>(q[0]), load<F8>(q[1]), load<F8>(q[2]), load<F8>(q[3])};
   }
 
   // The rows of the skin matrix as drawn (skinMatrixOf()).
@@ -137,7 +131,7 @@ struct LaneComparison::Work {
     const AtlasJoint& joint = inputs.atlas.joints[j];
     const Rows own =
         toRows({{load<F8>(pose.place[0]), load<F8>(pose.place[1]), load<F8>(pose.place[2])},
-                readQuat(pose.rotation),
+                lanes::readQuat(pose.rotation),
                 {load<F8>(pose.scale[0]), load<F8>(pose.scale[1]), load<F8>(pose.scale[2])}});
     Rows rows = own;
     const glm::mat4& bind = joint.inverseBind;
@@ -378,7 +372,8 @@ struct LaneComparison::Work {
   // The vertices that are farthest off (VertexComparison::worst()); `top` has some already.
   CK_LANES_INLINE Top worstVertices(float leastSquare, Top top) const {
     using namespace lanes;
-    constexpr float kSlack = 1.0002f;  // bounds are computed in float
+    // Bounds are computed in float, and weights sum to 1 within 1e-5.
+    constexpr float kSlack = 1.0002f;
     constexpr std::size_t kVerticesPerJoint = 3;
     const VertexModel& model = inputs.vertices;
     const auto mayBeWorse = [&](const F8& square) __attribute__((always_inline)) {
@@ -440,21 +435,20 @@ struct LaneComparison::Work {
     Top shell{all(-1.0f), I8{} - 1};
     Top sines{all(-1.0f), I8{} - 1};
     F8 cosines = {};  // of the same
-    std::size_t moving = 0;
+    std::size_t weighted = 0;
     for (std::size_t j = 0; j < source.size(); ++j) {
       if (inputs.shell.hasVertices[j] == 0) continue;
       const F8 square = shellSquare(j);
       shell.take(square, static_cast<int>(j));
-      storeMm(square, own.shellMm.data() + moving * kLaneCount);
-      const Quat s = readQuat(pivots[j].rotation);
-      const Quat q = readQuat(isTrs ? skinPivots[j].rotation : drawn[j].rotation);
+      storeMm(square, own.shellMm.data() + weighted * kLaneCount);
+      const Quat s = lanes::readQuat(pivots[j].rotation);
+      const Quat q = lanes::readQuat(isTrs ? skinPivots[j].rotation : drawn[j].rotation);
       const Quat off = multiplied({-s.x, -s.y, -s.z, s.w}, q);
       sines.take(off.x * off.x + off.y * off.y + off.z * off.z, static_cast<int>(j));
       cosines = sines.index == static_cast<int>(j) ? magnitude(off.w) : cosines;
-      ++moving;
-      if (turned.empty()) continue;
-      if (reading == 0) storeTurn(s, turned[kTurned * (moving - 1)]);
-      storeTurn(q, turned[kTurned * (moving - 1) + 1 + reading]);
+      if (reading == 0) storeTurn(s, turned[kTurned * weighted]);
+      storeTurn(q, turned[kTurned * weighted + 1 + reading]);
+      ++weighted;
     }
     const std::span<const std::uint32_t> samples = inputs.vertices.samples;
     float* mm = own.vertexMm.data();
@@ -491,7 +485,8 @@ struct LaneComparison::Work {
     using namespace lanes;
     F8 least = all(1.0f);
     for (std::size_t i = 0; i < from.size(); ++i) {
-      least = smaller(least, magnitude(lanes::dot(readQuat(from[i].at), readQuat(to[i].at))));
+      least = smaller(
+          least, magnitude(lanes::dot(lanes::readQuat(from[i].at), lanes::readQuat(to[i].at))));
     }
     store(cosines, least);
   }

@@ -44,11 +44,9 @@ class LaneComparison {
   // needed, for all eight lanes, if the character has morphs.
   void setMorphs(std::size_t lane, std::span<const float> weights, std::span<const float> shown);
 
-  // Compares the moments of a batch, and keeps how joints are turned in one of kSlots, or not
-  // (kNoSlot). False if something is not finite or has no size; then nothing is known of these
-  // moments.
+  // Compares the moments of a batch, and keeps how joints are turned in one of kSlots. False if
+  // something is not finite or has no size; then nothing is known of these moments.
   static constexpr std::size_t kSlots = 4;
-  static constexpr std::size_t kNoSlot = kSlots;
   bool compare(std::size_t batch, std::size_t slot);
 
   // Of the moments that were compared last: what PoseComparison::at(), shell() and vertices() give;

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/atlas/pose_reading.h"
+#include "core/bake/lane_math.h"
 #include "core/base/assert.h"
-#include "core/base/lanes.h"
 
 namespace ck {
 
@@ -13,11 +13,6 @@ struct LaneFrames::Work {
   using F8 = lanes::F8;
   using I8 = lanes::I8;
   using Quat = lanes::Quat;
-
-  static CK_LANES_INLINE Quat readQuat(const float (&q)[4][kLaneCount]) {
-    using namespace lanes;
-    return {load<F8>(q[0]), load<F8>(q[1]), load<F8>(q[2]), load<F8>(q[3])};
-  }
 
   // Turns a vector.
   static CK_LANES_INLINE void turn(const Quat& q, F8 (&v)[3]) {
@@ -55,9 +50,9 @@ struct LaneFrames::Work {
     using namespace lanes;
     I8 hasSize = ~I8{};
     for (int end = 0; end < 2; ++end) {
-      const Quat p = readQuat(parent.rotation[end]);
+      const Quat p = lanes::readQuat(parent.rotation[end]);
       const Quat back{-p.x, -p.y, -p.z, p.w};
-      const Quat turned = multiplied(back, readQuat(own.rotation[end]));
+      const Quat turned = multiplied(back, lanes::readQuat(own.rotation[end]));
       store(link.rotation[end][0], turned.x);
       store(link.rotation[end][1], turned.y);
       store(link.rotation[end][2], turned.z);
@@ -78,9 +73,10 @@ struct LaneFrames::Work {
 
   static CK_LANES_INLINE void setWay(const Ends& ends, Way& way) {
     using namespace lanes;
-    const Quat a = readQuat(ends.rotation[0]);
+    const Quat a = lanes::readQuat(ends.rotation[0]);
     // R32 has no room for signs.
-    const F8 sign = lanes::dot(a, readQuat(ends.rotation[1])) < 0.0f ? all(-1.0f) : all(1.0f);
+    const F8 sign =
+        lanes::dot(a, lanes::readQuat(ends.rotation[1])) < 0.0f ? all(-1.0f) : all(1.0f);
     for (int c = 0; c < 4; ++c) {
       const F8 from = load<F8>(ends.rotation[0][c]);
       store(way.rotation[0][c], from);
@@ -116,7 +112,7 @@ struct LaneFrames::Work {
     Quat turned{};
     F8 place[3] = {};
     if (anyTrue(linked)) {
-      const Quat q = readQuat(parent->rotation);
+      const Quat q = lanes::readQuat(parent->rotation);
       turned = normalized(multiplied(q, rotationAt(joint.link, alpha)));
       placeAt(joint.link, alpha, place);
       for (int c = 0; c < 3; ++c) place[c] *= load<F8>(parent->scale[c]);
@@ -193,8 +189,8 @@ LaneFrames::LaneFrames(const Atlas& atlas, int clip)
       ends_(atlas.joints.size()),
       joints_(atlas.joints.size()) {}
 
-// The decoded frame replaces the one that was used longest ago, which no lane needs: there are as
-// many as lanes have.
+// A frame that is decoded replaces the one that was used longest ago. Eight lanes have at most 16
+// frames, as many as are kept, so none that choose() has found already is replaced.
 const LaneFrames::Pose* LaneFrames::posesOf(int frame) {
   auto slot = std::ranges::find(frames_, frame, &Frame::index);
   if (slot == frames_.end()) {

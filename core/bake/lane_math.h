@@ -5,6 +5,11 @@
 // What only the lanes of bakes need. For .cpp files only.
 namespace ck::lanes {
 
+// Four rows of floats as quaternions, x first.
+CK_LANES_INLINE Quat readQuat(const float (&q)[4][kCount]) {
+  return {load<F8>(q[0]), load<F8>(q[1]), load<F8>(q[2]), load<F8>(q[3])};
+}
+
 // The cube root of x > 0: by the series around 1 where x is close to it, as it nearly always is
 // (within 1e-9), else from a guess by the exponent and Newton's steps.
 CK_LANES_INLINE F8 cubeRoot(const F8& x) {

@@ -60,9 +60,8 @@ class PoseComparison {
   // Whether moments that are announced are compared side by side.
   bool comparesLanes() const { return lanes_ != nullptr; }
 
-  // For whoever compares moments between many frames side by side: announces moments, kLaneCount
-  // for each batch, each lane between the stored frames around `inside[lane]`. Needs
-  // comparesLanes().
+  // Prepares batches of kLaneCount moments, which compareBatch() compares side by side: lane i
+  // between the stored frames around `inside[i]`. Only where comparesLanes().
   void prepareBatches(std::span<const double> inside, std::span<const double> moments);
   // Compares a batch (LaneComparison::compare()).
   bool compareBatch(std::size_t batch, std::size_t slot);

@@ -108,7 +108,7 @@ class StretchComparison::Work {
 
   // Whether the stretches begin where others ended that were measured just before in the same way,
   // so that their first moments are known.
-  bool goOn(std::span<const Stretch> stretches, std::size_t width) const {
+  bool continuesLast(std::span<const Stretch> stretches, std::size_t width) const {
     double last = end_;
     for (const Stretch& stretch : stretches) {
       if (stretch.from != last) return false;
@@ -116,7 +116,7 @@ class StretchComparison::Work {
     }
     return width_ == width && endPart_ == part_;
   }
-  void endWith(const Stretch& stretch) {
+  void rememberEnd(const Stretch& stretch) {
     end_ = stretch.to;
     endPart_ = part_;
   }
@@ -124,7 +124,7 @@ class StretchComparison::Work {
   // Measures the ends and the inner moments of up to kLaneCount stretches, and how far joints turn.
   // False, with undefined results, if something is not finite.
   bool sampleLanes(std::span<const Stretch> stretches) {
-    const bool goesOn = goOn(stretches, kLaneCount);
+    const bool continues = continuesLast(stretches, kLaneCount);
     const auto stretchOf = [&](std::size_t lane) {
       return stretches[std::min(lane, stretches.size() - 1)];
     };
@@ -150,24 +150,22 @@ class StretchComparison::Work {
       takeLanes(stretches, moment);
       return true;
     };
-    if (goesOn) keepEnds();
+    if (continues) keepEnds();
     if (!measured(kLast, lastEnd_)) return false;
     std::size_t slot = kInnerSlot;  // of the last turns
-    if (goesOn) {
+    if (continues) {
       moveEndsOn();
       comparison_.lanes().moveOn(lastEnd_, 1 - lastEnd_, slot);
     } else if (!measured(0, slot)) {
       return false;
     }
     for (std::size_t i = 1; i < kLast; ++i) {
-      // The moments next to the ends are so close to them that they say little about turns.
-      const bool turns = i != 1 && i + 1 != kLast;
       const std::size_t next = 2 * kInnerSlot + 1 - slot;
-      if (!measured(i, turns ? next : LaneComparison::kNoSlot)) return false;
-      if (turns) addTurns(std::exchange(slot, next), next);
+      if (!measured(i, next)) return false;
+      addTurns(std::exchange(slot, next), next);
     }
     addTurns(slot, lastEnd_);
-    endWith(stretches.back());
+    rememberEnd(stretches.back());
     return true;
   }
 
@@ -214,13 +212,13 @@ class StretchComparison::Work {
 
   // Does the same for one stretch, moment by moment.
   void sampleAlone(const Stretch& stretch) {
-    const bool goesOn = goOn({&stretch, 1}, 1);
-    if (goesOn) keepEnds();
+    const bool continues = continuesLast({&stretch, 1}, 1);
+    if (continues) keepEnds();
     end_ = std::numeric_limits<double>::quiet_NaN();
     width_ = 1;
     turns_[0] = 0.0;
     comparison_.prepare({});
-    for (std::size_t i = goesOn ? 1 : 0; i < kMoments; ++i) {
+    for (std::size_t i = continues ? 1 : 0; i < kMoments; ++i) {
       const double seconds = momentOf(stretch, i);
       spots_[i][0] = comparison_.at(seconds);
       if (!comparison_.broken().empty()) {
@@ -234,7 +232,7 @@ class StretchComparison::Work {
         comparison_.vertices(kReadings[r], vertices_[r][i]);
       }
     }
-    endWith(stretch);
+    rememberEnd(stretch);
   }
 
   void skipVertices() {

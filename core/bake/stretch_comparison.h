@@ -50,8 +50,8 @@ struct BrokenMoment {
   std::string what;  // PoseComparison::broken()
 };
 
-// What comparing some stretches of a clip gives. Where a candidate would not be worth a look,
-// values at vertices may be too small.
+// What comparing some stretches of a clip gives. The value at vertices of a moment may be too small
+// where it is below kWorthShare / 2 of the largest so far, from which no candidate comes.
 struct StretchFindings {
   std::array<ErrorTally, 2> shell;     // by Reading
   std::array<ErrorTally, 2> vertices;  // by Reading

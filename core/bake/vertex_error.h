@@ -30,8 +30,8 @@ struct VertexModel {
     std::uint32_t skinJoint = 0;
     float drawn = 0.0f;
     float lost = 0.0f;    // magnitude
-    float mean = 0.0f;    // of `drawn`, over all vertices
-    float spread = 0.0f;  // the farthest from it
+    float mean = 0.0f;    // mean of `drawn`, over the vertices of the cluster
+    float spread = 0.0f;  // how far `drawn` is from it at most
   };
   struct MorphBound {
     std::uint32_t morph = 0;

@@ -15,12 +15,14 @@
 
 namespace ck {
 
+std::size_t threadsOf(const JobContext& job) {
+  return job.threadCount > 0 ? static_cast<std::size_t>(job.threadCount)
+                             : std::max<std::size_t>(1, std::thread::hardware_concurrency());
+}
+
 bool parallelFor(std::size_t count, const JobContext& job,
                  const std::function<void(std::size_t index)>& body) {
-  const std::size_t cores = job.threadCount > 0
-                                ? static_cast<std::size_t>(job.threadCount)
-                                : std::max<std::size_t>(1, std::thread::hardware_concurrency());
-  const std::size_t threadCount = std::min(cores, count);
+  const std::size_t threadCount = std::min(threadsOf(job), count);
 
   std::atomic<std::size_t> next = 0;
   std::exception_ptr failure;

@@ -7,10 +7,13 @@
 
 namespace ck {
 
-// Calls `body(index)` once for each index in [0, count), on up to job.threadCount threads (0: all
-// cores). Each call may write only data that belongs to its index, so that the result does not
-// depend on the number of threads. When the job is cancelled, no further calls start and the
-// function returns false. An exception from `body` is rethrown on the calling thread.
+// How many threads a job has: job.threadCount, or one per core where that is 0.
+std::size_t threadsOf(const JobContext& job);
+
+// Calls `body(index)` once for each index in [0, count), on up to threadsOf(job) threads. Each call
+// may write only data that belongs to its index, so that the result does not depend on the number
+// of threads. When the job is cancelled, no further calls start and the function returns false. An
+// exception from `body` is rethrown on the calling thread.
 bool parallelFor(std::size_t count, const JobContext& job,
                  const std::function<void(std::size_t index)>& body);
 

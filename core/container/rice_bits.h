@@ -74,12 +74,14 @@ class RiceWriter {
   BitSink bits_;
 };
 
-// What a byte of counts says.
+// What a byte of counts says, the lowest bit first. 0b00010100 ends a count of two zeros and one of
+// one zero; three zeros belong to the next byte. The first count also has what the byte before
+// left.
 struct CountsByte {
-  std::uint64_t zeros = 0;  // before each of its ones, in a byte each; without ones all of them
-  std::uint8_t ones = 0;
-  std::uint8_t behind = 0;  // zeros above the highest one
-  std::uint32_t kept = 0;   // all bits set where there is no one, and zeros of bytes before go on
+  std::uint64_t zeros = 0;  // of the counts that end here, in a byte each; of 0, which ends none: 8
+  std::uint8_t ones = 0;    // how many counts end
+  std::uint8_t behind = 0;  // zeros that are left for the next byte
+  std::uint32_t kept = 0;   // all bits set in 0, which leaves what the byte before left as well
 };
 inline constexpr std::array<CountsByte, 256> kCountsBytes = [] {
   std::array<CountsByte, 256> all;
@@ -104,8 +106,9 @@ inline constexpr std::array<CountsByte, 256> kCountsBytes = [] {
 
 class RiceReader {
  public:
-  // So many bytes behind either stream are read, but never used: the numbers between two looks at
-  // the end may lie there, and the last of them is read with eight bytes.
+  // So many bytes behind either stream may be read, but are never used: whether the end was passed
+  // is asked every kMostBetween numbers, which take up to 1,016 bytes, and the last of them is read
+  // with eight.
   static constexpr std::size_t kPadding = 1024;
 
   // Streams of these sizes, each followed by kPadding bytes that may be read.

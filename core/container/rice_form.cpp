@@ -172,13 +172,13 @@ std::vector<std::byte> widened(const ClipBlock& block) {
   return wide;
 }
 
-struct PackedPiece {
+struct WrittenPiece {
   std::vector<std::byte> head, counts, bits;
 };
 
-PackedPiece packPiece(const ClipModel& model, std::size_t frames, const PieceNumbers& numbers,
-                      LanePath path) {
-  PackedPiece packed;
+WrittenPiece packPiece(const ClipModel& model, std::size_t frames, const PieceNumbers& numbers,
+                       LanePath path) {
+  WrittenPiece packed;
   RicePiece piece = {model, frames, {}};
   packed.head = keptChannels(piece, numbers);
   piece.head = packed.head;
@@ -215,18 +215,18 @@ std::vector<std::byte> packRice(const ClipModel& model, const ClipBlock& block,
   const std::vector<std::byte> wide = model.bits == 8 ? widened(block) : std::vector<std::byte>();
   const std::byte* numbers = model.bits == 8 ? wide.data() : block.bytes.data();
   const std::size_t frameBytes = 2 * model.channels;
-  std::vector<PackedPiece> pieces(pieceCount(model.frames));
+  std::vector<WrittenPiece> pieces(pieceCount(model.frames));
   parallelFor(pieces.size(), job, [&](std::size_t index) {
     const PieceNumbers from = {numbers + index * kPieceFrames * frameBytes,
                                model.frames * frameBytes, frameBytes};
     pieces[index] = packPiece(model, pieceFrames(model.frames, index), from, path);
   });
   ByteWriter out;
-  for (const PackedPiece& piece : pieces) {
+  for (const WrittenPiece& piece : pieces) {
     out.number(static_cast<std::uint32_t>(piece.counts.size()));
     out.number(static_cast<std::uint32_t>(piece.bits.size()));
   }
-  for (const PackedPiece& piece : pieces) {
+  for (const WrittenPiece& piece : pieces) {
     out.raw(piece.head);
     out.raw(piece.counts);
     out.raw(piece.bits);

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
-#include <thread>
 
 #include "core/base/byte_stream.h"
 #include "core/base/parallel_for.h"
@@ -19,6 +18,8 @@ using namespace rice;
 
 // Pieces that are read side by side: more fill more lanes, but their state takes room in the cache.
 constexpr std::size_t kMostTogether = 8;
+// With so many joints a piece fills its lanes alone, and the state of eight would take gigabytes.
+constexpr std::size_t kManyJoints = 1024;
 // Codes do not depend on what is predicted, so that those of several frames are read first.
 constexpr std::size_t kFramesAtOnce = 8;
 
@@ -237,6 +238,7 @@ void readTogether(std::span<const PackedPiece> group, std::span<const RiceClip> 
     open.push_back({PieceStreams(group[i]), group[i].frames, clips[group[i].clip].texels});
   }
   OctetPieces all = octetsOf(pieces);
+  models.erase(models.begin() + 1, models.end());  // octets have their ranges
   const bool isBest = path == LanePath::Best && hasBitLanes();
   (isBest ? Paths::readBest : Paths::readPlain)(open, models.front(), all);
   for (std::size_t i = 0; i < group.size(); ++i) {
@@ -244,24 +246,20 @@ void readTogether(std::span<const PackedPiece> group, std::span<const RiceClip> 
   }
 }
 
-std::size_t threadsOf(const JobContext& job) {
-  return job.threadCount > 0 ? static_cast<std::size_t>(job.threadCount)
-                             : std::max<std::size_t>(1, std::thread::hardware_concurrency());
-}
-
-// Cuts pieces into groups that are read together, of about as many frames each, so that all threads
-// have work.
-std::vector<std::size_t> groupEnds(std::span<const PackedPiece> pieces, std::size_t threads) {
+// Cuts pieces of so many joints into groups that are read together, of about as many frames each,
+// so that all threads have work.
+std::vector<std::size_t> groupEnds(std::span<const PackedPiece> pieces, std::size_t joints,
+                                   std::size_t threads) {
+  const std::size_t most = joints < kManyJoints ? kMostTogether : 1;
   std::size_t total = 0;
   for (const PackedPiece& piece : pieces) total += piece.frames.size();
-  const std::size_t share =
-      total / std::max(threads, (pieces.size() + kMostTogether - 1) / kMostTogether);
+  const std::size_t share = total / std::max(threads, (pieces.size() + most - 1) / most);
   std::vector<std::size_t> ends;
   std::size_t first = 0;
   std::size_t frames = 0;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const std::size_t more = pieces[i].frames.size();
-    if (i > first && (i - first == kMostTogether || frames + more / 2 > share)) {
+    if (i > first && (i - first == most || frames + more / 2 > share)) {
       ends.push_back(i);
       first = i;
       frames = 0;
@@ -286,7 +284,7 @@ void unpackRice(std::span<RiceClip> clips, const ModelOfClip& modelOf, const Job
   // Pieces of like length keep each other's lanes in use to their ends.
   std::ranges::stable_sort(pieces, std::greater(),
                            [](const PackedPiece& piece) { return piece.frames.size(); });
-  const std::vector<std::size_t> ends = groupEnds(pieces, threadsOf(job));
+  const std::vector<std::size_t> ends = groupEnds(pieces, any.joints.size(), threadsOf(job));
   std::vector<char> isWhole(pieces.size(), 0);
   parallelFor(ends.size(), job, [&](std::size_t group) {
     const std::size_t first = group == 0 ? 0 : ends[group - 1];

@@ -15,12 +15,11 @@ namespace ck {
 // One clip of an atlas, and where its texels belong.
 struct RiceClip {
   std::span<const std::byte> packed;
-  // From here on: where the texels of each frame are, in which those of all joints lie side by
-  // side.
+  // The bytes from here to the texels of each frame, in which those of all joints lie in a row.
   std::byte* texels = nullptr;
   std::vector<std::size_t> frames;
-  // Set by unpackRice(): whether `packed` was made by packRice() with such a model. If not, the
-  // texels are of no use.
+  // Set by unpackRice(): whether sizes add up and both streams have as many whole bytes as they are
+  // read. If not, the texels are of no use.
   bool isRead = false;
 };
 

@@ -11,7 +11,7 @@
 #include "core/bake/bake_window.h"
 #include "core/bake/error_moments.h"
 #include "core/bake/lane_poser.h"
-#include "core/bake/pose_comparison.h"
+#include "core/bake/stretch_comparison.h"
 #include "core/morph/morph_set.h"
 #include "core/skinning/cpu_skinning.h"
 #include "tests/support/bake_rigs.h"
@@ -417,6 +417,36 @@ class tst_bake_error : public QObject {
               }
             }
             ++moments[morphed];
+          }
+        }
+        // Two groups of eight stretches side by side, and a part of one.
+        const auto some = std::span(stretches).first(std::min<std::size_t>(stretches.size(), 21));
+        ck::StretchFindings together;
+        ck::StretchComparison(inputs, many, c, some, together).compare(0, some.size(), {});
+        ck::StretchFindings alone;
+        ck::StretchComparison(inputs, one, c, some, alone).compare(0, some.size(), {});
+        for (std::size_t r = 0; r < 2; ++r) {
+          const auto same = [&](double a, double b, double share) {
+            return std::abs(a - b) < kRoundingMm + share * b;
+          };
+          for (std::size_t m = 0; m < ck::kMeasures; ++m) {
+            const double wanted = alone.worsts[r][m].spot.value;
+            const double got = together.worsts[r][m].spot.value;
+            QVERIFY2(
+                same(got, wanted, 1e-4),
+                qPrintable(QString("%1: %2 for %3").arg(made.title.c_str()).arg(got).arg(wanted)));
+          }
+          for (const auto& errors : {&ck::StretchFindings::shell, &ck::StretchFindings::vertices}) {
+            const ck::ErrorTally& got = (together.*errors)[r];
+            const ck::ErrorTally& wanted = (alone.*errors)[r];
+            QVERIFY2(same(got.rms(), wanted.rms(), 1e-4), qPrintable(QString("%1: rms %2 for %3")
+                                                                         .arg(made.title.c_str())
+                                                                         .arg(got.rms())
+                                                                         .arg(wanted.rms())));
+            // A quantile is one of the bins, which are 0.8 % apart.
+            for (const double share : {0.3, 0.6, 0.9}) {
+              QVERIFY(same(got.quantile(share), wanted.quantile(share), 0.01));
+            }
           }
         }
       }
