@@ -443,9 +443,11 @@ class tst_bake_error : public QObject {
                                                                          .arg(made.title.c_str())
                                                                          .arg(got.rms())
                                                                          .arg(wanted.rms())));
-            // A quantile is one of the bins, which are 0.8 % apart.
+            // A quantile is a bin, 0.8 % wide, and jumps where errors have a gap.
             for (const double share : {0.3, 0.6, 0.9}) {
-              QVERIFY(same(got.quantile(share), wanted.quantile(share), 0.01));
+              const double value = got.quantile(share);
+              QVERIFY(value > 0.99 * wanted.quantile(share - 0.01) - kRoundingMm);
+              QVERIFY(value < 1.01 * wanted.quantile(share + 0.01) + kRoundingMm);
             }
           }
         }
