@@ -276,15 +276,27 @@ void TimelineRuler::paintTicks(QPainter& painter, const QRectF& band) const {
   painter.setPen(colors::kMuted);
   // Labels make room for the playhead's label; the last label makes room for no other label.
   const double head = std::clamp(xOf(frame()), 0.0, double(width()));
-  const auto label = [&](int number) {
-    const double x = xOf(number);
-    if (std::abs(x - head) < kHeadPixels) return;
-    painter.drawText(QRectF(x - 30, 2, 60, kBandTop - 4), Qt::AlignCenter, QString::number(number));
+  struct Label {
+    QString text;
+    double half;    // of its width
+    double middle;  // within the ruler
   };
+  const auto labelOf = [&](int number) {
+    const QString text = QString::number(number);
+    const double half = painter.fontMetrics().horizontalAdvance(text) / 2.0;
+    return Label{text, half, std::clamp(xOf(number), half + 1, width() - half - 1)};
+  };
+  const auto draw = [&](const Label& label) {
+    if (std::abs(label.middle - head) < kHeadPixels) return;
+    painter.drawText(QRectF(label.middle - 30, 2, 60, kBandTop - 4), Qt::AlignCenter, label.text);
+  };
+  const Label end = labelOf(last);
   for (int number = 0; number < last; number += labelStep) {
-    if ((last - number) * pixelsPerFrame >= kLabelPixels * 0.6 || number == 0) label(number);
+    constexpr double kApart = 8.0;
+    const Label label = labelOf(number);
+    if (number == 0 || end.middle - label.middle >= end.half + label.half + kApart) draw(label);
   }
-  if (last > 0) label(last);
+  if (last > 0) draw(end);
 }
 
 // Thumbnails at uniform times over the whole clip; those outside the trim are faint.
