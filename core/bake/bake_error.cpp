@@ -17,6 +17,7 @@
 #include "core/bake/bake_window.h"
 #include "core/bake/error_moments.h"
 #include "core/bake/error_tally.h"
+#include "core/bake/lane_comparison.h"
 #include "core/bake/lane_poser.h"
 #include "core/bake/stretch_comparison.h"
 #include "core/base/parallel_for.h"
@@ -251,7 +252,7 @@ class Measurement {
       low = best.seconds - step;
       high = best.seconds + step;
     }
-    comparison.prepare({});
+    comparison.prepare(std::span<const double>());
     const Spots& spots = comparison.at(best.seconds);
     if (comparison.broken().empty()) improve(worsts, spots, candidate.clip, best.seconds);
     return worsts;
@@ -335,31 +336,46 @@ ErrorMoment momentOf(const ComparisonInputs& inputs, const AtlasClip& clip, doub
   return moment;
 }
 
+// Compares up to kLaneCount stretches at all of their moments. False where that cannot be done side
+// by side.
+bool compareSideBySide(PoseComparison& comparison, std::span<const Stretch> stretches,
+                       std::span<std::array<Spots, kLaneCount>, kShares.size()> spots) {
+  if (!comparison.comparesLanes()) return false;
+  comparison.prepare(stretches);
+  for (std::size_t i = 0; i < kShares.size(); ++i) {
+    if (!comparison.compareBatch(i, 0)) return false;
+    for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
+      spots[i][lane] = comparison.lanes().spots(lane);
+    }
+  }
+  return true;
+}
+
 CurvePart curveOf(const ComparisonInputs& inputs, const ClipPair& pair,
                   std::span<const Stretch> stretches, const JobContext& job) {
   const AtlasClip& clip = inputs.atlas.clips[static_cast<std::size_t>(pair.compared.atlasClip)];
   PoseComparison comparison(inputs, pair.compared);
   CurvePart part;
   double last = std::numeric_limits<double>::quiet_NaN();
-  for (const Stretch& stretch : stretches) {
+  std::array<std::array<Spots, kLaneCount>, kShares.size()> sideBySide;
+  for (std::size_t first = 0; first < stretches.size(); first += kLaneCount) {
     if (job.stopRequested()) return part;
-    std::array<double, kShares.size()> moments;
-    std::ranges::transform(kShares, moments.begin(), [&stretch](double share) {
-      const double inside = stretch.from + share * (stretch.to - stretch.from);
-      return share == 1.0 ? stretch.to : inside;
-    });
-    comparison.prepare(moments);
-    for (const double seconds : moments) {
-      if (std::exchange(last, seconds) == seconds) continue;
-      const Spots& spots = comparison.at(seconds);
-      if (!comparison.broken().empty()) {
-        part.broken = BrokenMoment{seconds, comparison.broken()};
-        return part;
+    const auto some = stretches.subspan(first, std::min(kLaneCount, stretches.size() - first));
+    // What is not finite is found, and named, moment by moment.
+    const bool isMeasured = compareSideBySide(comparison, some, sideBySide);
+    for (std::size_t s = 0; s < some.size(); ++s) {
+      for (std::size_t i = 0; i < kShares.size(); ++i) {
+        const double seconds = momentOf(some[s], i);
+        if (std::exchange(last, seconds) == seconds) continue;
+        const Spots& spots = isMeasured ? sideBySide[i][s] : comparison.at(seconds);
+        if (!isMeasured && !comparison.broken().empty()) {
+          part.broken = BrokenMoment{seconds, comparison.broken()};
+          return part;
+        }
+        constexpr auto kVertices = static_cast<std::size_t>(Measure::Vertices);
+        part.curve.palette.push_back(momentOf(inputs, clip, seconds, spots[0][kVertices]));
+        part.curve.direct.push_back(momentOf(inputs, clip, seconds, spots[1][kVertices]));
       }
-      part.curve.palette.push_back(
-          momentOf(inputs, clip, seconds, spots[0][static_cast<std::size_t>(Measure::Vertices)]));
-      part.curve.direct.push_back(
-          momentOf(inputs, clip, seconds, spots[1][static_cast<std::size_t>(Measure::Vertices)]));
     }
   }
   return part;

@@ -29,6 +29,11 @@ std::vector<Stretch> stretchesOf(const Clip& clip, const AtlasClip& baked, doubl
 inline constexpr std::array<double, 6> kShares = {
     0.0, 0.06943184420297371, 0.33000947820757187, 0.66999052179242813, 0.93056815579702629, 1.0};
 
+inline double momentOf(const Stretch& stretch, std::size_t moment) {
+  if (moment + 1 == kShares.size()) return stretch.to;
+  return stretch.from + kShares[moment] * (stretch.to - stretch.from);
+}
+
 // The errors in between, at the middles of kParts equal parts of a stretch: kBetween[part][i] is
 // the weight of the error at kShares[i], by the polynomial through all of them.
 inline constexpr std::size_t kParts = 5;

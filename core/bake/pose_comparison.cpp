@@ -63,6 +63,18 @@ void PoseComparison::prepareBatches(std::span<const double> inside,
   lanes_->prepare(moments);
 }
 
+void PoseComparison::prepare(std::span<const Stretch> stretches) {
+  std::vector<double> inside;
+  for (const Stretch& stretch : stretches) inside.push_back(0.5 * (stretch.from + stretch.to));
+  std::vector<double> moments;
+  for (std::size_t i = 0; i < kShares.size(); ++i) {
+    for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
+      moments.push_back(momentOf(stretches[std::min(lane, stretches.size() - 1)], i));
+    }
+  }
+  prepareBatches(inside, moments);
+}
+
 bool PoseComparison::compareBatch(std::size_t batch, std::size_t slot) {
   broken_.clear();
   for (std::size_t lane = 0; lane < kLaneCount && !inputs_.morphs.empty(); ++lane) {

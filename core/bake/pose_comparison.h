@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/atlas/atlas.h"
+#include "core/bake/error_moments.h"
 #include "core/bake/shell.h"
 #include "core/bake/vertex_error.h"
 #include "core/bake/window_sampler.h"
@@ -60,9 +61,9 @@ class PoseComparison {
   // Whether moments that are announced are compared side by side.
   bool comparesLanes() const { return lanes_ != nullptr; }
 
-  // Prepares batches of kLaneCount moments, which compareBatch() compares side by side: lane i
-  // between the stored frames around `inside[i]`. Only where comparesLanes().
-  void prepareBatches(std::span<const double> inside, std::span<const double> moments);
+  // Announces up to kLaneCount stretches: batch i is the moment kShares[i] of each of them, the
+  // last one for lanes beyond. Only where comparesLanes().
+  void prepare(std::span<const Stretch> stretches);
   // Compares a batch (LaneComparison::compare()).
   bool compareBatch(std::size_t batch, std::size_t slot);
   LaneComparison& lanes() { return *lanes_; }
@@ -111,6 +112,7 @@ class PoseComparison {
     JointErrors joints;
   };
 
+  void prepareBatches(std::span<const double> inside, std::span<const double> moments);
   const std::vector<JointPose>& frame(int index);
   // `fractionOff` is added to the fraction between two frames.
   std::vector<JointPose> posesAt(double unit, Reading reading, double fractionOff);
@@ -137,7 +139,7 @@ class PoseComparison {
   double turn_ = 0.0;
   std::unique_ptr<LaneComparison> lanes_;
   std::vector<double> announced_;  // that were compared in lanes by prepare()
-  std::vector<double> batches_;    // by prepareBatches()
+  std::vector<double> batches_;    // the moments of all batches
   std::size_t sampleStep_ = 1;
   std::size_t firstSample_ = 0;
 };

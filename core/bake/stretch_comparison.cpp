@@ -101,11 +101,6 @@ class StretchComparison::Work {
     }
   }
 
-  static double momentOf(const Stretch& stretch, std::size_t moment) {
-    if (moment == kLast) return stretch.to;
-    return stretch.from + kShares[moment] * (stretch.to - stretch.from);
-  }
-
   // Whether the stretches begin where others ended that were measured just before in the same way,
   // so that their first moments are known.
   bool continuesLast(std::span<const Stretch> stretches, std::size_t width) const {
@@ -125,21 +120,8 @@ class StretchComparison::Work {
   // False, with undefined results, if something is not finite.
   bool sampleLanes(std::span<const Stretch> stretches) {
     const bool continues = continuesLast(stretches, kLaneCount);
-    const auto stretchOf = [&](std::size_t lane) {
-      return stretches[std::min(lane, stretches.size() - 1)];
-    };
-    std::vector<double> inside;
-    for (const Stretch& stretch : stretches) {
-      inside.push_back(0.5 * (stretch.from + stretch.to));
-    }
-    std::vector<double> moments;
-    for (std::size_t i = 0; i < kMoments; ++i) {
-      for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
-        moments.push_back(momentOf(stretchOf(lane), i));
-      }
-    }
     skipVertices();
-    comparison_.prepareBatches(inside, moments);
+    comparison_.prepare(stretches);
     end_ = std::numeric_limits<double>::quiet_NaN();
     width_ = kLaneCount;
     turns_.fill(0.0);
@@ -217,7 +199,7 @@ class StretchComparison::Work {
     end_ = std::numeric_limits<double>::quiet_NaN();
     width_ = 1;
     turns_[0] = 0.0;
-    comparison_.prepare({});
+    comparison_.prepare(std::span<const double>());
     for (std::size_t i = continues ? 1 : 0; i < kMoments; ++i) {
       const double seconds = momentOf(stretch, i);
       spots_[i][0] = comparison_.at(seconds);
