@@ -142,7 +142,7 @@ class StretchComparison::Work {
       return false;
     }
     for (std::size_t i = 1; i < kLast; ++i) {
-      const std::size_t next = 2 * kInnerSlot + 1 - slot;
+      const std::size_t next = slot == kInnerSlot ? kInnerSlot + 1 : kInnerSlot;
       if (!measured(i, next)) return false;
       addTurns(std::exchange(slot, next), next);
     }
@@ -192,7 +192,8 @@ class StretchComparison::Work {
     }
   }
 
-  // Does the same for one stretch, moment by moment.
+  // As sampleLanes(), for one stretch, moment by moment in double. Something that is not finite is
+  // named in what is found.
   void sampleAlone(const Stretch& stretch) {
     const bool continues = continuesLast({&stretch, 1}, 1);
     if (continues) keepEnds();

@@ -26,6 +26,7 @@ struct WorstSpot {
 };
 using WorstSpots = std::array<std::array<WorstSpot, kMeasures>, 2>;  // by Reading, by Measure
 
+// Replaces what is smaller than the other value, or than those of a moment of a clip.
 void improve(WorstSpot& worst, const WorstSpot& other);
 void improve(WorstSpots& worsts, const Spots& spots, std::size_t clip, double seconds);
 
@@ -64,8 +65,8 @@ struct StretchFindings {
 // (docs/techniques.md 3.5). Each thread needs its own.
 class StretchComparison {
  public:
-  // `clip` is the number of the clip in what is found; `all` are its stretches. The inputs, the
-  // clip and what is found must outlive it.
+  // `clip` is the number of the clip in what is found; `all` are its stretches. What
+  // is referred to must outlive it.
   StretchComparison(const ComparisonInputs& inputs, const ComparedClip& compared, std::size_t clip,
                     std::span<const Stretch> all, StretchFindings& found);
   ~StretchComparison();

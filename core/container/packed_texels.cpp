@@ -69,7 +69,7 @@ bool unpackClip(const PackedSpan& packed, std::size_t clip, Atlas& atlas) {
   return true;
 }
 
-// Those in rice, of which none has to be.
+// The clips that are packed in rice, if there are any.
 void unpackRiceClips(std::span<const PackedSpan> packed, std::span<const std::size_t> chosen,
                      Atlas& atlas, std::span<char> isGood) {
   if (chosen.empty() || !hasSmallForm(numberFormat(atlas)) ||

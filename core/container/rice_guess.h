@@ -9,7 +9,8 @@
 #include "core/container/rice_octet.h"
 
 // The rules by which the rice form predicts numbers, eight joints at once (docs/ckatlas-packed.md,
-// "rice"). As lanes.h, for .cpp files only.
+// "rice"). The order of all operations is part of the format, so nothing is shared with other lanes
+// that might change. As lanes.h, for .cpp files only.
 namespace ck::rice {
 
 using namespace lanes;

@@ -28,7 +28,7 @@ using ModelOfClip = std::function<ClipModel(std::size_t index)>;
 
 // Unpacks clips of one atlas, whose models differ in frames and ranges alone. Several clips are
 // read side by side, because the joints of one rarely fill eight lanes. Takes memory in proportion
-// to what is packed.
+// to what is packed, and about a kilobyte for each joint of the pieces that are read at once.
 void unpackRice(std::span<RiceClip> clips, const ModelOfClip& modelOf, const JobContext& job,
                 LanePath path = LanePath::Best);
 
