@@ -1,13 +1,16 @@
 #include <CLI/CLI.hpp>
 #include <QApplication>
+#include <QBuffer>
 #include <QScreen>
 #include <QTimer>
 #include <clocale>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <span>
 #include <string>
 
+#include "core/base/files.h"
 #include "core/base/log.h"
 #include "core/base/result.h"
 #include "core/base/standard_streams.h"
@@ -33,8 +36,12 @@ struct Options {
 void takeScreenshot(ck::ui::MainWindow& window, const std::string& file) {
   QPixmap image = window.screen()->grabWindow(window.winId());
   if (image.isNull()) image = window.grab();
-  const bool saved = image.save(QString::fromStdString(file), "PNG");
-  if (!saved) std::fprintf(stderr, "%s: the screenshot cannot be written\n", file.c_str());
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  image.save(&buffer, "PNG");
+  const auto saved = ck::writeFileAtomically(
+      ck::pathFromText(file), std::as_bytes(std::span(bytes)), ck::Links::Follow);
+  if (!saved) std::fprintf(stderr, "%s\n", saved.error().message.c_str());
   QCoreApplication::exit(saved ? 0 : 3);
 }
 

@@ -11,6 +11,7 @@
 #include <charconv>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 #include "core/base/utf8.h"
 
@@ -26,8 +27,11 @@ class Descriptor {
   ~Descriptor() {
     if (value_ >= 0) ::close(value_);
   }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor(Descriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(value_, other.value_);
+    return *this;
+  }
   int get() const { return value_; }
   int release() { return std::exchange(value_, -1); }
 
@@ -87,6 +91,81 @@ mode_t maskOfProcess() {
   return mask;
 }
 
+constexpr std::size_t kPartBytes = std::size_t{1} << 20;  // of files that are read in parts
+
+tl::unexpected<Error> cannotWrite(const fs::path& path, int code) {
+  const std::string name = pathText(path);
+  return fail(ErrorCode::CannotWrite, fmt::format("{}: cannot be written: {}", name, reason(code)),
+              name);
+}
+
+// 0, or the system's reason.
+int writeAll(int file, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t put = ::write(file, bytes.data(), bytes.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return errno;
+    bytes = bytes.subspan(static_cast<std::size_t>(put));
+  }
+  return 0;
+}
+
+fs::path targetOf(const fs::path& path, Links links) {
+  std::error_code ignored;
+  return links == Links::Follow && fs::is_symlink(path, ignored)
+             ? fs::weakly_canonical(path, ignored)
+             : path;
+}
+
+// A temporary file that takes the name of its target when it is finished, and is removed otherwise.
+class UnfinishedFile {
+ public:
+  static Result<UnfinishedFile> make(const fs::path& path, Links links) {
+    UnfinishedFile made(path, targetOf(path, links));
+    struct stat old = {};
+    const bool isThere = ::lstat(made.target_.c_str(), &old) == 0 && !S_ISLNK(old.st_mode);
+    if (isThere && !S_ISREG(old.st_mode)) {
+      const std::string name = pathText(path);
+      return fail(ErrorCode::CannotWrite, fmt::format("{}: this is not a file", name), name);
+    }
+    made.file_ = Descriptor(openUnfinished(made.target_, made.temporary_));
+    if (made.file_.get() < 0) {
+      made.temporary_.clear();
+      return made.cannot(errno);
+    }
+    const mode_t mode = isThere ? (old.st_mode & 0777) : (0666 & ~maskOfProcess());
+    if (::fchmod(made.file_.get(), mode) != 0) return made.cannot(errno);
+    return made;
+  }
+  ~UnfinishedFile() {
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  }
+  UnfinishedFile(UnfinishedFile&& other) noexcept
+      : path_(std::move(other.path_)),
+        target_(std::move(other.target_)),
+        temporary_(std::exchange(other.temporary_, {})),
+        file_(std::move(other.file_)) {}
+
+  int descriptor() const { return file_.get(); }
+  tl::unexpected<Error> cannot(int code) const { return cannotWrite(path_, code); }
+  Result<void> finish() {
+    if (::fsync(file_.get()) != 0) return cannot(errno);
+    // The file is closed after it, so that its lock holds until it has its name.
+    if (::rename(temporary_.c_str(), target_.c_str()) != 0) return cannot(errno);
+    temporary_.clear();
+    return {};
+  }
+
+ private:
+  UnfinishedFile(fs::path path, fs::path target)
+      : path_(std::move(path)), target_(std::move(target)), file_(-1) {}
+
+  fs::path path_;  // as it was given, for messages
+  fs::path target_;
+  std::string temporary_;
+  Descriptor file_;
+};
+
 }  // namespace
 
 Result<std::vector<std::byte>> readFile(const fs::path& path, std::uint64_t limitBytes) {
@@ -116,47 +195,68 @@ Result<std::vector<std::byte>> readFile(const fs::path& path, std::uint64_t limi
   return bytes;
 }
 
-Result<void> writeFileAtomically(const fs::path& path, std::span<const std::byte> bytes) {
-  const std::string name = pathText(path);
-  const auto cannot = [&name](int code) {
-    return fail(ErrorCode::CannotWrite,
-                fmt::format("{}: cannot be written: {}", name, reason(code)), name);
-  };
-  std::error_code ignored;
-  const fs::path target =
-      fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : path;
-  if (fs::exists(target, ignored) && !fs::is_regular_file(target, ignored)) {
-    return fail(ErrorCode::CannotWrite, fmt::format("{}: this is not a file", name), name);
+Result<void> writeFileAtomically(const fs::path& path, std::span<const std::byte> bytes,
+                                 Links links) {
+  auto file = UnfinishedFile::make(path, links);
+  if (!file) return tl::unexpected(file.error());
+  if (const int code = writeAll(file->descriptor(), bytes)) return file->cannot(code);
+  return file->finish();
+}
+
+Result<void> copyFileAtomically(const fs::path& from, const fs::path& to) {
+  std::uint64_t size = 0;
+  const auto opened = openRegular(from, size);
+  if (!opened) return tl::unexpected(opened.error());
+  const Descriptor source(*opened);
+  auto file = UnfinishedFile::make(to, Links::Replace);
+  if (!file) return tl::unexpected(file.error());
+  std::vector<std::byte> part(kPartBytes);
+  while (true) {
+    const ssize_t got = ::read(source.get(), part.data(), part.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      const std::string name = pathText(from);
+      return fail(ErrorCode::FileUnreadable, fmt::format("{}: {}", name, reason(errno)), name);
+    }
+    if (got == 0) return file->finish();
+    const auto bytes = std::span(part).first(static_cast<std::size_t>(got));
+    if (const int code = writeAll(file->descriptor(), bytes)) return file->cannot(code);
   }
-  std::string temporary;
-  Descriptor file(openUnfinished(target, temporary));
-  if (file.get() < 0) return cannot(errno);
-  const auto giveUp = [&](int code) {
-    ::unlink(temporary.c_str());
-    return cannot(code);
-  };
-  struct stat old = {};
-  const mode_t mode =
-      ::stat(target.c_str(), &old) == 0 ? (old.st_mode & 0777) : (0666 & ~maskOfProcess());
-  if (::fchmod(file.get(), mode) != 0) return giveUp(errno);
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t put = ::write(file.get(), bytes.data() + done, bytes.size() - done);
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return giveUp(errno);
-    done += static_cast<std::size_t>(put);
-  }
-  if (::fsync(file.get()) != 0) return giveUp(errno);
-  // Closed after it, so that the lock holds until the file has its name.
-  if (::rename(temporary.c_str(), target.c_str()) != 0) return giveUp(errno);
+}
+
+Result<void> writeNewFile(const fs::path& path, std::span<const std::byte> bytes) {
+  const Descriptor file(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (file.get() < 0) return cannotWrite(path, errno);
+  if (const int code = writeAll(file.get(), bytes)) return cannotWrite(path, code);
   return {};
 }
 
-void removeUnfinished(const fs::path& path) {
-  std::error_code failed;
-  const fs::path target = fs::is_symlink(path, failed) ? fs::weakly_canonical(path, failed) : path;
+Result<void> makeFoldersBelow(const fs::path& root, const fs::path& path) {
+  std::error_code problem;
+  fs::create_directories(root, problem);
+  fs::path made = root;
+  for (const fs::path& part : path.lexically_relative(root)) {
+    made /= part;
+    if (!problem && fs::is_symlink(made, problem)) {
+      const std::string name = pathText(made);
+      return fail(ErrorCode::CannotWrite,
+                  fmt::format("{}: this is a symbolic link, which is not followed; remove it", name),
+                  name);
+    }
+    problem.clear();
+    fs::create_directory(made, problem);
+    if (problem) return cannotWrite(made, problem.value());
+  }
+  if (problem) return cannotWrite(root, problem.value());
+  return {};
+}
+
+void removeUnfinished(const fs::path& path, Links links) {
+  const fs::path target = targetOf(path, links);
   const std::string prefix = target.filename().string() + std::string(kUnfinished);
   const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  std::error_code failed;
   for (auto at = fs::directory_iterator(folder, failed); !failed && at != fs::directory_iterator();
        at.increment(failed)) {
     const std::string name = at->path().filename().string();
@@ -190,7 +290,7 @@ Result<std::uint64_t> hashOfFile(const fs::path& path) {
   const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(),
                                                                               XXH3_freeState);
   XXH3_64bits_reset(state.get());
-  std::vector<std::byte> part(std::size_t{1} << 20);
+  std::vector<std::byte> part(kPartBytes);
   while (true) {
     const ssize_t got = ::read(file.get(), part.data(), part.size());
     if (got < 0 && errno == EINTR) continue;

@@ -17,15 +17,37 @@ namespace ck {
 Result<std::vector<std::byte>> readFile(const std::filesystem::path& path,
                                         std::uint64_t limitBytes);
 
+// What becomes of a symbolic link at a path that is written. Only the very path that the user chose
+// is followed: a stranger's folder may have a link at any name that is derived from it.
+enum class Links {
+  Replace,  // the file takes the place of the link
+  Follow,   // the file that the link leads to is written
+};
+
 // Writes to a temporary file in the same folder (PATH.unfinished-XXXXXX), flushes the file to disk
 // and renames it to `path`. On failure the old file is unchanged, and the message has the system's
-// first error (CannotWrite).
+// first error (CannotWrite). No other function of the program writes files that it did not make in
+// a private folder.
 Result<void> writeFileAtomically(const std::filesystem::path& path,
-                                 std::span<const std::byte> bytes);
+                                 std::span<const std::byte> bytes, Links links = Links::Replace);
+
+// As above, with the content of the regular file `from`, which is copied in parts. Fails as
+// readFile() does, too.
+Result<void> copyFileAtomically(const std::filesystem::path& from,
+                                const std::filesystem::path& to);
+
+// Writes a new file with permissions for this user alone, which must not exist yet. For private
+// folders of this process. Fails with CannotWrite.
+Result<void> writeNewFile(const std::filesystem::path& path, std::span<const std::byte> bytes);
+
+// Makes the folder `path`, which is `root` or lies below it. `root`, which the user chose, may be a
+// link; a link below it is refused, because it could lead anywhere. Fails with CannotWrite.
+Result<void> makeFoldersBelow(const std::filesystem::path& root,
+                              const std::filesystem::path& path);
 
 // Removes the temporary files for `path` of programs that ended while they wrote; those of programs
 // that still write stay.
-void removeUnfinished(const std::filesystem::path& path);
+void removeUnfinished(const std::filesystem::path& path, Links links = Links::Replace);
 
 // The XXH3-64 hash of the bytes.
 std::uint64_t hashBytes(std::span<const std::byte> bytes);

@@ -135,11 +135,7 @@ bool isProgram(const fs::path& path) {
 
 Result<void> writeScript(const fs::path& path) {
   const std::string_view text = blenderText(kScript).value_or("");
-  std::ofstream out(path, std::ios::binary);
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  out.close();
-  if (out) return {};
-  return fail(ErrorCode::CannotWrite, fmt::format("{} cannot be written", pathText(path)));
+  return writeNewFile(path, std::as_bytes(std::span(text)));
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ std::string jointMapText(const JointMap& map) {
 
 Result<void> writeJointMap(const std::filesystem::path& file, const JointMap& map) {
   const std::string text = jointMapText(map);
-  return writeFileAtomically(file, std::as_bytes(std::span(text)));
+  return writeFileAtomically(file, std::as_bytes(std::span(text)), Links::Follow);
 }
 
 }  // namespace ck

@@ -133,27 +133,20 @@ Result<void> cannotWrite(const fs::path& path, const std::error_code& failed) {
               fmt::format("{}: cannot be written: {}", name, failed.message()), name);
 }
 
-Result<void> makeFolderOf(const fs::path& path) {
-  std::error_code failed;
-  fs::create_directories(path.parent_path(), failed);
-  if (!failed) return {};
-  return cannotWrite(path.parent_path(), failed);
-}
-
 // Lists in `made` what it has begun to copy, also where it fails.
 Result<void> copyBeside(const Collection& collection, std::vector<Collection::Copy>& made,
                         const JobContext& job) {
   float done = 0.0f;
+  const fs::path folder = collection.projectFile.parent_path();
   for (const Collection::Copy& copy : collection.copies) {
     if (job.stopRequested()) return fail(ErrorCode::Cancelled, "collecting was stopped");
-    if (auto ok = makeFolderOf(copy.to); !ok) return ok;
+    if (auto ok = makeFoldersBelow(folder, copy.to.parent_path()); !ok) return ok;
     job.report(++done / static_cast<float>(collection.copies.size() + 1), "Copying");
     std::error_code failed;
     // Onto itself, where the project is collected into the folder in which it is.
     if (fs::equivalent(copy.from, copy.to, failed)) continue;
     made.push_back(copy);
-    fs::copy_file(copy.from, besideOf(copy), fs::copy_options::overwrite_existing, failed);
-    if (failed) return cannotWrite(copy.to, failed);
+    if (auto ok = copyFileAtomically(copy.from, besideOf(copy)); !ok) return ok;
   }
   return {};
 }
@@ -199,9 +192,10 @@ Result<void> writeCollection(const Collection& collection, const JobContext& job
     if (!copied) fs::remove(besideOf(copy), failed);
   }
   if (!copied) return copied;
+  const fs::path folder = collection.projectFile.parent_path();
   for (const auto& [path, project] : collection.projects) {
-    if (auto ok = makeFolderOf(path); !ok) return ok;
-    if (auto ok = writeProjectFile(project, path); !ok) return ok;
+    if (auto ok = makeFoldersBelow(folder, path.parent_path()); !ok) return ok;
+    if (auto ok = writeProjectFile(project, path, Links::Replace); !ok) return ok;
   }
   return {};
 }

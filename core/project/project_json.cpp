@@ -321,13 +321,13 @@ Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {
   return project;
 }
 
-Result<void> writeProjectFile(const Project& project, const fs::path& path) {
+Result<void> writeProjectFile(const Project& project, const fs::path& path, Links links) {
   const std::string text = projectToJson(project, path.parent_path());
-  removeUnfinished(path);
+  removeUnfinished(path, links);
   removeUnfinished(backupOf(path));
   if (auto kept = keepBackup(path); !kept) return kept;
   const auto bytes = std::as_bytes(std::span(text));
-  if (auto written = writeFileAtomically(path, bytes); !written) return written;
+  if (auto written = writeFileAtomically(path, bytes, links); !written) return written;
   lastWhole = hashBytes(bytes);
   return {};
 }

@@ -29,7 +29,7 @@ Result<void> writePng(const Frame& frame, const std::filesystem::path& path) {
       0) {
     return refused();
   }
-  return writeFileAtomically(path, std::span(bytes).first(size));
+  return writeFileAtomically(path, std::span(bytes).first(size), Links::Follow);
 }
 
 }  // namespace ck::render

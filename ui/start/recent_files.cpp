@@ -1,11 +1,17 @@
 #include "ui/start/recent_files.h"
 
+#include <QBuffer>
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QSettings>
 #include <QStandardPaths>
+#include <span>
+#include <tuple>
+
+#include "core/base/files.h"
+#include "ui/document/text.h"
 
 namespace ck::ui {
 namespace {
@@ -62,7 +68,11 @@ void keepPictureOf(const QString& path, const QImage& view) {
   QDir().mkpath(QFileInfo(file).absolutePath());
   // The window waits for it: packed quickly rather than small.
   constexpr int kQuickly = 85;
-  middle.convertToFormat(QImage::Format_RGB32).save(file, "PNG", kQuickly);
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  middle.convertToFormat(QImage::Format_RGB32).save(&buffer, "PNG", kQuickly);
+  // A picture that cannot be kept is left out.
+  std::ignore = writeFileAtomically(pathFromText(utf8Of(file)), std::as_bytes(std::span(bytes)));
 }
 
 QImage pictureOf(const QString& path) {
