@@ -50,7 +50,7 @@ Result<void> benchContainer(BenchRun& run) {
   for (const Pack pack : {Pack::None, Pack::Fast, Pack::Small}) {
     std::vector<std::byte> file;
     const auto writing = measure(run.job, kRuns, [&]() -> Result<void> {
-      file = atlasToBytes(atlas, nullptr, pack, 1);
+      file = atlasToBytes(atlas, {}, pack, 1);
       return {};
     });
     if (!writing) return tl::unexpected(writing.error());

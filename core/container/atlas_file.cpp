@@ -10,6 +10,7 @@
 
 #include "core/atlas/atlas_check.h"
 #include "core/atlas/atlas_layout.h"
+#include "core/base/assert.h"
 #include "core/base/byte_stream.h"
 #include "core/base/files.h"
 #include "core/base/utf8.h"
@@ -33,7 +34,9 @@ constexpr std::uint32_t kStatesError = 2;    // flag, from version 5 on: the err
 constexpr std::uint32_t kMorphForm = 4;      // flag, from version 3 on: not 8 weights of 8 bits
 constexpr std::uint32_t kCompact = 8;        // flag: poses are rounded
 constexpr std::uint32_t kReduced = 16;       // flag: clips list the moments that have frames
+constexpr std::uint32_t kInSet = 32;         // flag: the id of the set follows the header
 constexpr std::size_t kHeaderBytes = 24;     // magic, version, flags, total size
+constexpr std::size_t kSetIdBytes = 8;
 constexpr std::size_t kPackedClipBytes = 9;  // form and size
 constexpr std::size_t kChecksumBytes = 8;
 constexpr std::uint64_t kLargestFile = std::uint64_t{8} << 30;
@@ -428,8 +431,9 @@ Result<AtlasFile> readBody(ByteReader in, std::uint32_t version, std::uint32_t f
 }
 
 // The whole file, with `packed` instead of the texels if there are any.
-std::vector<std::byte> wholeFile(const Atlas& atlas, const BakeError* error,
+std::vector<std::byte> wholeFile(const Atlas& atlas, const ContainerExtras& extras,
                                  std::span<const PackedClip> packed) {
+  const BakeError* error = extras.error;
   ByteWriter out;
   for (const unsigned char byte : kMagic) out.number(std::uint8_t{byte});
   const bool hasLaterForm = std::ranges::any_of(packed, isLater);
@@ -445,9 +449,14 @@ std::vector<std::byte> wholeFile(const Atlas& atlas, const BakeError* error,
   if (atlas.morphs.form != MorphForm{}) flags |= kMorphForm;
   if (atlas.compactMm != 0.0) flags |= kCompact;
   if (atlas.reduceMm != 0.0) flags |= kReduced;
+  if (!extras.setId.empty()) flags |= kInSet;
   out.number(version);
   out.number(flags);
   out.number(std::uint64_t{0});
+  if (!extras.setId.empty()) {
+    CK_ASSERT(isSetId(extras.setId));
+    out.number(*hashFromText(extras.setId));
+  }
   out.text(encodingInfo(atlas.encoding).name);
   out.text(layoutKindName(atlas.layout));
   BodyWriter file(out, version, flags);
@@ -467,18 +476,23 @@ std::vector<std::byte> wholeFile(const Atlas& atlas, const BakeError* error,
 
 }  // namespace
 
+bool isSetId(std::string_view text) {
+  const auto id = hashFromText(text);
+  return id && *id != 0 && hashText(*id) == text;
+}
+
 bool mayUnpackTo(std::uint64_t fileBytes, std::uint64_t texelBytes) {
   constexpr std::uint64_t kAlways = std::uint64_t{64} << 20;
   constexpr std::uint64_t kPerByte = 256;
   return texelBytes <= kAlways || (texelBytes - kAlways) / kPerByte <= fileBytes;
 }
 
-std::vector<std::byte> atlasToBytes(const Atlas& atlas, const BakeError* error, Pack pack,
+std::vector<std::byte> atlasToBytes(const Atlas& atlas, const ContainerExtras& extras, Pack pack,
                                     int threadCount) {
-  if (pack == Pack::None || !blocksHoldAll(atlas)) return wholeFile(atlas, error, {});
-  std::vector<std::byte> bytes = wholeFile(atlas, error, packTexels(atlas, pack, threadCount));
+  if (pack == Pack::None || !blocksHoldAll(atlas)) return wholeFile(atlas, extras, {});
+  std::vector<std::byte> bytes = wholeFile(atlas, extras, packTexels(atlas, pack, threadCount));
   if (mayUnpackTo(bytes.size(), atlas.texels.size())) return bytes;
-  return wholeFile(atlas, error, {});
+  return wholeFile(atlas, extras, {});
 }
 
 Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes) {
@@ -497,7 +511,7 @@ Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes) {
                             "Crowdkiln opens it",
                             version, kVersion));
   }
-  const std::uint32_t known = kStepFrames | kCompact | kReduced |
+  const std::uint32_t known = kStepFrames | kCompact | kReduced | kInSet |
                               (version >= kMorphVersion ? kMorphForm : 0) |
                               (version >= kEditsVersion ? kStatesError : 0);
   if (version < kOldestVersion || (flags & ~known) != 0) {
@@ -513,6 +527,14 @@ Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes) {
     return bad("the file is damaged: its checksum does not fit");
   }
   std::span<const std::byte> body = sealed.subspan(kHeaderBytes);
+  std::string setId;
+  if ((flags & kInSet) != 0) {
+    ByteReader in(body);
+    const auto id = in.number<std::uint64_t>();
+    if (!in.good() || id == 0) return bad("the file has no set id where it should");
+    setId = hashText(id);
+    body = body.subspan(kSetIdBytes);
+  }
   std::optional<BakeError> stated;
   if (version == kErrorVersion || (flags & kStatesError) != 0) {
     auto error = takeError(body);
@@ -520,7 +542,10 @@ Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes) {
     stated = std::move(*error);
   }
   auto file = readBody(ByteReader(body), version, flags, bytes.size());
-  if (file) file->error = std::move(stated);
+  if (file) {
+    file->error = std::move(stated);
+    file->setId = std::move(setId);
+  }
   return file;
 }
 
@@ -531,7 +556,7 @@ Result<Atlas> atlasFromBytes(std::span<const std::byte> bytes) {
 }
 
 Result<void> writeAtlasFile(const Atlas& atlas, const std::filesystem::path& path, Pack pack) {
-  return writeFileAtomically(path, atlasToBytes(atlas, nullptr, pack));
+  return writeFileAtomically(path, atlasToBytes(atlas, {}, pack));
 }
 
 Result<Atlas> readAtlasFile(const std::filesystem::path& path) {

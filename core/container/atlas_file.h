@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/atlas/atlas.h"
@@ -13,19 +15,30 @@
 
 namespace ck {
 
+// Whether a text can be the id of an export: 16 hex digits in lower case, not all 0.
+bool isSetId(std::string_view text);
+
+// What a container holds besides the atlas.
+struct ContainerExtras {
+  const BakeError* error = nullptr;  // to state; must live during the call
+  // The id of the export that the file belongs to (isSetId()); empty for a file of no export.
+  std::string setId = {};
+};
+
 // Serialises an atlas without loss to the container `.ckatlas`: magic, version, explicit sizes, all
-// of Atlas, the error if it is given, a checksum. docs/ckatlas.md describes the bytes. Packed
+// of Atlas, the extras if they are given, a checksum. docs/ckatlas.md describes the bytes. Packed
 // texels are a version of their own. They are stored as they are, and the version is an older one,
 // where packing would lose something (texels between the clips) or readers would refuse what they
 // unpack to (see mayUnpackTo()). Clips are packed on up to `threadCount` threads (0: all cores);
 // the bytes do not depend on it.
-std::vector<std::byte> atlasToBytes(const Atlas& atlas, const BakeError* error = nullptr,
+std::vector<std::byte> atlasToBytes(const Atlas& atlas, const ContainerExtras& extras = {},
                                     Pack pack = Pack::None, int threadCount = 0);
 
 // The content of a `.ckatlas`.
 struct AtlasFile {
   Atlas atlas;
   std::optional<BakeError> error;  // that the file states
+  std::string setId = {};          // ContainerExtras::setId
   Pack pack = Pack::None;          // how it holds its texels
 };
 
@@ -36,7 +49,7 @@ bool mayUnpackTo(std::uint64_t fileBytes, std::uint64_t texelBytes);
 // Fails with InvalidInput and a reason for every truncated, altered or newer file. Never reads
 // outside `bytes`.
 Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes);
-// As above, without the error.
+// As above, without the extras.
 Result<Atlas> atlasFromBytes(std::span<const std::byte> bytes);
 
 // Writes to a temporary file and renames it, so that the old file stays intact until the new one is

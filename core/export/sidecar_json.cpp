@@ -11,6 +11,7 @@
 #include "core/atlas/local_poses.h"
 #include "core/base/files.h"
 #include "core/base/json_fields.h"
+#include "core/container/atlas_file.h"
 #include "core/export/error_json.h"
 #include "core/export/pose_text.h"
 #include "core/import/joint_map_file.h"
@@ -545,10 +546,25 @@ void describeFile(JsonFields& fields, ExportedFile& file) {
   if (!isHash(file.xxh3)) fields.wrong("xxh3", "is not 16 hexadecimal digits");
 }
 
+// The export that the set belongs to, where one is stated.
+void describeExport(JsonFields& root, Sidecar& sidecar) {
+  if (root.has("setId", !sidecar.setId.empty())) {
+    root.text("setId", sidecar.setId);
+    if (!isSetId(sidecar.setId)) root.wrong("setId", "is not 16 hexadecimal digits");
+  }
+  if (!root.has("cast", !sidecar.cast.empty())) return;
+  constexpr std::string_view kWhat = "is not a list of names of sets, this one among them";
+  root.texts("cast", sidecar.cast, kMostEntries, kWhat);
+  const bool namesSets = std::ranges::all_of(sidecar.cast, isPlainName);
+  if (namesSets && std::ranges::count(sidecar.cast, sidecar.name) == 1) return;
+  root.wrong("cast", kWhat);
+}
+
 // `error` is only written.
 void describeSidecar(JsonFields& root, Sidecar& sidecar, const BakeError* error) {
   Atlas& atlas = sidecar.atlas;
   root.text("name", sidecar.name);
+  describeExport(root, sidecar);
   describeShape(root, sidecar.version, atlas);
   root.integer("influences", atlas.influences, 1, 4);
   root.flag("interpolate", atlas.interpolate);

@@ -98,7 +98,12 @@ struct Sidecar {
   // writes 3 where one has.
   int version = 2;
   std::string name;
-  Atlas atlas;  // its texels are not stored
+  // The id of the export that the set belongs to (isSetId()); empty: of none.
+  std::string setId = {};
+  // The names of the sets of that export, this one among them, in the order of the characters.
+  // Empty if the set is alone.
+  std::vector<std::string> cast = {};
+  Atlas atlas = {};  // its texels are not stored
   std::vector<ExportedFile> files = {};
   std::vector<ClipSource> clipSources = {};  // "source.clipFiles"; omitted if empty
   // "events" and "eventsLeftOut" of every clip; one entry per Atlas::clips, or none if no clip has

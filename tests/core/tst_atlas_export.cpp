@@ -56,6 +56,8 @@ QMap<QString, QByteArray> everything(const QTemporaryDir& folder) {
 // With everything that a sidecar can have.
 ck::Sidecar wholeSidecar() {
   ck::Sidecar sidecar = {.name = "limb", .atlas = limbAtlas()};
+  sidecar.setId = "00a1b2c3d4e5f607";
+  sidecar.cast = {"plaza", "limb"};
   sidecar.rig = ck::exportedRig(ck::test::swingingLimb(), sidecar.atlas);
   sidecar.rig->rigidMeshes = {{"bar", 1}};
   sidecar.rig->bindScales = {{"bar", 100.0}};
@@ -180,6 +182,15 @@ class tst_atlas_export : public QObject {
     QTest::newRow("a file elsewhere")
         << "/files"
         << R"([{"name":"../x.png","kind":"png","bytes":1,"xxh3":"0123456789abcdef"}])";
+    for (const char* id : {"", "00a1b2c3d4e5f60", "00A1B2C3D4E5F607", "0000000000000000"}) {
+      QTest::addRow("a set id '%s'", id) << "/setId" << QStringLiteral("\"%1\"").arg(id);
+    }
+    QTest::newRow("a set id of numbers") << "/setId"
+                                         << "7";
+    for (const char* cast : {R"(["plaza"])", R"(["limb", "limb"])", R"(["limb", "../limb"])",
+                             R"(["limb", ""])", R"(["limb", 2])", "[]", R"("limb")"}) {
+      QTest::addRow("a cast %s", cast) << "/cast" << cast;
+    }
     QTest::newRow("fifteen numbers of a matrix") << "/rig/sourceToModel"
                                                  << "[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0]";
     QTest::newRow("a negative joint") << "/rig/rigidMeshes"
@@ -216,13 +227,24 @@ class tst_atlas_export : public QObject {
     QVERIFY(!sidecar.error().message.empty());
   }
 
-  void rigAndTargetsComeBack() {
+  // Of a set that belongs to no export.
+  void aSidecarMayNameNoSetIdAndNoCast() {
+    const std::string text = ck::sidecarText({.name = "limb", .atlas = limbAtlas()});
+    QVERIFY(text.find("\"setId\"") == std::string::npos);
+    QVERIFY(text.find("\"cast\"") == std::string::npos);
+    const auto read = ck::sidecarFromText(text);
+    QVERIFY(read && read->setId.empty() && read->cast.empty());
+  }
+
+  void rigTargetsAndExportComeBack() {
     const ck::Sidecar whole = wholeSidecar();
     const std::string text = ck::sidecarText(whole);
     const auto read = ck::sidecarFromText(text);
     QVERIFY(read);
     QVERIFY(read->rig == whole.rig);
     QVERIFY(read->targets == whole.targets);
+    QCOMPARE(read->setId, whole.setId);
+    QVERIFY(read->cast == whole.cast);
     QVERIFY(ck::checkRestated(text, *read));
     auto json = nlohmann::json::parse(text);
     json["joints"][1]["node"] = 5;

@@ -202,14 +202,14 @@ class tst_atlas_file : public QObject {
     QVERIFY(!atlas.clips[0].rootMotion.empty() && atlas.joints[1].isSocket);
     const ck::BakeError error = someError();
     for (const ck::BakeError* stated : {static_cast<const ck::BakeError*>(nullptr), &error}) {
-      const Bytes whole = ck::atlasToBytes(atlas, stated);
+      const Bytes whole = ck::atlasToBytes(atlas, {stated});
       QCOMPARE(std::to_integer<int>(whole[8]), 5);
       const auto file = ck::atlasFileFromBytes(whole);
       QVERIFY2(file, file ? "" : file.error().message.c_str());
       QVERIFY(file->atlas == atlas);
       QVERIFY(file->error.has_value() == (stated != nullptr));
       if (stated != nullptr) QVERIFY(*file->error == error);
-      QVERIFY(ck::atlasToBytes(file->atlas, stated) == whole);
+      QVERIFY(ck::atlasToBytes(file->atlas, {stated}) == whole);
     }
   }
 
@@ -284,14 +284,14 @@ class tst_atlas_file : public QObject {
       QVERIFY2(!checked && checked.error().message.find(says) != std::string::npos,
                checked ? says : checked.error().message.c_str());
       if (atlas.compactMm == 0.0) continue;  // a file has no place for that
-      const auto read = ck::atlasFromBytes(ck::atlasToBytes(atlas, nullptr, ck::Pack::None));
+      const auto read = ck::atlasFromBytes(ck::atlasToBytes(atlas, {}, ck::Pack::None));
       const char* due = atlas.compactMm > 0.0 ? says : "no compact poses where it should";
       QVERIFY2(!read && read.error().message.find(due) != std::string::npos,
                read ? due : read.error().message.c_str());
     }
     // A flag without what it is for: the millimetres stand before the reach of the two joints, and
     // these before the texels with their number.
-    Bytes whole = ck::atlasToBytes(baked->atlas, nullptr, ck::Pack::None);
+    Bytes whole = ck::atlasToBytes(baked->atlas, {}, ck::Pack::None);
     const std::size_t behind = 8 + baked->atlas.texels.size() + 8;
     const std::size_t at = whole.size() - behind - (8 + 8 + 2 * 4);
     putU32(whole, at + 4, 0);
@@ -304,7 +304,7 @@ class tst_atlas_file : public QObject {
 
   void rejectsTruncationsOfAStatedError() {
     const ck::BakeError error = someError();
-    const Bytes whole = ck::atlasToBytes(barAtlas(), &error);
+    const Bytes whole = ck::atlasToBytes(barAtlas(), {&error});
     for (std::size_t size = 32; size < whole.size(); ++size) {
       Bytes bytes(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
       QVERIFY(!readExact(bytes, size));
@@ -317,7 +317,7 @@ class tst_atlas_file : public QObject {
   void rejectsAlterationsOfAStatedErrorAndWritesBackWhatItTakes() {
     const ck::BakeError error = someError();
     const ck::Atlas atlas = barAtlas();
-    const Bytes whole = ck::atlasToBytes(atlas, &error);
+    const Bytes whole = ck::atlasToBytes(atlas, {&error});
     const std::size_t plain = ck::atlasToBytes(atlas).size();
     std::mt19937 random(21);
     int taken = 0;
@@ -331,7 +331,7 @@ class tst_atlas_file : public QObject {
       if (!file) continue;
       ++taken;
       QVERIFY(file->atlas == atlas);
-      QVERIFY(ck::atlasToBytes(file->atlas, &*file->error) == bytes);
+      QVERIFY(ck::atlasToBytes(file->atlas, {&*file->error}) == bytes);
     }
     QVERIFY2(taken > 20 && taken < 1900, qPrintable(QString::number(taken)));
   }
@@ -349,7 +349,7 @@ class tst_atlas_file : public QObject {
     if (which == 3) error.direct.vertices.worstMesh = "\xff";
     if (which == 4) error.palette.maxDegrees = 181.0;
     if (which == 5) error.palette.vertices.worstVertex = -2;
-    const auto file = ck::atlasFileFromBytes(ck::atlasToBytes(barAtlas(), &error));
+    const auto file = ck::atlasFileFromBytes(ck::atlasToBytes(barAtlas(), {&error}));
     QVERIFY(!file);
     QVERIFY(file.error().message.find("makes no sense") != std::string::npos);
   }
@@ -357,12 +357,51 @@ class tst_atlas_file : public QObject {
   void theStatedErrorComesBack() {
     const ck::BakeError error = someError();
     const ck::Atlas atlas = barAtlas();
-    const auto file = ck::atlasFileFromBytes(ck::atlasToBytes(atlas, &error));
+    const auto file = ck::atlasFileFromBytes(ck::atlasToBytes(atlas, {&error}));
     QVERIFY(file && file->error);
     QVERIFY(*file->error == error);
     QVERIFY(file->atlas == atlas);
-    QVERIFY(*ck::atlasFromBytes(ck::atlasToBytes(atlas, &error)) == atlas);
+    QVERIFY(*ck::atlasFromBytes(ck::atlasToBytes(atlas, {&error})) == atlas);
     QVERIFY(!ck::atlasFileFromBytes(ck::atlasToBytes(atlas))->error);
+  }
+
+  void theSetIdComesBack() {
+    const ck::BakeError error = someError();
+    const ck::Atlas atlas = barAtlas();
+    const std::string setId = "00a1b2c3d4e5f607";
+    for (const ck::BakeError* stated : {static_cast<const ck::BakeError*>(nullptr), &error}) {
+      const Bytes whole = ck::atlasToBytes(atlas, {stated, setId});
+      const auto file = ck::atlasFileFromBytes(whole);
+      QVERIFY2(file, file ? "" : file.error().message.c_str());
+      QCOMPARE(file->setId, setId);
+      QVERIFY(file->atlas == atlas);
+      QVERIFY(file->error.has_value() == (stated != nullptr));
+      QVERIFY(ck::atlasToBytes(file->atlas, {stated, file->setId}) == whole);
+    }
+    QVERIFY(ck::atlasFileFromBytes(ck::atlasToBytes(atlas))->setId.empty());
+  }
+
+  void rejectsEveryTruncationOfAFileWithASetId() {
+    const Bytes whole = ck::atlasToBytes(barAtlas(), {nullptr, "00a1b2c3d4e5f607"});
+    for (std::size_t size = 32; size < whole.size(); ++size) {
+      Bytes bytes(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
+      putU32(bytes, 16, static_cast<std::uint32_t>(size));
+      seal(bytes);
+      QVERIFY(!readExact(bytes, size));
+    }
+    Bytes nothing = whole;
+    std::fill_n(nothing.begin() + 24, 8, std::byte{0});
+    seal(nothing);
+    const auto read = ck::atlasFromBytes(nothing);
+    QVERIFY(!read && read.error().message.find("no set id") != std::string::npos);
+  }
+
+  void setIdsHaveSixteenDigits() {
+    QVERIFY(ck::isSetId("0123456789abcdef") && ck::isSetId("ffffffffffffffff"));
+    for (const char* text : {"", "0123456789abcde", "0123456789abcdef0", "0123456789ABCDEF",
+                             "0123456789abcdeg", "0000000000000000", " 123456789abcdef"}) {
+      QVERIFY2(!ck::isSetId(text), text);
+    }
   }
 
   // Written before errors were stated.

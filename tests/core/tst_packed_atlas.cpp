@@ -193,7 +193,7 @@ class tst_packed_atlas : public QObject {
     QFETCH(ck::Atlas, atlas);
     const Bytes plain = ck::atlasToBytes(atlas);
     for (const ck::Pack pack : {ck::Pack::Small, ck::Pack::Fast}) {
-      const Bytes bytes = ck::atlasToBytes(atlas, nullptr, pack);
+      const Bytes bytes = ck::atlasToBytes(atlas, {}, pack);
       const auto isRice = [](const ck::PackedClip& clip) {
         return clip.form == ck::ClipForm::Rice;
       };
@@ -205,7 +205,7 @@ class tst_packed_atlas : public QObject {
       QVERIFY(file->atlas.texels == atlas.texels);
       QVERIFY(file->atlas.compactReach == atlas.compactReach);
       QVERIFY(ck::atlasToBytes(file->atlas) == plain);
-      QVERIFY(ck::atlasToBytes(file->atlas, nullptr, pack) == bytes);
+      QVERIFY(ck::atlasToBytes(file->atlas, {}, pack) == bytes);
     }
   }
 
@@ -213,9 +213,9 @@ class tst_packed_atlas : public QObject {
     const ck::Atlas atlas = limbIn(ck::Encoding::P16, ck::LayoutKind::Rows);
     QVERIFY(atlas.clips.size() > 2);
     for (const ck::Pack pack : {ck::Pack::Small, ck::Pack::Fast}) {
-      const Bytes one = ck::atlasToBytes(atlas, nullptr, pack, 1);
-      QVERIFY(ck::atlasToBytes(atlas, nullptr, pack, 2) == one);
-      QVERIFY(ck::atlasToBytes(atlas, nullptr, pack, 4) == one);
+      const Bytes one = ck::atlasToBytes(atlas, {}, pack, 1);
+      QVERIFY(ck::atlasToBytes(atlas, {}, pack, 2) == one);
+      QVERIFY(ck::atlasToBytes(atlas, {}, pack, 4) == one);
     }
   }
 
@@ -224,8 +224,8 @@ class tst_packed_atlas : public QObject {
     for (const ck::EncodingInfo& info : ck::allEncodings()) {
       const ck::Atlas atlas = limbIn(info.encoding, ck::LayoutKind::Rows);
       const std::size_t plain = ck::atlasToBytes(atlas).size();
-      const std::size_t fast = ck::atlasToBytes(atlas, nullptr, ck::Pack::Fast).size();
-      const std::size_t small = ck::atlasToBytes(atlas, nullptr, ck::Pack::Small).size();
+      const std::size_t fast = ck::atlasToBytes(atlas, {}, ck::Pack::Fast).size();
+      const std::size_t small = ck::atlasToBytes(atlas, {}, ck::Pack::Small).size();
       QVERIFY2(fast < plain && small <= fast, info.name.data());
     }
     // Steps are coded only where all texels are on them.
@@ -371,13 +371,13 @@ class tst_packed_atlas : public QObject {
     error.palette.shell.max = 0.5;
     for (const ck::BakeError* stated :
          {static_cast<const ck::BakeError*>(nullptr), &std::as_const(error)}) {
-      const Bytes bytes = ck::atlasToBytes(atlas, stated, ck::Pack::Small);
+      const Bytes bytes = ck::atlasToBytes(atlas, {stated}, ck::Pack::Small);
       const auto file = readExact(bytes);
       QVERIFY2(file, file ? "" : file.error().message.c_str());
       QVERIFY(file->atlas == atlas && file->atlas.clipsHash == 77);
       QVERIFY(file->error.has_value() == (stated != nullptr));
       QVERIFY(file->pack == ck::Pack::Small);
-      QVERIFY(ck::atlasToBytes(file->atlas, stated, ck::Pack::Small) == bytes);
+      QVERIFY(ck::atlasToBytes(file->atlas, {stated}, ck::Pack::Small) == bytes);
     }
   }
 
@@ -386,7 +386,7 @@ class tst_packed_atlas : public QObject {
     ck::Atlas atlas = limbIn(ck::Encoding::P16, ck::LayoutKind::Linear);
     QVERIFY(atlas.texels.back() == std::byte{0});
     atlas.texels.back() = std::byte{1};
-    const Bytes bytes = ck::atlasToBytes(atlas, nullptr, ck::Pack::Small);
+    const Bytes bytes = ck::atlasToBytes(atlas, {}, ck::Pack::Small);
     QVERIFY(bytes == ck::atlasToBytes(atlas));
     QVERIFY(readExact(bytes)->atlas.texels == atlas.texels);
   }
@@ -398,7 +398,7 @@ class tst_packed_atlas : public QObject {
   }
   void rejectsEveryTruncation() {
     QFETCH(ck::Pack, pack);
-    const Bytes whole = ck::atlasToBytes(barAtlas(), nullptr, pack);
+    const Bytes whole = ck::atlasToBytes(barAtlas(), {}, pack);
     for (std::size_t size = 0; size < whole.size(); ++size) {
       Bytes bytes(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
       QVERIFY(!readExact(bytes));
@@ -456,7 +456,7 @@ class tst_packed_atlas : public QObject {
     QFETCH(ck::Atlas, atlas);
     QFETCH(ck::Pack, pack);
     constexpr int kRounds = 10000;
-    const Bytes whole = ck::atlasToBytes(atlas, nullptr, pack);
+    const Bytes whole = ck::atlasToBytes(atlas, {}, pack);
     const std::size_t table = placeOfTable(atlas, whole);
     std::mt19937 random(33);
     int taken = 0;
@@ -487,7 +487,7 @@ class tst_packed_atlas : public QObject {
       // Unsealed, only what was not changed at all passes. Sealed, it must be an atlas that every
       // form can hold.
       if (!sealed) QVERIFY(file->atlas == atlas);
-      const auto again = readExact(ck::atlasToBytes(file->atlas, nullptr, ck::Pack::Fast));
+      const auto again = readExact(ck::atlasToBytes(file->atlas, {}, ck::Pack::Fast));
       QVERIFY(again && again->atlas == file->atlas);
     }
     QVERIFY2(taken > 20 && taken < kRounds * 9 / 10, qPrintable(QString::number(taken)));
@@ -496,7 +496,7 @@ class tst_packed_atlas : public QObject {
   // Sizes are held against the file before memory is taken for them.
   void rejectsSizesThatTheFileCannotHold() {
     const ck::Atlas atlas = barAtlas();
-    const Bytes whole = ck::atlasToBytes(atlas, nullptr, ck::Pack::Small);
+    const Bytes whole = ck::atlasToBytes(atlas, {}, ck::Pack::Small);
     const std::size_t table = placeOfTable(atlas, whole);
     const auto refusal = [&](std::size_t at, std::uint64_t value, std::size_t size) {
       Bytes bytes = whole;
@@ -513,15 +513,15 @@ class tst_packed_atlas : public QObject {
     QVERIFY(refusal(table + 12, 4, 1).find("form that this version does not know") !=
             std::string::npos);
     // Version 7 has no rice, and version 8 some.
-    Bytes bytes = ck::atlasToBytes(atlas, nullptr, ck::Pack::Fast);
+    Bytes bytes = ck::atlasToBytes(atlas, {}, ck::Pack::Fast);
     QCOMPARE(std::to_integer<int>(bytes[8]), 8);
     bytes[8] = std::byte{7};
     seal(bytes);
     QVERIFY(!readExact(bytes));
     ck::BakeSettings settings;
     settings.encoding = ck::Encoding::T32;
-    bytes = ck::atlasToBytes(ck::bake(ck::test::barCharacter(), settings)->atlas, nullptr,
-                             ck::Pack::Fast);
+    bytes =
+        ck::atlasToBytes(ck::bake(ck::test::barCharacter(), settings)->atlas, {}, ck::Pack::Fast);
     QCOMPARE(std::to_integer<int>(bytes[8]), 7);
     bytes[8] = std::byte{8};
     seal(bytes);
@@ -542,7 +542,7 @@ class tst_packed_atlas : public QObject {
     settings.textureHeight = 4096;
     auto baked = ck::bake(ck::test::barCharacter(), settings);
     QVERIFY2(baked, baked ? "" : baked.error().message.c_str());
-    const Bytes bytes = ck::atlasToBytes(baked->atlas, nullptr, ck::Pack::Small);
+    const Bytes bytes = ck::atlasToBytes(baked->atlas, {}, ck::Pack::Small);
     QVERIFY(bytes.size() > baked->atlas.texels.size());
     QVERIFY(readExact(bytes)->atlas == baked->atlas);
   }

@@ -395,7 +395,7 @@ class tst_reduced_frames : public QObject {
     const std::vector<std::byte> bytes = ck::atlasToBytes(atlas);
     QCOMPARE(bytes[12], std::byte{17});
     for (const auto pack : {ck::Pack::None, ck::Pack::Small}) {
-      const auto read = ck::atlasFromBytes(ck::atlasToBytes(atlas, nullptr, pack));
+      const auto read = ck::atlasFromBytes(ck::atlasToBytes(atlas, {}, pack));
       QVERIFY2(read, read ? "" : read.error().message.c_str());
       QVERIFY(*read == atlas);
       QCOMPARE(read->clips[0].keptMoments, atlas.clips[0].keptMoments);

@@ -164,7 +164,7 @@ class tst_texel_ranges : public QObject {
     const auto fine = ck::bake(character, settings);
     QVERIFY2(fine.has_value(), fine ? "" : fine.error().message.c_str());
     QCOMPARE(fine->atlas.compactMm, 0.0);
-    const std::size_t bytes = ck::atlasToBytes(fine->atlas, nullptr, ck::Pack::Small).size();
+    const std::size_t bytes = ck::atlasToBytes(fine->atlas, {}, ck::Pack::Small).size();
     for (const double mm : {0.2, 2.0, 20.0}) {
       settings.compactMm = mm;
       const auto compact = ck::bake(character, settings);
@@ -179,7 +179,7 @@ class tst_texel_ranges : public QObject {
       if (mustRound) {
         QVERIFY2(moved > 0.05 * mm, qPrintable(QString::number(moved)));
       }
-      const auto file = ck::atlasToBytes(compact->atlas, nullptr, ck::Pack::Small);
+      const auto file = ck::atlasToBytes(compact->atlas, {}, ck::Pack::Small);
       const std::size_t described = 8 + 8 + 4 * compact->atlas.joints.size();
       QVERIFY(file.size() < (mustRound ? bytes : bytes + described + 1));
       const auto read = ck::atlasFileFromBytes(file);

@@ -317,7 +317,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!file) return 0;
   const ck::BakeError* error = file->error ? &*file->error : nullptr;
   for (const ck::Pack pack : {ck::Pack::None, ck::Pack::Fast, ck::Pack::Small}) {
-    const auto again = ck::atlasFileFromBytes(ck::atlasToBytes(file->atlas, error, pack, 1));
+    const auto again =
+        ck::atlasFileFromBytes(ck::atlasToBytes(file->atlas, {error, file->setId}, pack, 1));
     if (!again || again->atlas != file->atlas || again->error != file->error) __builtin_trap();
     if (size % 8 == 0) passThroughFile(*file, pack);
   }
@@ -344,7 +345,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
     for (unsigned steps = 0; steps <= seed / 8 % 3; ++steps) mutation.change(*file);
   }
   const Bytes changed =
-      ck::atlasToBytes(file->atlas, file->error ? &*file->error : nullptr, pack, 1);
+      ck::atlasToBytes(file->atlas, {file->error ? &*file->error : nullptr, file->setId}, pack, 1);
   if (changed.size() > maxSize) return LLVMFuzzerMutate(data, size, maxSize);
   std::memcpy(data, changed.data(), changed.size());
   return changed.size();

@@ -66,6 +66,7 @@ def read(path):
     version, flags, size = r.take("IIQ")
     if size != len(r.data) or not 1 <= version <= 8:
         raise ValueError(f"{path}: version {version}, {size} bytes")
+    set_id = r.take("Q") if flags & 32 else 0
     a["encoding"], a["layout"] = r.text(), r.text()
     a["components"] = r.take("B") if version > 1 else 0
     a["mode"] = r.take("B")
@@ -101,7 +102,7 @@ def read(path):
         a["texels"] = bytearray(texel_bytes)
         for number, (form, data) in enumerate(packed):
             unpack_clip(a, number, form, data)
-    file = {"version": version, "clipsHash": clips_hash, "packed": packed}
+    file = {"version": version, "clipsHash": clips_hash, "setId": set_id, "packed": packed}
     return a, file
 
 

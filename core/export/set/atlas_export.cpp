@@ -110,7 +110,7 @@ tl::unexpected<Error> stopped() {
 // The container states the error as well, and may be packed.
 Result<std::vector<std::byte>> bytesOf(ExportKind kind, const Atlas& atlas, const BakeError* error,
                                        Pack pack, int threadCount) {
-  if (kind == ExportKind::Ckatlas) return atlasToBytes(atlas, error, pack, threadCount);
+  if (kind == ExportKind::Ckatlas) return atlasToBytes(atlas, {error}, pack, threadCount);
   return exportFormat(kind).write(atlas);
 }
 
