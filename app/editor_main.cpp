@@ -39,8 +39,8 @@ void takeScreenshot(ck::ui::MainWindow& window, const std::string& file) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
   image.save(&buffer, "PNG");
-  const auto saved = ck::writeFileAtomically(
-      ck::pathFromText(file), std::as_bytes(std::span(bytes)), ck::Links::Follow);
+  const auto saved = ck::writeFileAtomically(ck::pathFromText(file),
+                                             std::as_bytes(std::span(bytes)), ck::Links::Follow);
   if (!saved) std::fprintf(stderr, "%s\n", saved.error().message.c_str());
   QCoreApplication::exit(saved ? 0 : 3);
 }

@@ -100,9 +100,9 @@ UsageResult<BakedProject> bakeProject(const ProjectBakeOptions& options, const J
   const std::string name = safeFileName(pathText(path.stem()));
   ExportSettings settings = options.exports;
   keepAtlasBeside(path, name, folder, settings);
-  auto sets = exportCast(cast, name, folder, settings, job.part(0.9f, 1.0f));
-  if (!sets) {
-    Refusal why(sets.error());
+  auto written = exportCast(cast, name, folder, settings, &*project, job.part(0.9f, 1.0f));
+  if (!written) {
+    Refusal why(written.error());
     why.notes = std::move(notesSoFar);
     return tl::unexpected(std::move(why));
   }
@@ -111,11 +111,11 @@ UsageResult<BakedProject> bakeProject(const ProjectBakeOptions& options, const J
     const CastAtlas& one = all[i].atlas;
     result.atlases.push_back(one.atlas);
     BakeReport& report = result.reports.emplace_back();
-    report.name = (*sets)[i].name;
+    report.name = written->sets[i].name;
     report.atlas = one.atlas.get();
     report.error = *one.error;
     report.components = all[i].components;
-    report.written = std::move((*sets)[i].written);
+    report.written = std::move(written->sets[i].written);
     report.notes = std::move(all[i].notes);
     report.notes.insert(report.notes.end(), report.written.notes.begin(),
                         report.written.notes.end());

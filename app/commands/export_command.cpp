@@ -37,7 +37,7 @@ struct ExportCommandOptions {
 struct Exported {
   std::vector<CastSet> sets;
   std::size_t actors = 0;
-  std::vector<PlacementFile> placement;  // of the actors; none for a folder
+  std::vector<ExportedTargetFile> placement;  // of the actors; none for a folder
   Notes notes;
 
   void add(const Notes& more) { notes.insert(notes.end(), more.begin(), more.end()); }
@@ -48,7 +48,7 @@ UsageResult<Exported> exportFolder(const ExportCommandOptions& options,
                                    std::span<const fs::path> inputs, const JobContext& job) {
   const fs::path from = pathFromText(options.input);
   Exported exported;
-  const auto found = readAtlasFolder(from, {.notes = &exported.notes, .job = job});
+  const auto found = readAtlasFolder(from, {.job = job});
   if (!found) return tl::unexpected(found.error());
   std::map<std::string, const FoundAtlas*> first;
   for (const FoundAtlas& set : *found) first.emplace(set.name, &set);
@@ -119,11 +119,9 @@ UsageResult<Exported> exportProject(const ExportCommandOptions& options,
     if (!error) return tl::unexpected(error.error());
     one.error = std::move(*error);
   }
-  auto sets = exportCast(atlases, name, folder, settings, job.part(0.6f, 1.0f));
-  if (!sets) return tl::unexpected(sets.error());
-  auto placement = writePlacement(scene->project, *sets, name, folder);
-  if (!placement) return tl::unexpected(placement.error());
-  Exported exported{std::move(*sets), scene->project.actors.size(), std::move(*placement),
+  auto cast = exportCast(atlases, name, folder, settings, &scene->project, job.part(0.6f, 1.0f));
+  if (!cast) return tl::unexpected(cast.error());
+  Exported exported{std::move(cast->sets), scene->project.actors.size(), std::move(cast->placement),
                     scene->notes};
   exported.add(exportNotes(exported.sets));
   return exported;
@@ -136,7 +134,7 @@ Json setJson(const CastSet& set) {
 }
 
 Json placementDocument(const Exported& exported) {
-  const auto fileJson = [](const PlacementFile& file) -> Json {
+  const auto fileJson = [](const ExportedTargetFile& file) -> Json {
     return {{"name", file.name}, {"bytes", file.bytes}, {"xxh3", file.xxh3}};
   };
   return {{"actors", exported.actors}, {"files", jsonList(exported.placement, fileJson)}};
@@ -170,7 +168,7 @@ int run(const ExportCommandOptions& options, const Shell& shell) {
   for (const CastSet& set : exported->sets) text += set.name + '\n' + writtenLines(set.written);
   if (!isFolder)
     text += fmt::format("{} actor{}\n", exported->actors, exported->actors == 1 ? "" : "s");
-  for (const PlacementFile& file : exported->placement) {
+  for (const ExportedTargetFile& file : exported->placement) {
     text += fmt::format("  {}  {} bytes  {}\n", file.xxh3, file.bytes, file.name);
   }
   shell.remark(exported->notes);

@@ -31,6 +31,9 @@ void addExportOptions(CLI::App& app, ExportOptions& options) {
           },
           ""))
       ->option_text("[BYTES]");
+  app.add_flag("--only", options.only,
+               "Remove files of an earlier export of the same set that --export does not name; "
+               "without it they are written anew");
   addChoice(app, "--skin-uv", options.skinUv,
             wordsFor({SkinUv::None, SkinUv::Separate, SkinUv::Packed}, skinUvName),
             "Joints and weights as UV channels of the mesh, too");
@@ -41,6 +44,7 @@ void addExportOptions(CLI::App& app, ExportOptions& options) {
 
 ExportSettings exportSettings(const ExportOptions& options) {
   ExportSettings settings;
+  settings.only = options.only;
   settings.skinUv = options.skinUv;
   settings.pack = options.pack;
   settings.drawImpostors = render::impostorsWithin(options.impostorBytes);
@@ -104,6 +108,10 @@ void addWritten(Json& document, const ExportedSet& written) {
     document["targets"].push_back(std::move(json));
     for (const ExportedTargetFile& file : target.files) document["files"].push_back(describe(file));
   }
+  const auto describeStale = [](const ExportedTarget& target) -> Json {
+    return {{"kind", target.kind}, {"files", jsonList(target.files, &ExportedTargetFile::name)}};
+  };
+  if (!written.stale.empty()) document["stale"] = jsonList(written.stale, describeStale);
 }
 
 std::string writtenLines(const ExportedSet& written) {

@@ -14,7 +14,8 @@ namespace ck::cli {
 // What to write: --export, --impostors, --skin-uv and --pack.
 struct ExportOptions {
   std::vector<std::string> wanted;  // names of kExportFormats and exportTargets()
-  bool impostors = false;           // asked for by --impostors
+  bool impostors = false;           // requested by --impostors
+  bool only = false;                // ExportSettings::only
   std::size_t impostorBytes = render::kExportedImpostorBytes;
   SkinUv skinUv = SkinUv::None;
   std::optional<Pack> pack = {};  // nothing: chosen by the poses

@@ -98,7 +98,8 @@ int run(const RenderOptions& options, const Shell& shell) {
   if (auto ok = render::writePng(image->frame, output); !ok) return shell.fail(ok.error());
   if (!options.stats.empty()) {
     const std::string csv = render::statsCsv(image->stats, image->facts);
-    auto kept = writeFileAtomically(pathFromText(options.stats), std::as_bytes(std::span(csv)), Links::Follow);
+    auto kept = writeFileAtomically(pathFromText(options.stats), std::as_bytes(std::span(csv)),
+                                    Links::Follow);
     if (!kept) return shell.fail(kept.error());
   }
   const auto bytes = readFile(output, std::uint64_t{4} << 30);

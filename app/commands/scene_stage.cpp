@@ -61,7 +61,7 @@ UsageResult<CharacterStage> stageOfFolder(const ImportOptions& import,
                                           const JobContext& job) {
   const fs::path folder = pathFromText(import.files.front());
   CharacterStage stage;
-  auto sets = readAtlasFolder(folder, {.notes = &stage.notes, .job = job});
+  auto sets = readAtlasFolder(folder, {.job = job});
   if (!sets) return tl::unexpected(sets.error());
   FoundAtlas& set = sets->front();
   auto character = findSource(set, folder, {import.files.begin() + 1, import.files.end()}, job);

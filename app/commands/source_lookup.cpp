@@ -37,15 +37,15 @@ bool isTheSource(const fs::path& path, std::uint64_t hash) {
   return bytes && hashBytes(*bytes) == hash;
 }
 
-// The stored path is as it was given, so it may be relative to a former current folder. The rig may
-// also be in the atlas folder or a few levels above, recognised by name and hash. A file with
-// another hash is used as a last resort, to report the difference.
+// The stored path is as seen from the folder of the atlas. The rig may also be in that folder or a
+// few levels above, recognised by name and hash. A file with another hash is used as a last resort,
+// to report the difference.
 fs::path recordedPath(const std::string& text, std::uint64_t hash, const fs::path& folder) {
   constexpr int kFoldersUp = 3;
   if (text.empty()) return {};
   const fs::path path = pathFromText(text);
   std::error_code failed;
-  std::vector<fs::path> places = {path, folder / path};
+  std::vector<fs::path> places = {folder / path};
   fs::path up = fs::absolute(folder, failed).lexically_normal();
   for (int i = 0; i <= kFoldersUp; ++i, up = up.parent_path())
     places.push_back(up / path.filename());

@@ -18,6 +18,7 @@
 #include "core/container/atlas_file.h"
 #include "core/export/atlas_folder.h"
 #include "core/export/error_json.h"
+#include "core/export/set_findings.h"
 #include "core/export/sidecar_json.h"
 #include "core/export/targets/impostor_folder.h"
 #include "core/project/atlas_events.h"
@@ -210,31 +211,53 @@ UsageResult<BakeReport> check(const VerifyOptions& options, std::span<const Foun
   return report;
 }
 
+Json findingsJson(const std::vector<SetFinding>& findings) {
+  return jsonList(findings, [](const SetFinding& finding) -> Json {
+    return {{"kind", setFindingName(finding.kind)},
+            {"set", finding.set},
+            {"what", finding.what},
+            {"message", finding.message}};
+  });
+}
+
+std::string findingsText(const std::vector<SetFinding>& findings) {
+  std::string text;
+  for (const SetFinding& finding : findings) text += finding.message + '\n';
+  return text;
+}
+
 int run(VerifyOptions options, const Shell& shell) {
   const auto limits = limitsFrom(options.limits, options.screen);
   if (!limits) return shell.fail(limits.error());
   const JobContext job = shell.job();
-  Notes mended;
-  const auto found = readAtlasFolder(pathFromText(options.folder), {.notes = &mended, .job = job});
+  const auto findings = setFindings(pathFromText(options.folder));
+  const bool areMixed =
+      std::ranges::find(findings, SetFinding::Kind::Mixed, &SetFinding::kind) != findings.end();
+  if (areMixed) {
+    return shell.finish(documentText({{"findings", findingsJson(findings)}}),
+                        findingsText(findings), kLimitNotMet);
+  }
+  const auto found = readAtlasFolder(pathFromText(options.folder), {.job = job});
   if (!found) return shell.fail(found.error());
   std::map<std::string, std::vector<const FoundAtlas*>> byName;
   for (const FoundAtlas& set : *found) byName[set.name].push_back(&set);
 
   std::vector<BakeReport> reports;
   std::string text;
-  bool good = true;
+  bool good = findings.empty();
   for (const auto& [name, sets] : byName) {
     auto report = check(options, sets, job);
     if (!report) return shell.fail(report.error());
     report->limits = limitChecks(*limits, options.reading, *report);
     good = good && allMet(*report);
-    report->notes.insert(report->notes.begin(), mended.begin(), mended.end());
-    mended.clear();
     text += reportText(*report);
     shell.remark(report->notes);
     reports.push_back(std::move(*report));
   }
-  return shell.finish(documentText(reportJson(reports)), text, good ? kDone : kLimitNotMet);
+  Json document = reportJson(reports);
+  if (!findings.empty()) document["findings"] = findingsJson(findings);
+  text += findingsText(findings);
+  return shell.finish(documentText(document), text, good ? kDone : kLimitNotMet);
 }
 
 }  // namespace

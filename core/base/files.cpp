@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -99,6 +100,18 @@ tl::unexpected<Error> cannotWrite(const fs::path& path, int code) {
               name);
 }
 
+// Fills `bytes` as far as the file goes; `done` is how far. 0, or the system's reason.
+int readAll(int file, std::span<std::byte> bytes, std::size_t& done) {
+  while (done < bytes.size()) {
+    const ssize_t got = ::read(file, bytes.data() + done, bytes.size() - done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return errno;
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  return 0;
+}
+
 // 0, or the system's reason.
 int writeAll(int file, std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
@@ -182,15 +195,21 @@ Result<std::vector<std::byte>> readFile(const fs::path& path, std::uint64_t limi
   }
   std::vector<std::byte> bytes(size);
   std::size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t got = ::read(file.get(), bytes.data() + done, bytes.size() - done);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) {
-      return fail(ErrorCode::FileUnreadable, fmt::format("{}: {}", name, reason(errno)), name);
-    }
-    if (got == 0) break;
-    done += static_cast<std::size_t>(got);
+  if (const int code = readAll(file.get(), bytes, done)) {
+    return fail(ErrorCode::FileUnreadable, fmt::format("{}: {}", name, reason(code)), name);
   }
+  bytes.resize(done);
+  return bytes;
+}
+
+std::vector<std::byte> readBeginning(const fs::path& path, std::size_t most) {
+  std::uint64_t size = 0;
+  const auto opened = openRegular(path, size);
+  if (!opened) return {};
+  const Descriptor file(*opened);
+  std::vector<std::byte> bytes(std::min<std::uint64_t>(size, most));
+  std::size_t done = 0;
+  readAll(file.get(), bytes, done);
   bytes.resize(done);
   return bytes;
 }
@@ -226,9 +245,10 @@ Result<void> copyFileAtomically(const fs::path& from, const fs::path& to) {
 
 Result<void> writeNewFile(const fs::path& path, std::span<const std::byte> bytes) {
   const Descriptor file(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
   if (file.get() < 0) return cannotWrite(path, errno);
   if (const int code = writeAll(file.get(), bytes)) return cannotWrite(path, code);
+  if (::fsync(file.get()) != 0) return cannotWrite(path, errno);
   return {};
 }
 
@@ -240,9 +260,9 @@ Result<void> makeFoldersBelow(const fs::path& root, const fs::path& path) {
     made /= part;
     if (!problem && fs::is_symlink(made, problem)) {
       const std::string name = pathText(made);
-      return fail(ErrorCode::CannotWrite,
-                  fmt::format("{}: this is a symbolic link, which is not followed; remove it", name),
-                  name);
+      return fail(
+          ErrorCode::CannotWrite,
+          fmt::format("{}: this is a symbolic link, which is not followed; remove it", name), name);
     }
     problem.clear();
     fs::create_directory(made, problem);

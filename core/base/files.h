@@ -17,6 +17,10 @@ namespace ck {
 Result<std::vector<std::byte>> readFile(const std::filesystem::path& path,
                                         std::uint64_t limitBytes);
 
+// The first bytes of a regular file, at most `most`; fewer if the file is shorter or cannot be
+// read.
+std::vector<std::byte> readBeginning(const std::filesystem::path& path, std::size_t most);
+
 // What becomes of a symbolic link at a path that is written. Only the very path that the user chose
 // is followed: a stranger's folder may have a link at any name that is derived from it.
 enum class Links {
@@ -33,17 +37,15 @@ Result<void> writeFileAtomically(const std::filesystem::path& path,
 
 // As above, with the content of the regular file `from`, which is copied in parts. Fails as
 // readFile() does, too.
-Result<void> copyFileAtomically(const std::filesystem::path& from,
-                                const std::filesystem::path& to);
+Result<void> copyFileAtomically(const std::filesystem::path& from, const std::filesystem::path& to);
 
-// Writes a new file with permissions for this user alone, which must not exist yet. For private
-// folders of this process. Fails with CannotWrite.
+// Writes a new file, which must not exist yet, and flushes it to disk. For private folders of this
+// process. Fails with CannotWrite.
 Result<void> writeNewFile(const std::filesystem::path& path, std::span<const std::byte> bytes);
 
 // Makes the folder `path`, which is `root` or lies below it. `root`, which the user chose, may be a
 // link; a link below it is refused, because it could lead anywhere. Fails with CannotWrite.
-Result<void> makeFoldersBelow(const std::filesystem::path& root,
-                              const std::filesystem::path& path);
+Result<void> makeFoldersBelow(const std::filesystem::path& root, const std::filesystem::path& path);
 
 // Removes the temporary files for `path` of programs that ended while they wrote; those of programs
 // that still write stay.

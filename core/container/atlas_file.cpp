@@ -59,6 +59,7 @@ class BodyWriter {
 
   void number(auto value) { out_.number(value); }
   void text(std::string_view value) { out_.text(value); }
+  void source(std::string_view path) { out_.text(sourcePath != nullptr ? *sourcePath : path); }
   void byte(auto value, int, const char*) { out_.number(static_cast<std::uint8_t>(value)); }
   void count(const auto& items, std::size_t) {
     out_.number(static_cast<std::uint32_t>(items.size()));
@@ -80,6 +81,7 @@ class BodyWriter {
 
   const std::uint32_t version;
   const std::uint32_t flags;
+  const std::string* sourcePath = nullptr;  // ContainerExtras::sourcePath
   std::span<const PackedClip> packed = {};  // what is written instead of the texels
 
  private:
@@ -93,6 +95,7 @@ class BodyReader {
 
   void number(auto& value) { in_.read(value); }
   void text(std::string& value) { value = in_.text(); }
+  void source(std::string& path) { path = in_.text(); }
   // A byte of at most `last`; `unknown` is the message for another one.
   template <class Value>
   void byte(Value& value, int last, const char* unknown) {
@@ -257,7 +260,7 @@ void describeBody(auto& file, auto& atlas) {
     describeVector(file, range.low);
     describeVector(file, range.size);
   }
-  file.text(atlas.sourcePath);
+  file.source(atlas.sourcePath);
   file.number(atlas.sourceHash);
   if (file.version >= kClipsVersion) file.number(atlas.clipsHash);
   file.number(atlas.unitScale);
@@ -461,6 +464,7 @@ std::vector<std::byte> wholeFile(const Atlas& atlas, const ContainerExtras& extr
   out.text(layoutKindName(atlas.layout));
   BodyWriter file(out, version, flags);
   file.packed = packed;
+  file.sourcePath = extras.sourcePath;
   describeBody(file, atlas);
   if (error != nullptr) {
     const std::size_t before = out.size();
@@ -553,6 +557,19 @@ Result<Atlas> atlasFromBytes(std::span<const std::byte> bytes) {
   auto file = atlasFileFromBytes(bytes);
   if (!file) return tl::unexpected(file.error());
   return std::move(file->atlas);
+}
+
+std::string setIdOfAtlasFile(const std::filesystem::path& path) {
+  const auto first = readBeginning(path, kHeaderBytes + kSetIdBytes);
+  ByteReader in(first);
+  for (const unsigned char byte : kMagic) {
+    if (in.number<std::uint8_t>() != byte) return {};
+  }
+  in.number<std::uint32_t>();
+  const auto flags = in.number<std::uint32_t>();
+  in.number<std::uint64_t>();
+  const auto id = in.number<std::uint64_t>();
+  return in.good() && (flags & kInSet) != 0 ? hashText(id) : std::string();
 }
 
 Result<void> writeAtlasFile(const Atlas& atlas, const std::filesystem::path& path, Pack pack) {

@@ -23,6 +23,8 @@ struct ContainerExtras {
   const BakeError* error = nullptr;  // to state; must live during the call
   // The id of the export that the file belongs to (isSetId()); empty for a file of no export.
   std::string setId = {};
+  // States another path of the source than Atlas::sourcePath if given.
+  const std::string* sourcePath = nullptr;
 };
 
 // Serialises an atlas without loss to the container `.ckatlas`: magic, version, explicit sizes, all
@@ -51,6 +53,10 @@ bool mayUnpackTo(std::uint64_t fileBytes, std::uint64_t texelBytes);
 Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes);
 // As above, without the extras.
 Result<Atlas> atlasFromBytes(std::span<const std::byte> bytes);
+
+// The set id that the beginning of a `.ckatlas` states, without reading the rest. Empty if there is
+// none or the file is no container.
+std::string setIdOfAtlasFile(const std::filesystem::path& path);
 
 // Writes to a temporary file and renames it, so that the old file stays intact until the new one is
 // complete.

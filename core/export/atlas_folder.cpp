@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
+#include <thread>
 
 #include "core/atlas/atlas_check.h"
 #include "core/atlas/atlas_layout.h"
 #include "core/base/files.h"
 #include "core/container/atlas_file.h"
-#include "core/export/set_folder.h"
+#include "core/export/set_findings.h"
+#include "core/export/writer/folder_lock.h"
 
 namespace ck {
 namespace {
@@ -125,9 +128,7 @@ bool isListed(const std::vector<FoundAtlas>& found, const std::string& name) {
   });
 }
 
-}  // namespace
-
-Result<std::vector<FoundAtlas>> readAtlasFolder(const fs::path& folder, const FolderReading& how) {
+Result<std::vector<FoundAtlas>> readOnce(const fs::path& folder, const FolderReading& how) {
   const std::string folderName = pathText(folder);
   std::error_code problem;
   if (!fs::is_directory(folder, problem)) {
@@ -138,9 +139,6 @@ Result<std::vector<FoundAtlas>> readAtlasFolder(const fs::path& folder, const Fo
                                    : "there is no such folder"),
                 folderName);
   }
-  auto mended = mendSets(folder, how.job);
-  if (!mended) return tl::unexpected(mended.error());
-  if (how.notes != nullptr) how.notes->insert(how.notes->end(), mended->begin(), mended->end());
   std::vector<FoundAtlas> found;
   for (const std::string& name : setsWith(folder, ExportKind::Json)) {
     auto set = readSet(folder / pathFromText(fileNameOf(name, ExportKind::Json)), how);
@@ -154,10 +152,29 @@ Result<std::vector<FoundAtlas>> readAtlasFolder(const fs::path& folder, const Fo
     found.push_back({name, ExportKind::Ckatlas, std::move(*atlas)});
   }
   if (found.empty()) return tl::unexpected(noAtlasIn(folder));
+  for (const SetFinding& finding : setFindings(folder)) {
+    if (finding.kind != SetFinding::Kind::Mixed) continue;
+    return fail(ErrorCode::InvalidInput, fmt::format("{}: {}", folderName, finding.message),
+                folderName);
+  }
   std::ranges::stable_sort(found, [](const FoundAtlas& a, const FoundAtlas& b) {
     return std::tie(a.name, a.kind) < std::tie(b.name, b.kind);
   });
   return found;
+}
+
+}  // namespace
+
+Result<std::vector<FoundAtlas>> readAtlasFolder(const fs::path& folder, const FolderReading& how) {
+  // Files that an export replaces just now may be of two exports.
+  constexpr auto kLongestWait = std::chrono::seconds(10);
+  const auto begin = std::chrono::steady_clock::now();
+  while (true) {
+    auto found = readOnce(folder, how);
+    const bool mayChange = !found && FolderLock::isHeld(folder) && !how.job.stopRequested();
+    if (!mayChange || std::chrono::steady_clock::now() - begin > kLongestWait) return found;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
 }
 
 }  // namespace ck

@@ -23,9 +23,10 @@ struct FoundAtlas {
   UpAxis sourceUpAxis = UpAxis::Auto;  // of the rig file, if the sidecar has it
 };
 
-// All image sets in `folder`, sorted by name and kind; what a killed export left half done is put
-// right before (mendSets()). Fails with FileNotFound if there is none, with InvalidInput if one is
-// damaged or its hashes differ from those in the sidecar, and as mendSets() and runImportWorker().
+// All image sets in `folder`, sorted by name and kind. Changes nothing in the folder; waits for an
+// export that replaces files now, at most 10 s. Fails with FileNotFound if there is none, with
+// InvalidInput if one is damaged, its hashes differ from those in the sidecar, or files of two
+// exports are mixed (setFindings()), and as runImportWorker().
 Result<std::vector<FoundAtlas>> readAtlasFolder(const std::filesystem::path& folder,
                                                 const FolderReading& how = {});
 

@@ -32,8 +32,8 @@ std::string storedInContainer(TexelFormat format) {
   return isFloat(format) ? "the floats" : isWords(format) ? "the words" : "q";
 }
 
-Result<std::vector<std::byte>> containerBytes(const Atlas& atlas) {
-  return atlasToBytes(atlas);
+Result<std::vector<std::byte>> containerBytes(const Atlas& atlas, const std::string& setId) {
+  return atlasToBytes(atlas, {.setId = setId});
 }
 
 Result<std::vector<std::byte>> texelsFromContainer(std::span<const std::byte> bytes,

@@ -33,9 +33,10 @@ struct ExportFormat {
   // A description of how a channel with integer value q is stored; empty if the format cannot hold
   // texels of this format.
   std::string (*stored)(TexelFormat format);
-  // The bytes of the file. The format must be able to hold the atlas's texels. Equal input gives
-  // equal bytes. Fails with Internal.
-  Result<std::vector<std::byte>> (*write)(const Atlas& atlas);
+  // The bytes of the file, which states the id of its export (isSetId()) if it is not empty and the
+  // format has a place for it. The format must be able to hold the atlas's texels. Equal input
+  // gives equal bytes. Fails with Internal.
+  Result<std::vector<std::byte>> (*write)(const Atlas& atlas, const std::string& setId);
   // The texels of a picture. Fails with InvalidInput if the file is damaged or another picture.
   Result<std::vector<std::byte>> (*decode)(std::span<const std::byte> bytes, const TexelGrid& grid);
   // Whether a library parses the picture. kiln-import does it for files of others.
@@ -44,7 +45,7 @@ struct ExportFormat {
 
 // For the container, which stores an atlas completely and has no `decode`.
 std::string storedInContainer(TexelFormat format);
-Result<std::vector<std::byte>> containerBytes(const Atlas& atlas);
+Result<std::vector<std::byte>> containerBytes(const Atlas& atlas, const std::string& setId = {});
 // The texels of a container. `described` is the atlas without texels. Fails with InvalidInput if
 // the file is damaged or holds another atlas.
 Result<std::vector<std::byte>> texelsFromContainer(std::span<const std::byte> bytes,

@@ -6,6 +6,7 @@
 #include <ImfInputFile.h>
 #include <ImfOutputFile.h>
 #include <ImfStdIO.h>
+#include <ImfStringAttribute.h>
 #include <fmt/format.h>
 #include <png.h>
 
@@ -96,6 +97,8 @@ struct PngWork {
   std::size_t at = 0;
   std::string problem;
   std::vector<png_bytep> rows;
+  std::string key = "setId";
+  std::string setId;  // to write; empty: none
 };
 
 void onError(png_structp png, png_const_charp message) {
@@ -147,6 +150,11 @@ bool writePng(PngWork* work, int bits, int width, int height, int level) {
                PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                PNG_FILTER_TYPE_DEFAULT);
   png_set_compression_level(png, level);
+  png_text note = {};
+  note.compression = PNG_TEXT_COMPRESSION_NONE;
+  note.key = work->key.data();
+  note.text = work->setId.data();
+  if (!work->setId.empty()) png_set_text(png, info, &note, 1);
   png_write_info(png, info);
   if (bits == 16) png_set_swap(png);  // texels are little-endian, PNG is big-endian
   png_write_image(png, work->rows.data());
@@ -196,7 +204,7 @@ std::string storedInExr(TexelFormat format) {
   return isFloat(format) ? "floats" : fmt::format("q / {:.0f}", texelFormatInfo(format).top);
 }
 
-Result<std::vector<std::byte>> exrBytes(const Atlas& atlas) {
+Result<std::vector<std::byte>> exrBytes(const Atlas& atlas, const std::string& setId) {
   CK_ASSERT(!storedInExr(texelFormatOf(atlas)).empty());
   const int width = atlasWidth(atlas);
   const int height = atlasHeight(atlas);
@@ -205,6 +213,7 @@ Result<std::vector<std::byte>> exrBytes(const Atlas& atlas) {
     Imf::Header header(width, height);
     header.compression() = Imf::ZIP_COMPRESSION;
     for (const char* name : kChannels) header.channels().insert(name, Imf::Channel(Imf::FLOAT));
+    if (!setId.empty()) header.insert("setId", Imf::StringAttribute(setId));
     Imf::StdOSStream stream;
     {
       Imf::OutputFile file(stream, header, 0);
@@ -257,12 +266,13 @@ std::string storedInPng(TexelFormat format) {
   return isFloat(format) || isWords(format) ? "" : "q";
 }
 
-Result<std::vector<std::byte>> pngBytes(const Atlas& atlas) {
+Result<std::vector<std::byte>> pngBytes(const Atlas& atlas, const std::string& setId) {
   CK_ASSERT(!storedInPng(texelFormatOf(atlas)).empty() &&
             atlas.texels.size() == texelBytesOf(atlas));
   std::vector<std::byte> copy = atlas.texels;
   PngWork work;
   work.rows = rowPointers(copy, atlasHeight(atlas));
+  work.setId = setId;
   if (!writePng(&work, bitsOf(texelFormatOf(atlas)), atlasWidth(atlas), atlasHeight(atlas), 6)) {
     return fail(ErrorCode::Internal, fmt::format("the PNG picture was not made: {}", work.problem));
   }
@@ -292,7 +302,7 @@ std::string storedInRaw(TexelFormat format) {
   return fmt::format("q in {} bit", 8 * texelFormatInfo(format).bytesPerChannel);
 }
 
-Result<std::vector<std::byte>> rawBytes(const Atlas& atlas) {
+Result<std::vector<std::byte>> rawBytes(const Atlas& atlas, const std::string& /*setId*/) {
   return atlas.texels;
 }
 

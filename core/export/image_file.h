@@ -28,20 +28,20 @@ std::size_t bytesOf(const TexelGrid& grid);
 // OpenEXR with four float channels, ZIP-compressed. Integers q are stored as q / 65535 or q / 255;
 // rounding restores q exactly. Floats are stored unchanged. It cannot hold words of 32 bits.
 std::string storedInExr(TexelFormat format);
-Result<std::vector<std::byte>> exrBytes(const Atlas& atlas);
+Result<std::vector<std::byte>> exrBytes(const Atlas& atlas, const std::string& setId = {});
 Result<std::vector<std::byte>> texelsFromExr(std::span<const std::byte> bytes,
                                              const TexelGrid& grid);
 
 // PNG of 8 or 16 bits, RGBA, without gamma or colour space, because the values are not colours. It
 // cannot hold floats, and no words of 32 bits.
 std::string storedInPng(TexelFormat format);
-Result<std::vector<std::byte>> pngBytes(const Atlas& atlas);
+Result<std::vector<std::byte>> pngBytes(const Atlas& atlas, const std::string& setId = {});
 Result<std::vector<std::byte>> texelsFromPng(std::span<const std::byte> bytes,
                                              const TexelGrid& grid);
 
 // The texels as they are in memory: little-endian, top row first, without a header.
 std::string storedInRaw(TexelFormat format);
-Result<std::vector<std::byte>> rawBytes(const Atlas& atlas);
+Result<std::vector<std::byte>> rawBytes(const Atlas& atlas, const std::string& setId = {});
 Result<std::vector<std::byte>> texelsFromRaw(std::span<const std::byte> bytes,
                                              const TexelGrid& grid);
 

@@ -15,7 +15,6 @@ struct FolderReading {
   // Whether this process has just written the files. Pictures of others are decoded by kiln-import,
   // which takes some milliseconds each.
   bool ownFiles = false;
-  Notes* notes = nullptr;  // if given, gets what mendSets() said
   JobContext job = {};
 };
 

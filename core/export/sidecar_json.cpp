@@ -512,8 +512,15 @@ void describeRig(JsonFields& root, Sidecar& sidecar) {
   if (rig.boundsMm.size() != 6) fields.wrong("boundsMm", kBox);
 }
 
+void describeSetId(JsonFields& fields, std::string& setId) {
+  if (!fields.has("setId", !setId.empty())) return;
+  fields.text("setId", setId);
+  if (!isSetId(setId)) fields.wrong("setId", "is not 16 hexadecimal digits");
+}
+
 void describeTarget(JsonFields& fields, ExportedTarget& target) {
   fields.text("kind", target.kind);
+  describeSetId(fields, target.setId);
   if (fields.has("vertex", target.shown.has_value())) {
     if (!target.shown) target.shown.emplace();
     JsonFields vertex = fields.object("vertex");
@@ -548,10 +555,7 @@ void describeFile(JsonFields& fields, ExportedFile& file) {
 
 // The export that the set belongs to, where one is stated.
 void describeExport(JsonFields& root, Sidecar& sidecar) {
-  if (root.has("setId", !sidecar.setId.empty())) {
-    root.text("setId", sidecar.setId);
-    if (!isSetId(sidecar.setId)) root.wrong("setId", "is not 16 hexadecimal digits");
-  }
+  describeSetId(root, sidecar.setId);
   if (!root.has("cast", !sidecar.cast.empty())) return;
   constexpr std::string_view kWhat = "is not a list of names of sets, this one among them";
   root.texts("cast", sidecar.cast, kMostEntries, kWhat);
@@ -593,8 +597,11 @@ void describeSidecar(JsonFields& root, Sidecar& sidecar, const BakeError* error)
   if (error != nullptr) writeError(root, *error);
   describeRig(root, sidecar);
   root.list("files", sidecar.files, kMostEntries, describeFile);
-  if (!root.has("targets", !sidecar.targets.empty())) return;
-  root.list("targets", sidecar.targets, kMostEntries, describeTarget);
+  if (root.has("targets", !sidecar.targets.empty())) {
+    root.list("targets", sidecar.targets, kMostEntries, describeTarget);
+  }
+  if (!root.has("stale", !sidecar.stale.empty())) return;
+  root.list("stale", sidecar.stale, kMostEntries, describeTarget);
 }
 
 // The path of the first difference between `said` and `due`, or empty. `said` may have additional

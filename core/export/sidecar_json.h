@@ -85,7 +85,8 @@ struct ExportedTargetFile {
   bool operator==(const ExportedTargetFile&) const = default;
 };
 struct ExportedTarget {
-  std::string kind;                       // ExportTarget::name
+  std::string kind;                       // ExportTarget::name, or ExportFormat::name if stale
+  std::string setId = {};                 // of the export that wrote it, if stale; may be unknown
   std::optional<ErrorFigure> shown = {};  // ExportTarget::shown: max, p99 and rms alone
   std::vector<std::string> losses = {};
   std::vector<ExportedTargetFile> files = {};
@@ -111,6 +112,9 @@ struct Sidecar {
   std::vector<ExportedEvents> clipEvents = {};
   std::optional<ExportedRig> rig = {};  // unset in sidecars of earlier versions
   std::vector<ExportedTarget> targets = {};
+  // Files of earlier exports of this set that lie in the folder and could not be written anew, by
+  // target or format. They show an older bake.
+  std::vector<ExportedTarget> stale = {};
 };
 
 // The text of a sidecar. `error` may be nullptr.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <set>
 
 #include "core/base/files.h"
@@ -11,10 +12,13 @@
 #include "core/export/export_format.h"
 #include "core/project/atlas_events.h"
 #include "core/project/character_stage.h"
+#include "core/project/placement.h"
 #include "core/project/source_files.h"
 
 namespace ck {
 namespace {
+
+namespace fs = std::filesystem;
 
 // Different titles may give equal file names, and some file systems ignore case.
 std::string freeName(const std::string& wanted, std::set<std::string>& taken) {
@@ -28,6 +32,31 @@ std::string freeName(const std::string& wanted, std::set<std::string>& taken) {
     name = fmt::format("{}-{}", wanted, number);
   }
   return name;
+}
+
+std::string textOrNothing(std::string text) {
+  return isUtf8(text) ? std::move(text) : std::string();
+}
+
+// The settings of an export for one of its atlases.
+ExportSettings settingsOf(const CastAtlas& one, const fs::path& folder,
+                          const ExportSettings& settings) {
+  ExportSettings own = settings;
+  std::vector<ImportFile> files;
+  for (const SourceFile& source : one.settings.sources) {
+    files.emplace_back(pathFromText(source.path), source.fit);
+  }
+  own.clipSources = clipSourcesOf(files);
+  for (ClipSource& source : own.clipSources) {
+    source.path = textOrNothing(pathSeenFrom(folder, pathFromText(source.path)));
+  }
+  own.clipEvents = atlasEvents(*one.atlas, *one.character, one.settings.clips);
+  own.character = one.character.get();
+  std::vector<fs::path> sources = {pathFromText(one.character->source.path)};
+  for (const ImportFile& file : files) sources.push_back(file.path);
+  own.inputs = filesReadWith(std::move(sources), folder);
+  own.inputs.insert(own.inputs.end(), settings.inputs.begin(), settings.inputs.end());
+  return own;
 }
 
 }  // namespace
@@ -50,54 +79,53 @@ std::vector<std::string> castSetNames(std::span<const std::string> titles,
   return names;
 }
 
-Result<std::vector<CastSet>> exportCast(std::span<const CastAtlas> atlases, const std::string& name,
-                                        const std::filesystem::path& folder,
-                                        const ExportSettings& settings, const JobContext& job) {
-  std::vector<CastSet> sets;
+std::string pathSeenFrom(const fs::path& folder, const fs::path& file) {
+  std::error_code failed;
+  const fs::path from = fs::weakly_canonical(fs::absolute(folder, failed), failed);
+  const fs::path full = fs::absolute(file, failed);
+  const fs::path to = fs::weakly_canonical(full.parent_path(), failed) / full.filename();
+  return pathText(to.lexically_relative(from).generic_string());
+}
+
+Result<ExportedCast> exportCast(std::span<const CastAtlas> atlases, const std::string& name,
+                                const fs::path& folder, const ExportSettings& settings,
+                                const Project* project, const JobContext& job) {
   std::vector<std::string> titles;
   for (const CastAtlas& one : atlases) titles.push_back(one.title);
   const std::vector<std::string> names = castSetNames(titles, name);
-  const auto steps = static_cast<float>(atlases.size());
+  std::vector<SetToExport> asked;
   for (std::size_t i = 0; i < atlases.size(); ++i) {
     const CastAtlas& one = atlases[i];
-    ExportSettings own = settings;
-    std::vector<ImportFile> files;
-    for (const SourceFile& source : one.settings.sources) {
-      files.emplace_back(pathFromText(source.path), source.fit);
-    }
-    own.clipSources = clipSourcesOf(files);
-    own.clipEvents = atlasEvents(*one.atlas, *one.character, one.settings.clips);
-    own.character = one.character.get();
-    std::vector<std::filesystem::path> sources = {pathFromText(one.character->source.path)};
-    for (const ImportFile& file : files) sources.push_back(file.path);
-    own.inputs = filesReadWith(std::move(sources), folder);
-    own.inputs.insert(own.inputs.end(), settings.inputs.begin(), settings.inputs.end());
-    // The atlas beside a project names its source as seen from there.
     const std::string& source = one.character->source.path;
-    std::optional<Atlas> renamed;
-    if (one.atlas->sourcePath != source && isUtf8(source)) {
-      renamed = *one.atlas;
-      renamed->sourcePath = source;
-    }
-    CastSet& set = sets.emplace_back();
-    set.number = one.number;
-    set.name = names[i];
-    auto written = exportAtlas(
-        renamed ? *renamed : *one.atlas, set.name, folder, own, one.error ? &*one.error : nullptr,
-        job.part(static_cast<float>(i) / steps, static_cast<float>(i + 1) / steps));
-    if (!written) return tl::unexpected(written.error());
-    set.written = std::move(*written);
+    std::string path = source.empty() ? std::string() : pathSeenFrom(folder, pathFromText(source));
+    asked.push_back({*one.atlas, names[i], textOrNothing(std::move(path)),
+                     settingsOf(one, folder, settings), one.error ? &*one.error : nullptr});
   }
-  return sets;
+  std::vector<SceneFile> scene;
+  if (project != nullptr) {
+    std::map<int, std::string> exported;
+    for (std::size_t i = 0; i < names.size(); ++i) exported[atlases[i].number] = names[i];
+    auto files = placementFiles(*project, setNamesOf(*project, exported));
+    if (!files) return tl::unexpected(files.error());
+    scene = std::move(*files);
+  }
+  auto written = exportSets(asked, scene, folder, job);
+  if (!written) return tl::unexpected(written.error());
+  ExportedCast cast{.setId = std::move(written->setId),
+                    .placement = std::move(written->sceneFiles)};
+  for (std::size_t i = 0; i < atlases.size(); ++i) {
+    cast.sets.push_back({atlases[i].number, names[i], std::move(written->sets[i])});
+  }
+  return cast;
 }
 
-void keepAtlasBeside(const std::filesystem::path& projectFile, const std::string& name,
-                     const std::filesystem::path& folder, ExportSettings& settings) {
+void keepAtlasBeside(const fs::path& projectFile, const std::string& name, const fs::path& folder,
+                     ExportSettings& settings) {
   if (projectFile.empty()) return;
   settings.inputs.push_back(projectFile);
-  const std::filesystem::path own = folder / pathFromText(fileNameOf(name, ExportKind::Ckatlas));
+  const fs::path own = folder / pathFromText(fileNameOf(name, ExportKind::Ckatlas));
   std::error_code failed;
-  if (std::filesystem::equivalent(own, atlasBeside(projectFile), failed)) {
+  if (fs::equivalent(own, atlasBeside(projectFile), failed)) {
     settings.kinds.insert(ExportKind::Ckatlas);
   }
 }

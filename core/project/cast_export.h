@@ -29,13 +29,26 @@ struct CastSet {
   ExportedSet written;
 };
 
-// Exports atlases to one folder. The first is called `name`; the others have their titles appended,
-// with a number if two names would be equal, also where case is ignored. `settings` applies to all;
-// its clip sources, events and character are replaced by those of each atlas. Fails as
-// exportAtlas() does; atlases before the one that failed are written.
-Result<std::vector<CastSet>> exportCast(std::span<const CastAtlas> atlases, const std::string& name,
-                                        const std::filesystem::path& folder,
-                                        const ExportSettings& settings, const JobContext& job);
+// What an export of a project has written.
+struct ExportedCast {
+  std::string setId;  // of all files
+  std::vector<CastSet> sets = {};
+  std::vector<ExportedTargetFile> placement = {};  // the actors (placement.h)
+};
+
+// Exports atlases, and the actors of their project if it is given, to one folder: all of them or
+// none. The first set is called `name`; the others have their titles appended, with a number if two
+// names would be equal, also where case is ignored. `settings` applies to all; its clip sources,
+// events and character are replaced by those of each atlas. Sources are named as seen from
+// `folder`, so that equal exports give equal bytes in any place. Fails as exportSets() and
+// placementFiles() do.
+Result<ExportedCast> exportCast(std::span<const CastAtlas> atlases, const std::string& name,
+                                const std::filesystem::path& folder, const ExportSettings& settings,
+                                const Project* project, const JobContext& job);
+
+// The path of a file as seen from a folder: relative, with '/'. Links are resolved in the folders
+// of both, and not in the file itself.
+std::string pathSeenFrom(const std::filesystem::path& folder, const std::filesystem::path& file);
 
 // Adds the container to what is exported where the set `name` in `folder` would else remove the
 // atlas that lies beside a project (atlasBeside()), and the project to what is read.

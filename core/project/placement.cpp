@@ -200,17 +200,18 @@ bool isPlacementPath(std::string_view path) {
   return small.ends_with(kPlacementJson) || small.ends_with(".csv");
 }
 
-std::vector<std::string> setNamesOf(const Project& project, std::span<const CastSet> sets) {
+std::vector<std::string> setNamesOf(const Project& project,
+                                    const std::map<int, std::string>& exported) {
   std::vector<std::string> names;
   for (int c = 0; c < characterCount(project); ++c) {
-    const auto set = std::ranges::find(sets, baseOf(project, c), &CastSet::number);
-    names.push_back(set == sets.end() ? std::string() : set->name);
+    const auto set = exported.find(baseOf(project, c));
+    names.push_back(set == exported.end() ? std::string() : set->second);
   }
   return names;
 }
 
 std::string placementJson(const Project& project, std::span<const std::string> sets,
-                          Columns columns) {
+                          Columns columns, std::string setId) {
   const CastNames cast(project);
   std::vector<ListedCharacter> characters;
   for (int c = 0; c < characterCount(project); ++c) {
@@ -228,6 +229,7 @@ std::string placementJson(const Project& project, std::span<const std::string> s
   JsonFields root(draft);
   root.derived("format", kFormat);
   root.derived("version", kVersion);
+  if (!setId.empty()) root.text("setId", setId);
   root.derived("space", kSpace);
   root.list("characters", characters, kMostCharacters, describeCharacter);
   describeMasks(root, masks);
@@ -266,29 +268,19 @@ Result<ActorList> readPlacement(const fs::path& path, const Project& project) {
   return fail(actors.error().code, fmt::format("{}: {}", name, actors.error().message), name);
 }
 
-Result<std::vector<PlacementFile>> writePlacement(const Project& project,
-                                                  std::span<const CastSet> sets,
-                                                  const std::string& name, const fs::path& folder) {
-  const std::vector<std::string> setNames = setNamesOf(project, sets);
-  const std::pair<std::string_view, std::string> texts[] = {
-      {kPlacementJson, placementJson(project, setNames)},
-      {kPlacementCsv, placementCsv(project, setNames)}};
-  for (const auto& [ending, text] : texts) {
-    const auto read = placementFromText(text, project);
+Result<std::vector<SceneFile>> placementFiles(const Project& project,
+                                              std::span<const std::string> sets) {
+  std::vector<SceneFile> files = {
+      {kPlacementJson, placementJson(project, sets, actorColumns(), std::string(kNoSetId))},
+      {kPlacementCsv, placementCsv(project, sets)}};
+  for (const SceneFile& file : files) {
+    const auto read = placementFromText(file.text, project);
     if (!read) return tl::unexpected(read.error());
     if (*read == project.actors) continue;
     return fail(ErrorCode::Internal,
-                fmt::format("{}{}: the actors read back differently", name, ending));
+                fmt::format("the actors of {} read back differently", file.ending));
   }
-  std::vector<PlacementFile> files;
-  for (const auto& [ending, text] : texts) {
-    const auto bytes = std::as_bytes(std::span(text));
-    PlacementFile& file = files.emplace_back();
-    file = {fmt::format("{}{}", name, ending), bytes.size(), hashText(hashBytes(bytes))};
-    if (auto ok = writeFileAtomically(folder / pathFromText(file.name), bytes); !ok) {
-      return tl::unexpected(ok.error());
-    }
-  }
+  files.front().setIdAt = files.front().text.find(kNoSetId);
   return files;
 }
 

@@ -2,13 +2,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/export/set/atlas_export.h"
 #include "core/project/actor_columns.h"
-#include "core/project/cast_export.h"
 #include "core/project/project.h"
 
 namespace ck {
@@ -17,19 +18,22 @@ namespace ck {
 // clips and masks (CastNames) instead of numbering them as a project does. docs/project.md has both
 // forms: JSON with the columns of project files, and CSV with a row for every actor.
 
-inline constexpr std::string_view kPlacementJson = ".actors.json";  // endings of the files
-inline constexpr std::string_view kPlacementCsv = ".actors.csv";
+inline constexpr std::string_view kPlacementJson = kSceneEndings[0];  // endings of the files
+inline constexpr std::string_view kPlacementCsv = kSceneEndings[1];
 
 // Whether a path ends in ".actors.json" or ".csv".
 bool isPlacementPath(std::string_view path);
 
-// The name of the exported set of every character: a variant has that of its base, and a character
-// that was not exported an empty one.
-std::vector<std::string> setNamesOf(const Project& project, std::span<const CastSet> sets);
+// The name of the exported set of every character, from those of the exported characters by their
+// number: a variant has that of its base, and a character that is not exported an empty one.
+std::vector<std::string> setNamesOf(const Project& project,
+                                    const std::map<int, std::string>& exported);
 
-// The texts of the files. `sets` are setNamesOf().
+// The texts of the files. `sets` are setNamesOf(). `setId` is the id of the
+// export; empty: of none.
 std::string placementJson(const Project& project, std::span<const std::string> sets,
-                          std::span<const ActorColumn> columns = actorColumns());
+                          std::span<const ActorColumn> columns = actorColumns(),
+                          std::string setId = {});
 std::string placementCsv(const Project& project, std::span<const std::string> sets,
                          std::span<const ActorColumn> columns = actorColumns());
 
@@ -45,19 +49,10 @@ Result<Project> listedFromJson(std::string_view text);
 // Of a file, whose name the messages have in front. Fails as readFile(), too.
 Result<ActorList> readPlacement(const std::filesystem::path& path, const Project& project);
 
-struct PlacementFile {
-  std::string name;  // without folders
-  std::uint64_t bytes = 0;
-  std::string xxh3;  // XXH3-64 of the file's bytes, 16 hex digits
-};
-
-// Writes `name`.actors.json and `name`.actors.csv to a folder that exists. Each file replaces an
-// old one as a whole, after its text was read back and compared with the project's actors. Fails
-// with CannotWrite, LimitExceeded if a text is larger than readPlacement() takes, and Internal if a
-// text reads back differently.
-Result<std::vector<PlacementFile>> writePlacement(const Project& project,
-                                                  std::span<const CastSet> sets,
-                                                  const std::string& name,
-                                                  const std::filesystem::path& folder);
+// The actors as files of an export: `.actors.json` and `.actors.csv`, whose texts were read back
+// and compared with the project's actors. Fails with LimitExceeded if a text is larger than
+// readPlacement() takes, and Internal if a text reads back differently.
+Result<std::vector<SceneFile>> placementFiles(const Project& project,
+                                              std::span<const std::string> sets);
 
 }  // namespace ck

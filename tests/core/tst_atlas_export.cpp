@@ -17,6 +17,7 @@
 #include "core/export/exported_rig.h"
 #include "core/export/image_file.h"
 #include "core/export/set/atlas_export.h"
+#include "core/export/set_findings.h"
 #include "core/export/sidecar_json.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/import_worker.h"
@@ -66,6 +67,9 @@ ck::Sidecar wholeSidecar() {
   target.shown.emplace().max = 0.25;
   target.losses = {"There is no sound."};
   target.files = {{"limb.three/crowd.js", 12, "0123456789abcdef"}};
+  sidecar.stale = {{.kind = "png",
+                    .setId = "fedcba9876543210",
+                    .files = {{"limb.atlas.png", 7, "0123456789abcdef"}}}};
   return sidecar;
 }
 
@@ -243,6 +247,7 @@ class tst_atlas_export : public QObject {
     QVERIFY(read);
     QVERIFY(read->rig == whole.rig);
     QVERIFY(read->targets == whole.targets);
+    QVERIFY(read->stale == whole.stale);
     QCOMPARE(read->setId, whole.setId);
     QVERIFY(read->cast == whole.cast);
     QVERIFY(ck::checkRestated(text, *read));
@@ -278,11 +283,129 @@ class tst_atlas_export : public QObject {
     QCOMPARE(contents(module), before);
     QVERIFY(QDir(folder.path()).rmdir("limb.ckatlas"));
 
-    QVERIFY(ck::exportAtlas(atlas, "limb", pathOf(folder), {}));
+    QVERIFY(ck::exportAtlas(atlas, "limb", pathOf(folder), {.only = true}));
     QVERIFY(!QFile::exists(module) && !QFile::exists(folder.filePath("limb.mesh.glb")));
-    QVERIFY(QFile::remove(stray));
-    QVERIFY(ck::exportAtlas(atlas, "limb", pathOf(folder), {}));
-    QCOMPARE(everything(folder).size(), 2);
+    QCOMPARE(contents(stray), QByteArray("mine"));
+    QCOMPARE(everything(folder).keys(),
+             (QStringList{"limb.atlas.json", "limb.ckatlas", "limb.three"}));
+  }
+
+  // What the folder has of the set is written anew, whatever is asked for. What cannot be is told.
+  void anExportBringsTheSetUpToDate() {
+    const QTemporaryDir folder;
+    const ck::Character limb = ck::test::swingingLimb();
+    ck::ExportSettings all = kAll;
+    all.targets = {ck::TargetKind::Glb, ck::TargetKind::Three};
+    all.character = &limb;
+    QVERIFY(ck::exportAtlas(limbAtlas(), "limb", pathOf(folder), all));
+    const QStringList names = everything(folder).keys();
+    const QByteArray page = contents(QDir(folder.path()).filePath("limb.three/limb.crowd.json"));
+    ck::BakeSettings settings;
+    settings.frames = 5;
+    const ck::Atlas atlas = ck::bake(limb, settings)->atlas;
+    const auto written = ck::exportAtlas(atlas, "limb", pathOf(folder), {.character = &limb});
+    QVERIFY(written && written->stale.empty());
+    QCOMPARE(written->targets.size(), std::size_t{2});
+    QCOMPARE(everything(folder).keys(), names);
+    const auto found = ck::readAtlasFolder(pathOf(folder));
+    QVERIFY(found && found->size() == kAll.kinds.size() - 1);
+    for (const ck::FoundAtlas& set : *found) QVERIFY(set.atlas == atlas);
+    QVERIFY(ck::setFindings(pathOf(folder)).empty());
+
+    // Without the character its targets stay as they are.
+    const auto later = ck::exportAtlas(limbAtlas(), "limb", pathOf(folder), {});
+    QVERIFY(later && later->targets.empty());
+    QCOMPARE(later->stale.size(), std::size_t{2});
+    QCOMPARE(everything(folder).keys(), names);
+    QVERIFY(ck::readAtlasFolder(pathOf(folder)).has_value());
+    const auto findings = ck::setFindings(pathOf(folder));
+    QCOMPARE(findings.size(), std::size_t{2});
+    for (const ck::SetFinding& finding : findings) {
+      QVERIFY(finding.kind == ck::SetFinding::Kind::Stale);
+    }
+    // A later export writes them anew, or removes them.
+    const auto again = ck::exportAtlas(limbAtlas(), "limb", pathOf(folder), {.character = &limb});
+    QVERIFY(again && again->stale.empty() && again->targets.size() == 2);
+    QVERIFY(ck::exportAtlas(limbAtlas(), "limb", pathOf(folder), {}));
+    QVERIFY(ck::exportAtlas(limbAtlas(), "limb", pathOf(folder), {.only = true}));
+    QCOMPARE(everything(folder).keys(), (QStringList{"limb.atlas.json", "limb.ckatlas"}));
+    QVERIFY(ck::setFindings(pathOf(folder)).empty());
+  }
+
+  // A format that cannot hold the texels of the new atlas.
+  void aFormatThatCannotHoldTheAtlasIsStale() {
+    const QTemporaryDir folder;
+    QVERIFY(ck::exportAtlas(limbAtlas(), "limb", pathOf(folder), kAll));
+    ck::BakeSettings settings;
+    settings.encoding = ck::Encoding::T32;
+    const ck::Atlas floats = ck::bake(ck::test::swingingLimb(), settings)->atlas;
+    const auto written = ck::exportAtlas(floats, "limb", pathOf(folder), {});
+    QVERIFY(written);
+    QCOMPARE(written->stale.size(), std::size_t{1});
+    QCOMPARE(written->stale.front().kind, std::string("png"));
+    QVERIFY(QFile::exists(folder.filePath("limb.atlas.png")));
+    const auto found = ck::readAtlasFolder(pathOf(folder));
+    QVERIFY(found);
+    for (const ck::FoundAtlas& set : *found) QVERIFY(set.atlas == floats);
+    QCOMPARE(ck::setFindings(pathOf(folder)).size(), std::size_t{1});
+  }
+
+  // The id is made of what is exported, not of where, and every file that can states it.
+  void setIdsAreThoseOfTheContents() {
+    const QTemporaryDir one;
+    const QTemporaryDir two;
+    const QTemporaryDir three;
+    const ck::Character limb = ck::test::swingingLimb();
+    const auto idIn = [](const QTemporaryDir& folder) {
+      return nlohmann::json::parse(contents(folder.filePath("limb.atlas.json")).toStdString())
+          .value("setId", "");
+    };
+    ck::ExportSettings all = kAll;
+    all.targets = {ck::TargetKind::Glb, ck::TargetKind::Three, ck::TargetKind::Babylon};
+    all.character = &limb;
+    QVERIFY(ck::exportAtlas(limbAtlas(), "limb", pathOf(one), all));
+    QVERIFY(ck::exportAtlas(limbAtlas(), "limb", pathOf(two), {.character = &limb}));
+    ck::Atlas changed = limbAtlas();
+    changed.texels[9] ^= std::byte{1};
+    QVERIFY(ck::exportAtlas(changed, "limb", pathOf(three), {.character = &limb}));
+    const std::string id = idIn(one);
+    QCOMPARE(id.size(), std::size_t{16});
+    QCOMPARE(idIn(two), id);
+    QVERIFY(idIn(three) != id);
+    QCOMPARE(ck::setIdOfAtlasFile(pathOf(one, "limb.ckatlas")), id);
+    for (const char* file : {"limb.atlas.png", "limb.atlas.exr", "limb.mesh.glb",
+                             "limb.three/limb.crowd.json", "limb.babylon/limb.crowd.json"}) {
+      QVERIFY2(contents(QDir(one.path()).filePath(file)).contains(id.c_str()), file);
+    }
+  }
+
+  // Sets of one export whose files were copied apart, or whose export was killed, are not read.
+  void setsOfDifferentExportsAreMixed() {
+    const QTemporaryDir one;
+    const QTemporaryDir two;
+    ck::Atlas changed = limbAtlas();
+    changed.texels[9] ^= std::byte{1};
+    const ck::Atlas atlas = limbAtlas();
+    const auto write = [&](const ck::Atlas& second, const QTemporaryDir& folder) {
+      const ck::SetToExport sets[] = {{atlas, "limb", "", {}}, {second, "limb-b", "", {}}};
+      return ck::exportSets(sets, {}, pathOf(folder)).has_value();
+    };
+    QVERIFY(write(atlas, one) && write(changed, two));
+    QVERIFY(ck::setFindings(pathOf(one)).empty());
+    QVERIFY(ck::readAtlasFolder(pathOf(one)).has_value());
+    for (const char* file : {"limb-b.atlas.json", "limb-b.ckatlas"}) {
+      overwrite(one.filePath(file), contents(two.filePath(file)));
+    }
+    QVERIFY(!ck::setFindings(pathOf(one)).empty());
+    QVERIFY(ck::setFindings(pathOf(one)).front().kind == ck::SetFinding::Kind::Mixed);
+    const auto read = ck::readAtlasFolder(pathOf(one));
+    QVERIFY(!read && read.error().code == ck::ErrorCode::InvalidInput);
+    // Without its sidecar the container of another export is found as well.
+    overwrite(one.filePath("limb-b.atlas.json"), contents(two.filePath("limb-b.atlas.json")));
+    overwrite(one.filePath("limb.ckatlas"), contents(two.filePath("limb.ckatlas")));
+    QVERIFY(!ck::readAtlasFolder(pathOf(one)));
+    QVERIFY(write(atlas, one));
+    QVERIFY(ck::readAtlasFolder(pathOf(one)).has_value());
   }
 
   void rejectsEventsOutsideTheirClip() {
@@ -403,7 +526,7 @@ class tst_atlas_export : public QObject {
     ck::BakeSettings settings;
     settings.frames = 5;
     const ck::Atlas atlas = ck::bake(ck::test::swingingLimb(), settings)->atlas;
-    QVERIFY(ck::exportAtlas(atlas, "limb", pathOf(folder), {}));
+    QVERIFY(ck::exportAtlas(atlas, "limb", pathOf(folder), {.only = true}));
     QCOMPARE(everything(folder).keys(),
              (QStringList{"limb.atlas.json", "limb.ckatlas", "notes.txt"}));
     const auto found = ck::readAtlasFolder(pathOf(folder));

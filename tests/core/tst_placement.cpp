@@ -56,8 +56,7 @@ Project oddProject() {
 }
 
 std::vector<std::string> setsOf(const Project& project) {
-  const ck::CastSet sets[] = {{0, "plaza", {}}, {1, "plaza-doe", {}}};
-  return ck::setNamesOf(project, sets);
+  return ck::setNamesOf(project, {{0, "plaza"}, {1, "plaza-doe"}});
 }
 
 // A value that is not the default.
@@ -505,22 +504,20 @@ class tst_placement : public QObject {
     const QTemporaryDir folder;
     const fs::path path = ck::pathFromText(folder.path().toStdString());
     const Project project = fullProject();
-    const ck::CastSet sets[] = {{0, "plaza \xC3\xBC", {}}};
-    const auto written = ck::writePlacement(project, sets, "plaza \xC3\xBC", path);
-    QVERIFY2(written.has_value(), written ? "" : written.error().message.c_str());
-    QCOMPARE(written->size(), std::size_t{2});
-    for (const ck::PlacementFile& file : *written) {
-      QVERIFY(ck::isPlacementPath(file.name));
-      const auto bytes = ck::readFile(path / ck::pathFromText(file.name), 1 << 20);
-      QVERIFY(bytes.has_value());
-      QCOMPARE(bytes->size(), std::size_t(file.bytes));
-      QCOMPARE(ck::hashText(ck::hashBytes(*bytes)), file.xxh3);
-      const auto read = ck::readPlacement(path / ck::pathFromText(file.name), project);
+    const auto made = ck::placementFiles(project, ck::setNamesOf(project, {{0, "plaza \xC3\xBC"}}));
+    QVERIFY2(made.has_value(), made ? "" : made.error().message.c_str());
+    QCOMPARE(made->size(), std::size_t{2});
+    for (const ck::SceneFile& file : *made) {
+      const std::string name = "plaza \xC3\xBC" + std::string(file.ending);
+      QVERIFY(ck::isPlacementPath(name));
+      QVERIFY(ck::writeFileAtomically(path / ck::pathFromText(name),
+                                      std::as_bytes(std::span(file.text))));
+      const auto read = ck::readPlacement(path / ck::pathFromText(name), project);
       QVERIFY(read && *read == project.actors);
     }
-    QCOMPARE(std::distance(fs::directory_iterator(path), {}), 2);
-    const auto gone = ck::writePlacement(project, sets, "plaza", path / "gone");
-    QVERIFY(!gone && gone.error().code == ErrorCode::CannotWrite);
+    const ck::SceneFile& json = made->front();
+    QCOMPARE(json.text.substr(json.setIdAt, ck::kNoSetId.size()), std::string(ck::kNoSetId));
+    QCOMPARE(made->back().setIdAt, std::string::npos);
     const fs::path bad = path / "bad.csv";
     std::ofstream(bad) << "clip\nJump\n";
     const auto refused = ck::readPlacement(bad, project);

@@ -51,17 +51,20 @@ void readActors(std::string_view text) {
   }
   if (text.size() % 4 != 0) return;
   const std::filesystem::path& folder = ck::fuzz::ownFolder();
-  const std::vector<ck::CastSet> first = {{.number = 0, .name = "town", .written = {}}};
-  if (!ck::writePlacement(filled, first, "town", folder)) wrong("not written", std::string(text));
-  for (const std::string_view ending : {ck::kPlacementJson, ck::kPlacementCsv}) {
-    const auto again = ck::readPlacement(folder / ("town" + std::string(ending)), filled);
+  const auto files = ck::placementFiles(filled, sets);
+  if (!files) wrong("not made", std::string(text));
+  for (const ck::SceneFile& file : *files) {
+    const std::filesystem::path path = folder / ("town" + std::string(file.ending));
+    if (!ck::writeFileAtomically(path, std::as_bytes(std::span(file.text)))) {
+      wrong("not written", std::string(text));
+    }
+    const auto again = ck::readPlacement(path, filled);
     if (!again || !(*again == *actors)) wrong("the file has others", std::string(text));
     std::error_code failed;
-    std::filesystem::resize_file(folder / ("town" + std::string(ending)), 1, failed);
-    (void)ck::readPlacement(folder / ("town" + std::string(ending)), filled);
+    std::filesystem::resize_file(path, 1, failed);
+    (void)ck::readPlacement(path, filled);
   }
   if (ck::readPlacement(folder / "gone.csv", filled)) wrong("read from nothing", {});
-  if (ck::writePlacement(filled, {}, "town", folder / "gone")) wrong("written into nothing", {});
 }
 
 void paste(std::string_view text) {

@@ -222,7 +222,29 @@ def citations(root):
                 yield f"{name}: there is no {target}"
 
 
-CHECKS = {check.__name__: check for check in (layers, headers, sizes, reference, citations)}
+# Calls that may write through a link. A rename replaces the link.
+WRITING = re.compile(
+    r"\b(?:std::ofstream|std::fstream|fopen|mkstemp|mkostemp|QSaveFile|WriteOnly|copy_file|create_hard_link|O_CREAT)\b"
+    r"|\b(?:fs|filesystem)::(?:copy|create_symlink|copy_symlink)\b|\.save\((?!&buffer\b|text\b|\))")
+# Where files are written: the one function, the folder of sets, and attempts to escape that must fail.
+WRITERS = {"core/base/files.cpp", "core/base/folder_handle.cpp", "core/export/set/foreign_files.cpp",
+           "core/import/worker/confinement/escape_attempts.cpp"}
+
+
+def writers(root):
+    """Only a few sources write files, so that links of strangers are followed nowhere."""
+    for folder in ("core", "render", "ui", "app"):
+        for path in sorted((root / folder).rglob("*")):
+            name = path.relative_to(root).as_posix()
+            if path.suffix not in (".cpp", ".h") or name in WRITERS:
+                continue
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                call = WRITING.search(line.split("//")[0])
+                if call:
+                    yield f"{name}:{number}: {call.group(0)} writes files; use core/base/files.h"
+
+
+CHECKS = {check.__name__: check for check in (layers, headers, sizes, reference, citations, writers)}
 
 
 def test(folder):

@@ -6,8 +6,9 @@
 //   CK_FAILING_COUNT=FILE where the number of calls is written to when the program ends by itself
 //
 // Kinds: "memory" (malloc, calloc, realloc and the aligned ones; operator new ends there), "write"
-// (calls that change files or folders), "read" (open and read of files). Calls
-// count from the start of main(): what libraries do before it, a program cannot answer for.
+// (calls that change files or folders), "read" (open and read of files), "lock" (flock, as on file
+// systems without it). Calls count from the start of main(): what libraries do before it, a program
+// cannot answer for.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +32,7 @@ void* __libc_memalign(std::size_t alignment, std::size_t size);
 
 namespace {
 
-enum class Kind { None, Memory, Write, Read };
+enum class Kind { None, Memory, Write, Read, Lock };
 Kind wanted = Kind::None;
 long nth = 0;
 bool sticky = false;
@@ -53,7 +54,10 @@ __attribute__((constructor)) void choose() {
   sticky = *end == '+';
   kills = *end == '!';
   countFile = getenv("CK_FAILING_COUNT");
-  wanted = *text == 'm' ? Kind::Memory : *text == 'w' ? Kind::Write : Kind::Read;
+  wanted = *text == 'm'   ? Kind::Memory
+           : *text == 'w' ? Kind::Write
+           : *text == 'l' ? Kind::Lock
+                          : Kind::Read;
 }
 
 __attribute__((destructor)) void tell() {
@@ -156,6 +160,15 @@ CK_FAILING(int, fchmod, isFile(file) && fails(Kind::Write), EPERM, (int file, mo
            (file, mode))
 CK_FAILING(int, rename, fails(Kind::Write), EACCES, (const char* from, const char* to), (from, to))
 CK_FAILING(int, link, fails(Kind::Write), EPERM, (const char* from, const char* to), (from, to))
+CK_FAILING(int, renameat, fails(Kind::Write), EACCES,
+           (int folder, const char* from, int toFolder, const char* to),
+           (folder, from, toFolder, to))
+CK_FAILING(int, linkat, fails(Kind::Write), EPERM,
+           (int folder, const char* from, int toFolder, const char* to, int flags),
+           (folder, from, toFolder, to, flags))
+CK_FAILING(int, mkdirat, fails(Kind::Write), ENOSPC, (int folder, const char* path, mode_t mode),
+           (folder, path, mode))
+CK_FAILING(int, flock, fails(Kind::Lock), EBADF, (int file, int operation), (file, operation))
 CK_FAILING(int, unlink, fails(Kind::Write), EBUSY, (const char* path), (path))
 CK_FAILING(int, unlinkat, fails(Kind::Write), EBUSY, (int folder, const char* path, int flags),
            (folder, path, flags))
@@ -184,6 +197,15 @@ int open(const char* path, int flags, ...) {
   if (fails(changes(flags) ? Kind::Write : Kind::Read)) return failed(EMFILE);
   static auto* const call = real<int(const char*, int, ...)>("open");
   return call(path, flags, mode);
+}
+int openat(int folder, const char* path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(rest, mode_t) : 0;
+  va_end(rest);
+  if (fails(changes(flags) ? Kind::Write : Kind::Read)) return failed(EMFILE);
+  static auto* const call = real<int(int, const char*, int, ...)>("openat");
+  return call(folder, path, flags, mode);
 }
 int open64(const char* path, int flags, ...) {
   va_list rest;

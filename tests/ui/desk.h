@@ -42,10 +42,10 @@ Result<std::vector<ExportedFile>> exported(const AnyDesk& desk, const QString& f
                                            const std::string& name,
                                            const ExportSettings& settings = {}) {
   const auto sets = exportCast(ui::atlasesToExport(desk.document.project(), desk.session), name,
-                               folder.toStdString(), settings, {});
+                               folder.toStdString(), settings, nullptr, {});
   if (!sets) return tl::unexpected(sets.error());
   std::vector<ExportedFile> files;
-  for (const CastSet& set : *sets) {
+  for (const CastSet& set : sets->sets) {
     files.insert(files.end(), set.written.files.begin(), set.written.files.end());
   }
   return files;

@@ -19,15 +19,6 @@
 #include "ui/windows/kept_export.h"
 
 namespace ck::ui {
-namespace {
-
-// What an export has written.
-struct Exported {
-  std::vector<CastSet> sets;
-  std::vector<PlacementFile> placement;
-};
-
-}  // namespace
 
 ProjectExport::ProjectExport(QWidget& window, Document& document, TaskRunner& tasks,
                              Session& session)
@@ -97,15 +88,11 @@ void ProjectExport::exportTo(const QString& folder, const QString& name,
                   pathFromText(utf8Of(folder)), own);
   const auto work = [settings = std::move(own), name = utf8Of(name),
                      path = pathFromText(utf8Of(folder)), project = document_.project(),
-                     atlases = atlasesToExport(document_.project(), session_)](
-                        const JobContext& job) -> Result<Exported> {
-    auto sets = exportCast(atlases, name, path, settings, job);
-    if (!sets) return tl::unexpected(sets.error());
-    auto placement = writePlacement(project, *sets, name, path);
-    if (!placement) return tl::unexpected(placement.error());
-    return Exported{std::move(*sets), std::move(*placement)};
+                     atlases =
+                         atlasesToExport(document_.project(), session_)](const JobContext& job) {
+    return exportCast(atlases, name, path, settings, &project, job);
   };
-  const auto take = [this, folder](const Result<Exported>& written) {
+  const auto take = [this, folder](const Result<ExportedCast>& written) {
     if (!written) {
       emit failed(written.error());
       return;

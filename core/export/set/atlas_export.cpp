@@ -17,10 +17,11 @@
 #include "core/export/atlas_folder.h"
 #include "core/export/exported_rig.h"
 #include "core/export/image_file.h"
+#include "core/export/set/earlier_set.h"
 #include "core/export/set/foreign_files.h"
-#include "core/export/set_folder.h"
 #include "core/export/targets/glb.h"
 #include "core/export/targets/impostor_folder.h"
+#include "core/export/writer/set_folder.h"
 
 namespace ck {
 namespace {
@@ -32,62 +33,72 @@ tl::unexpected<Error> cannotWrite(const fs::path& path, const std::string& reaso
   return fail(ErrorCode::CannotWrite, fmt::format("{}: cannot be written: {}", name, reason), name);
 }
 
-// The names of everything that a set of that name may have, files and folders, the sidecar last.
-struct NamesOfSet {
-  std::vector<fs::path> all;
-  std::vector<fs::path> formats;  // among them
-};
-NamesOfSet namesOfSet(const std::string& name) {
-  NamesOfSet names;
-  for (const ExportTarget& target : exportTargets()) {
-    std::string_view ending = target.ending;
-    if (ending.ends_with('/')) ending.remove_suffix(1);
-    names.all.push_back(pathFromText(name + std::string(ending)));
-  }
-  for (const ExportFormat& format : kExportFormats) {
-    names.formats.push_back(pathFromText(fileNameOf(name, format.kind)));
-  }
-  names.all.insert(names.all.end(), names.formats.begin(), names.formats.end());
-  return names;
+// The name of a target's file or folder, without the '/' of a folder.
+std::string nameOf(const std::string& set, const ExportTarget& target) {
+  std::string_view ending = target.ending;
+  if (ending.ends_with('/')) ending.remove_suffix(1);
+  return set + std::string(ending);
 }
 
-bool isFolderOfTarget(const fs::path& name) {
-  return std::ranges::any_of(exportTargets(), [&](const ExportTarget& target) {
-    return target.ending.ends_with('/') && (pathText(name) + "/").ends_with(target.ending);
-  });
+bool isSetName(std::string_view name) {
+  const auto ends = [name](std::string_view ending) {
+    if (ending.ends_with('/')) ending.remove_suffix(1);
+    return name.ends_with(ending) && name.size() > ending.size();
+  };
+  return std::ranges::any_of(exportTargets(), ends, &ExportTarget::ending) ||
+         std::ranges::any_of(kExportFormats, ends, &ExportFormat::ending) ||
+         std::ranges::any_of(kSceneEndings, ends);
 }
 
 // Writes the file of that kind of the set `name`.
 Result<ExportedFile> writeFile(const std::string& name, ExportKind kind,
                                std::span<const std::byte> bytes, const fs::path& folder) {
   const std::string fileName = fileNameOf(name, kind);
-  const auto written = writeFileAtomically(folder / pathFromText(fileName), bytes);
+  const auto written = writeNewFile(folder / pathFromText(fileName), bytes);
   if (!written) return tl::unexpected(written.error());
   return ExportedFile{fileName, kind, bytes.size(), hashText(hashBytes(bytes))};
 }
 
-// Reads the written files from disk and compares them with the atlas and, if a sidecar was written,
-// with its events.
-Result<void> compareWritten(const Atlas& atlas, const fs::path& folder, std::size_t wanted,
-                            const std::vector<ExportedEvents>* events) {
-  if (wanted == 0) return {};
-  const auto found = readAtlasFolder(folder, {.ownFiles = true});
+// One set of an export while it is made.
+struct SetInWork {
+  const SetToExport& asked;
+  EarlierSet earlier;
+  Sidecar sidecar;    // as far as it is known before the files are written; without texels
+  ExportKinds kinds;  // to write
+  std::set<TargetKind> targets;  // to write
+  std::size_t images = 0;        // of `kinds`, without the sidecar
+  ExportedSet written = {};
+};
+
+// Reads the written files from disk and compares them with the atlases and, where a sidecar was
+// written, with their events.
+Result<void> compareWritten(std::span<const SetInWork> sets, const fs::path& folder,
+                            const JobContext& job) {
+  std::size_t due = 0;
+  for (const SetInWork& set : sets) due += set.images;
+  if (due == 0) return {};
+  auto found = readAtlasFolder(folder, {.ownFiles = true, .job = job});
   if (!found) {
     return fail(ErrorCode::Internal,
                 fmt::format("what was written does not read back: {}", found.error().message));
   }
-  for (const FoundAtlas& set : *found) {
-    if (set.atlas != atlas) {
+  for (FoundAtlas& one : *found) {
+    const auto set = std::ranges::find_if(
+        sets, [&](const SetInWork& each) { return each.asked.name == one.name; });
+    const bool isAsked = set != sets.end() && one.atlas.sourcePath == set->asked.sourcePath;
+    if (isAsked) one.atlas.sourcePath = set->asked.atlas.sourcePath;
+    if (!isAsked || one.atlas != set->asked.atlas) {
       return fail(ErrorCode::Internal,
-                  fmt::format("the {} file that was written holds another atlas",
-                              exportFormat(set.kind).name));
+                  fmt::format("the {} file of {} that was written holds another atlas",
+                              exportFormat(one.kind).name, one.name));
     }
-    if (events == nullptr || set.clipEvents == *events) continue;
+    if (!set->kinds.contains(ExportKind::Json)) continue;
+    if (one.clipEvents == set->asked.settings.clipEvents) continue;
     return fail(ErrorCode::Internal, "the sidecar that was written holds other events");
   }
-  if (found->size() == wanted) return {};
+  if (found->size() == due) return {};
   return fail(ErrorCode::Internal,
-              fmt::format("{} image sets were written and {} read back", wanted, found->size()));
+              fmt::format("{} image sets were written and {} read back", due, found->size()));
 }
 
 Result<void> compareImpostors(const Impostors& drawn, const std::string& name,
@@ -108,10 +119,11 @@ tl::unexpected<Error> stopped() {
 }
 
 // The container states the error as well, and may be packed.
-Result<std::vector<std::byte>> bytesOf(ExportKind kind, const Atlas& atlas, const BakeError* error,
-                                       Pack pack, int threadCount) {
-  if (kind == ExportKind::Ckatlas) return atlasToBytes(atlas, {error}, pack, threadCount);
-  return exportFormat(kind).write(atlas);
+Result<std::vector<std::byte>> bytesOf(ExportKind kind, const SetToExport& set,
+                                       const std::string& setId, int threadCount) {
+  if (kind != ExportKind::Ckatlas) return exportFormat(kind).write(set.atlas, setId);
+  const Pack pack = set.settings.pack.value_or(usualPack(set.atlas));
+  return atlasToBytes(set.atlas, {set.error, setId, &set.sourcePath}, pack, threadCount);
 }
 
 Result<ExportedTargetFile> writeTargetFile(const TargetFile& file, const fs::path& folder) {
@@ -119,7 +131,7 @@ Result<ExportedTargetFile> writeTargetFile(const TargetFile& file, const fs::pat
   std::error_code problem;
   fs::create_directories(path.parent_path(), problem);
   if (problem) return cannotWrite(path.parent_path(), problem.message());
-  if (auto ok = writeFileAtomically(path, file.bytes); !ok) return tl::unexpected(ok.error());
+  if (auto ok = writeNewFile(path, file.bytes); !ok) return tl::unexpected(ok.error());
   const auto back = readFile(path, std::numeric_limits<std::uint64_t>::max());
   if (!back) return tl::unexpected(back.error());
   if (*back != file.bytes) {
@@ -161,84 +173,278 @@ Result<ExportedTarget> writeTarget(const ExportTarget& target, const TargetInput
   return written;
 }
 
-// Writes all files to `folder`, the sidecar last.
-Result<ExportedSet> writeSet(const Atlas& atlas, const std::string& name, const fs::path& folder,
-                             const ExportSettings& settings, const BakeError* error,
-                             const JobContext& job) {
-  ExportKinds images = withSidecar(settings.kinds);
-  const bool hasSidecar = images.erase(ExportKind::Json) > 0 || !settings.targets.empty();
-  const auto steps = static_cast<float>(images.size() + settings.targets.size());
-  const auto part = [&](std::size_t done) { return 0.6f * static_cast<float>(done) / steps; };
-  ExportedSet set;
+Sidecar sidecarOf(const SetToExport& set) {
+  Sidecar sidecar = {.name = set.name,
+                     .atlas = set.atlas,
+                     .clipSources = set.settings.clipSources,
+                     .clipEvents = set.settings.clipEvents};
+  sidecar.atlas.texels = {};
+  sidecar.atlas.sourcePath = set.sourcePath;
+  if (set.settings.character != nullptr) {
+    sidecar.rig = exportedRig(*set.settings.character, set.atlas);
+  }
+  return sidecar;
+}
+
+// Hashes all that an export is made from, by the texts of its sidecars, its texels and the texts of
+// its scene. 0 stands for none, so it is never the result.
+std::string setIdOf(std::span<const SetInWork> sets, std::span<const SceneFile> sceneFiles) {
+  std::string contents;
+  for (const SetInWork& set : sets) {
+    contents += sidecarText(set.sidecar, set.asked.error);
+    contents += hashText(hashBytes(set.asked.atlas.texels));
+    for (const AtlasClipMorphs& clip : set.asked.atlas.morphs.clips) {
+      contents += hashText(hashBytes(std::as_bytes(std::span(clip.weights))));
+    }
+    contents += skinUvName(set.asked.settings.skinUv);
+  }
+  for (const SceneFile& file : sceneFiles) contents += file.text;
+  return hashText(std::max<std::uint64_t>(1, hashBytes(std::as_bytes(std::span(contents)))));
+}
+
+// Adds what the folder has already to what is to be written, as far as the atlas allows it. The
+// rest is stale.
+void addEarlier(SetInWork& set) {
+  const ExportSettings& settings = set.asked.settings;
+  const TexelFormat format = encodingInfo(set.asked.atlas.encoding).format;
+  for (const ExportKind kind : set.earlier.kinds) {
+    const auto stored = exportFormat(kind).stored;
+    if (stored == nullptr || !stored(format).empty()) set.kinds.insert(kind);
+  }
+  for (const ExportedFile& file : set.earlier.files) {
+    if (set.kinds.contains(file.kind)) continue;
+    set.written.stale.push_back({.kind = std::string(exportFormat(file.kind).name),
+                                 .setId = set.earlier.setId,
+                                 .files = {{file.name, file.bytes, file.xxh3}}});
+  }
+  std::vector<ExportedTarget> before = set.earlier.targets;
+  for (ExportedTarget& target : before) target.setId = set.earlier.setId;
+  before.insert(before.end(), set.earlier.stale.begin(), set.earlier.stale.end());
+  for (ExportedTarget& target : before) {
+    const auto kind = targetKindFromName(target.kind);
+    const auto image = exportKindFromName(target.kind);
+    if ((kind && set.targets.contains(*kind)) || (image && set.kinds.contains(*image))) continue;
+    const bool canDraw = kind != TargetKind::Impostors || settings.drawImpostors;
+    if (kind && canDraw && settings.character != nullptr) {
+      set.targets.insert(*kind);
+    } else {
+      set.written.stale.push_back(std::move(target));
+    }
+  }
+}
+
+SetInWork planned(const SetToExport& asked, const fs::path& folder) {
+  const ExportSettings& settings = asked.settings;
+  SetInWork set{.asked = asked,
+                .earlier = readEarlierSet(folder, asked.name),
+                .sidecar = sidecarOf(asked),
+                .kinds = settings.kinds,
+                .targets = settings.targets};
+  if (!settings.only) addEarlier(set);
+  set.kinds = withSidecar(set.kinds);
+  if (!set.targets.empty()) set.kinds.insert(ExportKind::Json);
+  set.images = set.kinds.size() - set.kinds.count(ExportKind::Json);
+  return set;
+}
+
+// Whether a target of an earlier export is left as it is where it cannot be written anew.
+bool mayBeStale(const SetInWork& set, TargetKind kind, const Error& error) {
+  return !set.asked.settings.targets.contains(kind) &&
+         (error.code == ErrorCode::InvalidInput || error.code == ErrorCode::LimitExceeded ||
+          error.code == ErrorCode::NoGraphics);
+}
+
+void leaveStale(SetInWork& set, TargetKind kind) {
+  const std::string_view name = exportTarget(kind).name;
+  for (const auto* targets : {&set.earlier.targets, &set.earlier.stale}) {
+    const auto old = std::ranges::find(*targets, name, &ExportedTarget::kind);
+    if (old == targets->end()) continue;
+    set.written.stale.push_back(*old);
+    if (old->setId.empty()) set.written.stale.back().setId = set.earlier.setId;
+    set.written.stale.back().shown.reset();
+    return;
+  }
+}
+
+// Writes the pictures of the atlas and the container.
+Result<void> writeImages(SetInWork& set, const std::string& setId, const fs::path& folder,
+                         const JobContext& job) {
+  for (const ExportKind kind : set.kinds) {
+    if (kind == ExportKind::Json) continue;
+    if (job.stopRequested()) return stopped();
+    const auto bytes = bytesOf(kind, set.asked, setId, job.threadCount);
+    if (!bytes) return tl::unexpected(bytes.error());
+    auto file = writeFile(set.asked.name, kind, *bytes, folder);
+    if (!file) return tl::unexpected(file.error());
+    set.written.files.push_back(std::move(*file));
+    job.report(0.0f, "Writing files");
+  }
+  return {};
+}
+
+// The pictures of far actors, if they are to be written. What cannot be drawn anew is stale.
+Result<std::optional<Impostors>> impostorsOf(SetInWork& set, const JobContext& job) {
+  if (!set.targets.contains(TargetKind::Impostors)) return std::optional<Impostors>();
+  const ExportSettings& settings = set.asked.settings;
+  auto drawn = settings.drawImpostors(*settings.character, set.asked.atlas, job);
+  if (drawn) return std::optional<Impostors>(std::move(*drawn));
+  if (!mayBeStale(set, TargetKind::Impostors, drawn.error())) {
+    return tl::unexpected(drawn.error());
+  }
+  set.targets.erase(TargetKind::Impostors);
+  leaveStale(set, TargetKind::Impostors);
+  return std::optional<Impostors>();
+}
+
+Result<void> writeTargets(SetInWork& set, const TargetInput& input, const fs::path& folder,
+                          const JobContext& job) {
+  float done = 0.0f;
+  const auto count = static_cast<float>(set.targets.size());
+  for (const TargetKind kind : set.targets) {
+    if (job.stopRequested()) return stopped();
+    auto target =
+        writeTarget(exportTarget(kind), input, folder, job.part(done / count, (done + 1) / count));
+    ++done;
+    if (target) {
+      set.written.targets.push_back(std::move(*target));
+    } else if (mayBeStale(set, kind, target.error())) {
+      leaveStale(set, kind);
+    } else {
+      return tl::unexpected(target.error());
+    }
+  }
+  return {};
+}
+
+Result<void> writeSidecar(SetInWork& set, const std::string& setId,
+                          const std::vector<std::string>& cast, const fs::path& folder) {
+  if (!set.kinds.contains(ExportKind::Json)) return {};
+  Sidecar& sidecar = set.sidecar;
+  sidecar.setId = setId;
+  if (cast.size() > 1) sidecar.cast = cast;
+  sidecar.files = set.written.files;
+  sidecar.targets = set.written.targets;
+  sidecar.stale = set.written.stale;
+  const std::string text = sidecarText(sidecar, set.asked.error);
+  auto file = writeFile(set.asked.name, ExportKind::Json, std::as_bytes(std::span(text)), folder);
+  if (!file) return tl::unexpected(file.error());
+  set.written.files.push_back(std::move(*file));
+  return {};
+}
+
+// Writes all files of a set to `folder`, the sidecar last.
+Result<void> writeSet(SetInWork& set, const std::string& setId,
+                      const std::vector<std::string>& cast, const fs::path& folder,
+                      const JobContext& job) {
+  const ExportSettings& settings = set.asked.settings;
   const auto pictures = std::make_shared<PictureFiles>();
   Result<void> written;
   Result<void> packed;
-  const auto writeImages = [&]() -> Result<void> {
-    for (const ExportKind kind : images) {
-      if (job.stopRequested()) return stopped();
-      const auto bytes =
-          bytesOf(kind, atlas, error, settings.pack.value_or(usualPack(atlas)), job.threadCount);
-      if (!bytes) return tl::unexpected(bytes.error());
-      auto file = writeFile(name, kind, *bytes, folder);
-      if (!file) return tl::unexpected(file.error());
-      set.files.push_back(std::move(*file));
-      job.report(part(set.files.size()), "Writing files");
-    }
-    return {};
-  };
   // Poses are packed one after the other, so pictures are packed meanwhile.
-  const std::size_t works = settings.targets.contains(TargetKind::Glb) ? 2 : 1;
+  const std::size_t works = set.targets.contains(TargetKind::Glb) ? 2 : 1;
   const bool done = parallelFor(works, job, [&](std::size_t work) {
-    if (work == 0) written = writeImages();
+    if (work == 0) written = writeImages(set, setId, folder, job);
     if (work == 1) packed = pictures->make(imagesOf(*settings.character), job);
   });
   if (!done) return stopped();
-  if (!written) return tl::unexpected(written.error());
-  if (!packed) return tl::unexpected(packed.error());
-  std::optional<Impostors> impostors;
-  if (settings.targets.contains(TargetKind::Impostors)) {
-    auto drawn = settings.drawImpostors(*settings.character, atlas, job);
-    if (!drawn) return tl::unexpected(drawn.error());
-    impostors = std::move(*drawn);
-  }
-  for (const TargetKind kind : settings.targets) {
-    if (job.stopRequested()) return stopped();
-    TargetInput input = {
-        *settings.character, atlas, name, error, settings.skinUv, settings.clipSources,
-        settings.clipEvents};
-    if (impostors) input.impostors = &*impostors;
+  if (!written) return written;
+  if (!packed) return packed;
+  const auto impostors = impostorsOf(set, job);
+  if (!impostors) return tl::unexpected(impostors.error());
+  if (!set.targets.empty()) {
+    TargetInput input = {.character = *settings.character,
+                         .atlas = set.asked.atlas,
+                         .name = set.asked.name,
+                         .error = set.asked.error,
+                         .setId = setId,
+                         .skinUv = settings.skinUv,
+                         .clipSources = settings.clipSources,
+                         .clipEvents = settings.clipEvents};
+    if (*impostors) input.impostors = &**impostors;
     input.pictures = pictures;
-    const std::size_t before = set.files.size() + set.targets.size();
-    auto target =
-        writeTarget(exportTarget(kind), input, folder, job.part(part(before), part(before + 1)));
-    if (!target) return tl::unexpected(target.error());
-    set.targets.push_back(std::move(*target));
+    if (auto ok = writeTargets(set, input, folder, job.part(0.3f, 0.9f)); !ok) return ok;
   }
-  if (impostors) {
-    if (auto same = compareImpostors(*impostors, name, folder); !same) {
-      return tl::unexpected(same.error());
-    }
+  if (*impostors) {
+    if (auto same = compareImpostors(**impostors, set.asked.name, folder); !same) return same;
   }
-  if (hasSidecar) {
-    Sidecar sidecar = {.name = name,
-                       .atlas = atlas,
-                       .files = set.files,
-                       .clipSources = settings.clipSources,
-                       .clipEvents = settings.clipEvents,
-                       .targets = set.targets};
-    if (settings.character != nullptr) sidecar.rig = exportedRig(*settings.character, atlas);
-    const std::string text = sidecarText(std::move(sidecar), error);
-    auto file = writeFile(name, ExportKind::Json, std::as_bytes(std::span(text)), folder);
-    if (!file) return tl::unexpected(file.error());
-    set.files.push_back(std::move(*file));
+  return writeSidecar(set, setId, cast, folder);
+}
+
+Result<std::vector<ExportedTargetFile>> writeScene(std::span<const SceneFile> sceneFiles,
+                                                   const std::string& name,
+                                                   const std::string& setId,
+                                                   const fs::path& folder) {
+  std::vector<ExportedTargetFile> files;
+  for (const SceneFile& file : sceneFiles) {
+    std::string text = file.text;
+    if (file.setIdAt != std::string::npos) text.replace(file.setIdAt, setId.size(), setId);
+    const auto bytes = std::as_bytes(std::span(text));
+    auto written =
+        writeTargetFile({name + std::string(file.ending), {bytes.begin(), bytes.end()}}, folder);
+    if (!written) return tl::unexpected(written.error());
+    files.push_back(std::move(*written));
   }
+  return files;
+}
+
+// The names of the folder that a set replaces: those that it writes, and with ExportSettings::only
+// those of the earlier export that it does not.
+std::vector<SetChange> changesOf(const SetInWork& set) {
+  std::vector<SetChange> changes;
+  const auto add = [&](const ExportTarget& target) {
+    changes.push_back({nameOf(set.asked.name, target), target.ending.ends_with('/')});
+  };
+  const auto wrote = [&](const ExportTarget& target) {
+    return std::ranges::find(set.written.targets, target.name, &ExportedTarget::kind) !=
+           set.written.targets.end();
+  };
+  const auto had = [&](const ExportTarget& target) {
+    const auto isIt = [&](const ExportedTarget& old) { return old.kind == target.name; };
+    return std::ranges::any_of(set.earlier.targets, isIt) ||
+           std::ranges::any_of(set.earlier.stale, isIt);
+  };
+  const bool only = set.asked.settings.only;
+  for (const ExportTarget& target : exportTargets()) {
+    if (wrote(target) || (only && had(target))) add(target);
+  }
+  for (const ExportFormat& format : kExportFormats) {
+    const bool isOld = only && set.earlier.kinds.contains(format.kind);
+    if (!isOld && !set.kinds.contains(format.kind)) continue;
+    changes.push_back({fileNameOf(set.asked.name, format.kind), false});
+  }
+  return changes;
+}
+
+// Refuses what cannot be exported before anything is written.
+Result<void> checkSet(const SetToExport& set) {
+  const std::string& name = set.name;
+  const ExportSettings& settings = set.settings;
+  if (name.empty() || !isUtf8(name) || pathFromText(name).filename() != pathFromText(name) ||
+      name[0] == '.') {
+    return fail(ErrorCode::CannotWrite, fmt::format("'{}' cannot be the name of a file", name));
+  }
+  CK_ASSERT(settings.targets.empty() || settings.character != nullptr);
+  CK_ASSERT(!settings.targets.contains(TargetKind::Impostors) || settings.drawImpostors);
+  return checkExport(set.atlas.encoding, settings);
+}
+
+// Moves what was written into place, with the files of others that lie there.
+Result<void> publishSets(SetFolder& place, std::span<const SetInWork> sets,
+                         std::span<const ExportedTargetFile> sceneFiles, const fs::path& folder,
+                         const JobContext& job) {
+  if (auto locked = place.lock(job); !locked) return locked;
+  std::vector<SetChange> all;
+  for (const SetInWork& set : sets) {
+    const std::vector<SetChange> changes = changesOf(set);
+    if (auto ok = checkInputsStay(folder, changes, set.asked.settings.inputs); !ok) return ok;
+    // Another export may have written the set meanwhile.
+    const EarlierSet now = readEarlierSet(folder, set.asked.name);
+    if (auto kept = keepForeignFiles(folder, now, changes, place.work()); !kept) return kept;
+    all.insert(all.end(), changes.begin(), changes.end());
+  }
+  for (const ExportedTargetFile& file : sceneFiles) all.push_back({file.name, false});
   if (job.stopRequested()) return stopped();
-  job.report(0.7f, "Reading back");
-  const auto* events = hasSidecar ? &settings.clipEvents : nullptr;
-  if (auto same = compareWritten(atlas, folder, images.size(), events); !same) {
-    return tl::unexpected(same.error());
-  }
-  return set;
+  return place.publish(all);
 }
 
 }  // namespace
@@ -271,34 +477,54 @@ Result<void> checkExport(Encoding encoding, const ExportSettings& settings) {
   return {};
 }
 
+Result<ExportedScene> exportSets(std::span<const SetToExport> asked,
+                                 std::span<const SceneFile> sceneFiles, const fs::path& folder,
+                                 JobContext job) {
+  std::vector<SetInWork> sets;
+  std::vector<std::string> cast;
+  for (const SetToExport& set : asked) {
+    if (auto ok = checkSet(set); !ok) return tl::unexpected(ok.error());
+    sets.push_back(planned(set, folder));
+    if (auto ok = checkInputsStay(folder, changesOf(sets.back()), set.settings.inputs); !ok) {
+      return tl::unexpected(ok.error());
+    }
+    cast.push_back(set.name);
+  }
+  const auto place = SetFolder::open(folder, isSetName);
+  if (!place) return tl::unexpected(place.error());
+  const fs::path& work = (*place)->work();
+  ExportedScene scene{.setId = setIdOf(sets, sceneFiles)};
+  float done = 0.0f;
+  const auto count = static_cast<float>(sets.size());
+  for (SetInWork& set : sets) {
+    const JobContext own = job.part(0.7f * done / count, 0.7f * (done + 1) / count);
+    ++done;
+    if (auto ok = writeSet(set, scene.setId, cast, work, own); !ok) {
+      return tl::unexpected(ok.error());
+    }
+  }
+  auto written = writeScene(sceneFiles, cast.empty() ? "" : cast.front(), scene.setId, work);
+  if (!written) return tl::unexpected(written.error());
+  scene.sceneFiles = std::move(*written);
+  if (job.stopRequested()) return stopped();
+  job.report(0.7f, "Reading back");
+  if (auto same = compareWritten(sets, work, job); !same) return tl::unexpected(same.error());
+  if (auto ok = publishSets(**place, sets, scene.sceneFiles, folder, job); !ok) {
+    return tl::unexpected(ok.error());
+  }
+  for (SetInWork& set : sets) scene.sets.push_back(std::move(set.written));
+  if (!scene.sets.empty()) scene.sets.front().notes = (*place)->notes();
+  job.report(1.0f, "Exported");
+  return scene;
+}
+
 Result<ExportedSet> exportAtlas(const Atlas& atlas, const std::string& name, const fs::path& folder,
                                 const ExportSettings& settings, const BakeError* error,
                                 JobContext job) {
-  if (name.empty() || pathFromText(name).filename() != pathFromText(name) || name[0] == '.') {
-    return fail(ErrorCode::CannotWrite, fmt::format("'{}' cannot be the name of a file", name));
-  }
-  CK_ASSERT(settings.targets.empty() || settings.character != nullptr);
-  CK_ASSERT(!settings.targets.contains(TargetKind::Impostors) || settings.drawImpostors);
-  if (auto ok = checkExport(atlas.encoding, settings); !ok) return tl::unexpected(ok.error());
-  const NamesOfSet names = namesOfSet(name);
-  if (auto ok = checkInputsStay(folder, names.all, settings.inputs); !ok) {
-    return tl::unexpected(ok.error());
-  }
-  const auto place = SetFolder::open(folder, job);
-  if (!place) return tl::unexpected(place.error());
-  auto set = writeSet(atlas, name, (*place)->work(), settings, error, job);
-  if (!set) return set;
-  set->notes = (*place)->notes();
-  if (job.stopRequested()) return stopped();
-  const fs::path& work = (*place)->work();
-  if (auto kept = keepForeignFiles(folder, name, names.all, names.formats, work); !kept) {
-    return tl::unexpected(kept.error());
-  }
-  if (auto moved = (*place)->publish(names.all, isFolderOfTarget); !moved) {
-    return tl::unexpected(moved.error());
-  }
-  job.report(1.0f, "Exported");
-  return set;
+  const SetToExport set = {atlas, name, atlas.sourcePath, settings, error};
+  auto scene = exportSets({&set, 1}, {}, folder, std::move(job));
+  if (!scene) return tl::unexpected(scene.error());
+  return std::move(scene->sets.front());
 }
 
 }  // namespace ck

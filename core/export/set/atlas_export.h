@@ -3,7 +3,9 @@
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/atlas/atlas.h"
@@ -15,6 +17,9 @@
 #include "core/import/import_process.h"
 
 namespace ck {
+
+// What files of a scene end in.
+inline constexpr std::string_view kSceneEndings[] = {".actors.json", ".actors.csv"};
 
 struct ExportSettings {
   // The files to write for an atlas `name`: `name` + ExportFormat::ending. An image is always
@@ -36,32 +41,73 @@ struct ExportSettings {
   const Character* character = nullptr;
   // The files that are read for this export. None may lie where the set is written.
   std::vector<std::filesystem::path> inputs = {};
+  // Whether files of an earlier export of the set that are not named by `kinds` and `targets` are
+  // removed. Without it they are written anew, and those that cannot be are stale.
+  bool only = false;
+};
+
+// One set of an export.
+struct SetToExport {
+  const Atlas& atlas;
+  std::string name;
+  std::string sourcePath;  // that the files state instead of Atlas::sourcePath; UTF-8
+  ExportSettings settings;
+  const BakeError* error = nullptr;  // to state in the sidecar and the container
+};
+
+// Stands for the id of an export in texts that are made before it is known.
+inline constexpr std::string_view kNoSetId = "0000000000000000";
+
+// A file of an export that belongs to all of its sets: the actors of a project.
+struct SceneFile {
+  std::string_view ending;  // one of kSceneEndings; appended to the name of the first set
+  std::string text;
+  // Where `text` has kNoSetId, which is replaced by the id of the export; npos: nowhere.
+  std::size_t setIdAt = std::string::npos;
 };
 
 // The clip sources of an import from these files, the rig first: paths as given with their hashes.
 // Empty if a file cannot be read or a path is not UTF-8.
 std::vector<ClipSource> clipSourcesOf(const std::vector<ImportFile>& files);
 
-// What an export has written.
+// What an export has written for one set.
 struct ExportedSet {
   std::vector<ExportedFile> files;      // the sidecar last
   std::vector<ExportedTarget> targets;  // in the order of TargetKind
+  std::vector<ExportedTarget> stale;    // of an earlier export, which could not be written anew
   Notes notes;                          // what earlier exports had left (SetFolder::notes())
+};
+
+// What an export has written.
+struct ExportedScene {
+  std::string setId;  // of all files
+  std::vector<ExportedSet> sets = {};
+  std::vector<ExportedTargetFile> sceneFiles = {};
 };
 
 // Checks that the formats can hold this encoding. Fails with InvalidInput and names the formats
 // that can.
 Result<void> checkExport(Encoding encoding, const ExportSettings& settings);
 
-// Writes the files to a temporary folder inside `folder` (whose parent may be read-only or on
-// another file system). Each file is read back and compared with the atlas texel by texel, and with
-// its events. Then the files are moved into place, the sidecar last, because its hashes confirm the
-// set. An existing set of that name is replaced as a whole, including files of formats and targets
-// that are not exported now; what others put into the folders of targets, or where a file of one
-// would lie, stays (foreign_files.h). Fails with CannotWrite (the system's reason), InvalidInput
-// (see checkExport(), and what a target cannot hold), NoGraphics and LimitExceeded (drawImpostors),
-// Internal if a file reads back differently, and Cancelled; the old set is then unchanged. `error`
-// is written to the sidecar and the container if given.
+// Writes sets and the files of their scene to a work folder inside `folder` (whose parent may be
+// read-only or on another file system). Each file is read back and compared with its atlas texel by
+// texel, and with its events. Then the files of all sets are moved into place together, or none
+// (SetFolder). Existing sets of these names are brought up to date as a whole: formats and targets
+// that the folder has already are written anew, those that cannot be stay and are listed as stale
+// (see also ExportSettings::only). What others put into the folders of targets, or where a file of
+// one would lie, stays (foreign_files.h).
+//
+// All files carry one set id, made of the contents: equal exports have equal ids on any machine,
+// whatever formats and targets are written.
+//
+// Fails with CannotWrite (the system's reason), InvalidInput (see checkExport(), and what a target
+// cannot hold), NoGraphics and LimitExceeded (drawImpostors), Internal if a file reads back
+// differently, and Cancelled; the folder is then unchanged.
+Result<ExportedScene> exportSets(std::span<const SetToExport> sets,
+                                 std::span<const SceneFile> sceneFiles,
+                                 const std::filesystem::path& folder, JobContext job = {});
+
+// As above, for one set without a scene.
 Result<ExportedSet> exportAtlas(const Atlas& atlas, const std::string& name,
                                 const std::filesystem::path& folder, const ExportSettings& settings,
                                 const BakeError* error = nullptr, JobContext job = {});

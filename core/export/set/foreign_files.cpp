@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/base/files.h"
 #include "core/export/export_format.h"
-#include "core/export/sidecar_json.h"
 
 namespace ck {
 namespace {
@@ -40,18 +42,9 @@ bool isAtOrBelow(const fs::path& file, const fs::path& place) {
   return ofPlace == place.end();
 }
 
-// The files of targets that a sidecar lists. None if it cannot be read.
-std::set<std::string> listedFiles(const fs::path& sidecar) {
-  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 28;
-  std::set<std::string> files;
-  const auto bytes = readFile(sidecar, kMostBytes);
-  if (!bytes) return files;
-  const auto old = sidecarFromText({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
-  if (!old) return files;
-  for (const ExportedTarget& target : old->targets) {
-    for (const ExportedTargetFile& file : target.files) files.insert(file.name);
-  }
-  return files;
+bool isFormat(std::string_view name) {
+  return std::ranges::any_of(
+      kExportFormats, [name](const ExportFormat& format) { return name.ends_with(format.ending); });
 }
 
 std::error_code keep(const fs::path& file, const fs::path& as) {
@@ -70,19 +63,19 @@ std::error_code keep(const fs::path& file, const fs::path& as) {
 
 }  // namespace
 
-Result<void> checkInputsStay(const fs::path& folder, std::span<const fs::path> names,
+Result<void> checkInputsStay(const fs::path& folder, std::span<const SetChange> changes,
                              std::span<const fs::path> inputs) {
   std::error_code failed;
-  const fs::path whole = fs::weakly_canonical(fs::absolute(folder, failed), failed);
+  const fs::path resolved = fs::weakly_canonical(fs::absolute(folder, failed), failed);
   for (const fs::path& input : inputs) {
     if (!isThere(input)) continue;
     for (const fs::path& place : placesOf(input)) {
-      for (const fs::path& name : names) {
-        if (!isAtOrBelow(place, whole / name)) continue;
+      for (const SetChange& change : changes) {
+        if (!isAtOrBelow(place, resolved / pathFromText(change.name))) continue;
         return fail(ErrorCode::CannotWrite,
                     fmt::format("{}: is read for this export, which would replace or remove it as "
                                 "'{}' of the set; export to another folder",
-                                pathText(input), pathText(name)),
+                                pathText(input), change.name),
                     pathText(input));
       }
     }
@@ -90,19 +83,18 @@ Result<void> checkInputsStay(const fs::path& folder, std::span<const fs::path> n
   return {};
 }
 
-Result<void> keepForeignFiles(const fs::path& folder, const std::string& name,
-                              std::span<const fs::path> names, std::span<const fs::path> formats,
-                              const fs::path& work) {
-  const std::set<std::string> own =
-      listedFiles(folder / pathFromText(fileNameOf(name, ExportKind::Json)));
+Result<void> keepForeignFiles(const fs::path& folder, const EarlierSet& earlier,
+                              std::span<const SetChange> changes, const fs::path& work) {
+  const std::set<std::string> own = targetFilesOf(earlier);
   const auto keepOne = [&](const fs::path& relative) -> Result<void> {
     if (own.contains(pathText(relative))) return {};
     const std::error_code problem = keep(folder / relative, work / relative);
     if (problem) return cannotKeep(folder / relative, problem);
     return {};
   };
-  for (const fs::path& at : names) {
-    if (std::ranges::find(formats, at) != formats.end() || !isThere(folder / at)) continue;
+  for (const SetChange& change : changes) {
+    const fs::path at = pathFromText(change.name);
+    if (isFormat(change.name) || !isThere(folder / at)) continue;
     std::error_code problem;
     const fs::file_status status = fs::symlink_status(folder / at, problem);
     if (!fs::is_directory(status)) {

@@ -116,6 +116,7 @@ std::string crowdJson(const TargetInput& input, const BabylonTexture& texture) {
   const Json json = {{"kind", "crowdkiln-babylon"},
                      {"version", 1},
                      {"generator", fmt::format("Crowdkiln {}", version())},
+                     {"setId", input.setId},
                      {"mesh", input.name + ".glb"},
                      {"texture", input.name + ".vat.json"},
                      {"bones", texture.bones},

@@ -45,6 +45,7 @@ struct TargetInput {
   const Atlas& atlas;          // checked
   std::string name;            // of the set, a safe file name
   const BakeError* error = nullptr;
+  std::string setId = {};  // of the export (isSetId()); empty: of none
   SkinUv skinUv = SkinUv::None;
   std::span<const ClipSource> clipSources = {};     // as in ExportSettings
   std::span<const ExportedEvents> clipEvents = {};  // as in ExportSettings

@@ -450,6 +450,7 @@ std::vector<const Image*> imagesOf(const Character& character) {
 Result<std::vector<std::byte>> glbBytes(const TargetInput& input, const JobContext& job) {
   Writer out;
   out["asset"] = {{"version", "2.0"}, {"generator", fmt::format("Crowdkiln {}", version())}};
+  if (!input.setId.empty()) out["asset"]["extras"]["setId"] = input.setId;
   out["scene"] = 0;
   const int root = writeJoints(out, input.atlas);
   writeSkin(out, input.atlas);

@@ -23,8 +23,8 @@ constexpr auto kPause = std::chrono::milliseconds(20);
 
 // A lock file that another process made: "MARK HOST".
 struct Holder {
-  std::string mark;
-  std::string host;
+  std::string mark = {};
+  std::string host = {};
   std::uint64_t inode = 0;
   std::int64_t changed = 0;
 };

@@ -157,15 +157,13 @@ Result<std::unique_ptr<SetFolder>> SetFolder::open(const fs::path& folder, IsSet
   if (problem) return cannotWrite(folder, problem.message());
   made->folderHandle_ = FolderHandle::open(folder, problem);
   if (problem) return cannotWrite(folder, problem.message());
-  const std::string name =
-      fmt::format("{}{}-XXXXXX", kPrefix, markText(markOfThisProcess()));
+  const std::string name = fmt::format("{}{}-XXXXXX", kPrefix, markText(markOfThisProcess()));
   std::string pattern = (folder / name).string();
   if (::mkdtemp(pattern.data()) == nullptr) {
     return cannotWrite(folder, std::generic_category().message(errno));
   }
   made->work_ = pattern;
-  made->workHandle_ =
-      made->folderHandle_.openFolder(made->work_.filename().string(), problem);
+  made->workHandle_ = made->folderHandle_.openFolder(made->work_.filename().string(), problem);
   if (problem) return cannotWrite(folder, problem.message());
   return made;
 }
@@ -182,8 +180,7 @@ Result<void> SetFolder::lock(const JobContext& job) {
   if (!held) return tl::unexpected(held.error());
   lock_ = std::move(*held);
   const auto now = folderHandle_.facts(FolderLock::kFile);
-  auto mended =
-      mendLeftovers(folderHandle_, folder_, now ? now->st_mtim.tv_sec : 0, isSetName_);
+  auto mended = mendLeftovers(folderHandle_, folder_, now ? now->st_mtim.tv_sec : 0, isSetName_);
   if (!mended) return tl::unexpected(mended.error());
   notes_ = std::move(*mended);
   return {};

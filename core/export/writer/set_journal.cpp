@@ -78,8 +78,8 @@ FolderIdentity identityOf(const FolderHandle& folder) {
   constexpr std::uint64_t kNanoseconds = 1'000'000'000;
   FolderIdentity identity{.inode = found.stx_ino};
   if ((found.stx_mask & STATX_BTIME) != 0) {
-    identity.born = static_cast<std::uint64_t>(found.stx_btime.tv_sec) * kNanoseconds +
-                    found.stx_btime.tv_nsec;
+    identity.born =
+        static_cast<std::uint64_t>(found.stx_btime.tv_sec) * kNanoseconds + found.stx_btime.tv_nsec;
   }
   return identity;
 }

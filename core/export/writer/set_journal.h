@@ -30,9 +30,9 @@ struct JournalEntry {
 // Written before the files of sets are replaced and removed afterwards: with it the files from
 // before can be put back.
 struct SetJournal {
-  FolderIdentity folder;  // that holds the sets
-  FolderIdentity work;    // the work folder of the export, which holds the journal
-  std::vector<JournalEntry> entries;
+  FolderIdentity folder = {};  // that holds the sets
+  FolderIdentity work = {};    // the work folder of the export, which holds the journal
+  std::vector<JournalEntry> entries = {};
   bool operator==(const SetJournal&) const = default;
 };
 

@@ -1,0 +1,1 @@
+int file = ::open(name, O_CREAT | O_EXCL);

@@ -1,0 +1,4 @@
+image.save(&buffer, "PNG");
+image.save(path, "PNG");
+painter.save();
+file.open(QIODevice::WriteOnly);
