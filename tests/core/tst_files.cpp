@@ -59,12 +59,40 @@ class tst_files : public QObject {
              ck::ErrorCode::CannotWrite);
   }
 
-  void symbolicLinkStaysALink() {
+  void aLinkIsFollowedOnlyWhereTheCallerSaysSo() {
     QVERIFY(ck::writeFileAtomically(path("target"), bytes("old")).has_value());
     fs::create_symlink(path("target"), path("link"));
-    QVERIFY(ck::writeFileAtomically(path("link"), bytes("new")).has_value());
+    QVERIFY(ck::writeFileAtomically(path("link"), bytes("new"), ck::Links::Follow).has_value());
     QVERIFY(fs::is_symlink(path("link")));
     QCOMPARE(ck::readFile(path("target"), 10).value(), bytes("new"));
+    QVERIFY(ck::writeFileAtomically(path("link"), bytes("third")).has_value());
+    QVERIFY(!fs::is_symlink(path("link")));
+    QCOMPARE(ck::readFile(path("link"), 10).value(), bytes("third"));
+    QCOMPARE(ck::readFile(path("target"), 10).value(), bytes("new"));
+  }
+
+  void copiesReplaceLinksToo() {
+    QVERIFY(ck::writeFileAtomically(path("kept"), bytes("kept")).has_value());
+    fs::create_symlink(path("kept"), path("copy"));
+    QVERIFY(ck::copyFileAtomically(path("target"), path("copy")).has_value());
+    QVERIFY(!fs::is_symlink(path("copy")));
+    QCOMPARE(ck::readFile(path("copy"), 10).value(), bytes("new"));
+    QCOMPARE(ck::readFile(path("kept"), 10).value(), bytes("kept"));
+    QCOMPARE(ck::copyFileAtomically(path("gone"), path("copy")).error().code,
+             ck::ErrorCode::FileNotFound);
+  }
+
+  void newFilesReplaceNothing() {
+    QVERIFY(ck::writeNewFile(path("first"), bytes("first")).has_value());
+    QCOMPARE(ck::writeNewFile(path("first"), bytes("second")).error().code,
+             ck::ErrorCode::CannotWrite);
+    fs::create_symlink(path("nowhere"), path("dangling"));
+    QCOMPARE(ck::writeNewFile(path("dangling"), bytes("x")).error().code,
+             ck::ErrorCode::CannotWrite);
+    QVERIFY(!fs::exists(path("nowhere")));
+    QCOMPARE(ck::readBeginning(path("first"), 3), bytes("fir"));
+    QCOMPARE(ck::readBeginning(path("first"), 30), bytes("first"));
+    QVERIFY(ck::readBeginning(path("gone"), 3).empty());
   }
 
   void namesThatAreNoTextBecomePlain() {

@@ -167,7 +167,8 @@ class tst_set_folder : public QObject {
       const Files first = contentOf(folder);
       finished = endsBeforeStep(steps, [&](const auto& step) { publish(folder, 2, step); });
       const Files left = contentOf(folder);
-      QCOMPARE(ck::wasInterrupted(folder), !finished && filesOfSets(folder) != first);
+      const bool isWhole = filesOfSets(folder) == (finished ? kSecond : first);
+      QVERIFY(isWhole || ck::wasInterrupted(folder));
       QVERIFY(contentOf(folder) == left);
       {
         const auto next = ck::SetFolder::open(folder, isSetName);
@@ -189,9 +190,11 @@ class tst_set_folder : public QObject {
   void aRestoredSetKeepsWhatOthersWroteSince() {
     const QTemporaryDir place;
     const fs::path folder = withFirst(place);
-    constexpr int kAfterExr = 11;
-    QVERIFY(!endsBeforeStep(kAfterExr, [&](const auto& step) { publish(folder, 2, step); }));
-    QVERIFY(fs::exists(folder / "a.exr"));
+    for (int step = 0; !fs::exists(folder / "a.exr"); ++step) {
+      const bool finished =
+          endsBeforeStep(step, [&](const auto& each) { publish(folder, 2, each); });
+      QVERIFY(!finished);
+    }
     fs::remove(folder / "a.exr");
     put(folder / "other", "by hand");
     fs::rename(folder / "other", folder / "a.exr");
@@ -371,7 +374,7 @@ class tst_set_folder : public QObject {
     const ck::ProcessMark own = ck::markOfThisProcess();
     const auto read = ck::markFromText(ck::markText(own));
     QVERIFY(read && *read == own);
-    QVERIFY(!ck::markFromText(ck::markText(own) + "0"));
+    QVERIFY(!ck::markFromText(ck::markText(own) + "-0"));
     QVERIFY(!ck::markFromText("backup"));
     QVERIFY(stateOf(own) == State::Running);
     QVERIFY(stateOf(endedProcess()) == State::Ended);
