@@ -160,28 +160,6 @@ void describeCharacter(JsonFields& fields, const fs::path& folder,
   }
 }
 
-// An entry of the list "cast" of version 1. Without a path it is a variant of the first character.
-// With the path of an earlier entry it shares that entry's clips and settings.
-void readCastEntry(JsonFields& fields, const fs::path& folder,
-                   std::span<const ProjectCharacter> earlier, ProjectCharacter& character) {
-  describeTitle(fields, earlier, character.title);
-  describeHiddenMeshes(fields, character);
-  if (fields.has("path")) {
-    describePath(fields, folder, character.sources.emplace_back().path);
-    const auto cast = earlier.subspan(1);
-    const auto same = std::ranges::find(cast, character.sources, &ProjectCharacter::sources);
-    if (same != cast.end()) character.variantOf = static_cast<int>(same - cast.begin()) + 1;
-  } else {
-    character.variantOf = 0;
-  }
-  if (character.variantOf) {
-    character.sources.clear();
-  } else {
-    describeClips(fields, character);
-    describeBake(fields.object("bake"), character.bake);
-  }
-}
-
 }  // namespace
 
 void describePath(JsonFields& fields, const fs::path& folder, std::string& path) {
@@ -198,17 +176,9 @@ void describePath(JsonFields& fields, const fs::path& folder, std::string& path)
   path = pathText((base / pathFromText(text)).lexically_normal());
 }
 
-void describeCharacters(JsonFields& root, int version, const fs::path& folder, Project& project) {
+void describeCharacters(JsonFields& root, const fs::path& folder, Project& project) {
   std::vector<ProjectCharacter>& all = project.characters;
   const auto before = [&all](const ProjectCharacter& one) { return std::span(all.data(), &one); };
-  if (version == 1) {
-    // The first character is at the top level.
-    describeRig(root, folder, all.front());
-    root.list("cast", all, kMostCharacters - 1, [&](JsonFields& entry, ProjectCharacter& one) {
-      readCastEntry(entry, folder, before(one), one);
-    });
-    return;
-  }
   if (!root.writes()) all.clear();
   root.list("characters", all, kMostCharacters, [&](JsonFields& entry, ProjectCharacter& one) {
     describeCharacter(entry, folder, before(one), one);

@@ -28,8 +28,8 @@ def changed(document, place, value):
 
 PROJECT = {
     "format": "crowdkiln-project",
-    "version": 2,
-    "minReader": 2,
+    "version": 1,
+    "minReader": 1,
     "characters": [
         {
             "sources": [{"path": "strip.gltf"}],
@@ -58,9 +58,9 @@ PROJECTS = [
     ("format", "something", INVALID, ["is not a Crowdkiln project"]),
     ("format", 7, INVALID, ["is not a Crowdkiln project"]),
     ("minReader", REMOVED, INVALID, ["'minReader' is missing"]),
-    ("minReader", "2", INVALID, ["minReader", "is not a whole number"]),
+    ("minReader", "1", INVALID, ["minReader", "is not a whole number"]),
     ("minReader", 0, INVALID, ["minReader", "between 1 and 1000000"]),
-    ("minReader", 3, UNSUPPORTED, ["needs Crowdkiln", "or newer"]),
+    ("minReader", 2, UNSUPPORTED, ["needs Crowdkiln", "or newer"]),
     ("version", -1, INVALID, ["version", "is -1"]),
     ("characters", {}, INVALID, ["characters", "is not a list"]),
     ("characters.0", 5, INVALID, ["characters", "is not an object"]),
@@ -181,7 +181,7 @@ PROJECTS = [
 # Changes of a project's whole text: what is replaced by what.
 PROJECT_TEXTS = [
     ("{", "", INVALID, ["line 1"]),
-    ('"minReader": 2', '"minReader": 2, "minReader": 2', INVALID, ["the key 'minReader' is there twice"]),
+    ('"minReader": 1', '"minReader": 1, "minReader": 1', INVALID, ["the key 'minReader' is there twice"]),
     ('"rate": 2', '"rate": 1e400', INVALID, ["1e400"]),
     ('"rate": 2', '"rate": NaN', INVALID, ["line 1"]),
     ('"crowd"', '"cr\\ud800owd"', INVALID, ["line 1"]),
