@@ -53,8 +53,8 @@ std::vector<CrowdEvent> crowdEvents(const std::vector<ClipEvent>& events,
 Project newProjectFor(const Character& character, const std::vector<SourceFile>& sources);
 
 // The project's clips for a newly read character. Clips of `ours` that still exist keep their
-// order, ticks, titles, clip edits and events. New clips follow, ticked. A trim, loop offset or root
-// joint that does not fit the clip any more is removed.
+// order, ticks, titles, clip edits and events. New clips follow, ticked. A trim, loop offset or
+// root joint that does not fit the clip any more is removed.
 std::vector<ProjectClip> adoptedClips(const std::vector<ProjectClip>& ours,
                                       const Character& character);
 

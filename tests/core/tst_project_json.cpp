@@ -607,7 +607,6 @@ class tst_project_json : public QObject {
     QVERIFY(
         project->characters.front().sources[0].path.ends_with("/rigs/b\xC3\xA4r \xE2\x9C\x93.glb"));
   }
-
 };
 
 CK_TEST(tst_project_json)
