@@ -98,11 +98,8 @@ Result<void> checkImpostors(const std::vector<ExportedTarget>& targets, const fs
   return {};
 }
 
-// What the files of an atlas state.
-struct Stated {
-  std::vector<std::pair<std::string, BakeError>> errors;  // by the names of their files
-  std::string outdated;  // a sidecar whose figures cannot be compared, or empty
-};
+// The errors that the files of an atlas state, by the names of the files.
+using Stated = std::vector<std::pair<std::string, BakeError>>;
 
 Result<Stated> readStated(const fs::path& folder, const std::string& name) {
   Stated stated;
@@ -115,26 +112,21 @@ Result<Stated> readStated(const fs::path& folder, const std::string& name) {
     if (!bytes) return tl::unexpected(bytes.error());
     if (kind == ExportKind::Ckatlas) {
       const auto whole = atlasFileFromBytes(*bytes);
-      if (whole && whole->error) stated.errors.emplace_back(file, *whole->error);
+      if (whole && whole->error) stated.emplace_back(file, *whole->error);
       continue;
     }
     const auto found = statedError({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
     if (!found) {
       return fail(found.error().code, fmt::format("{}: {}", file, found.error().message), file);
     }
-    if (!found->has_value()) continue;
-    if ((*found)->isComplete) {
-      stated.errors.emplace_back(file, (*found)->error);
-    } else {
-      stated.outdated = file;
-    }
+    if (found->has_value()) stated.emplace_back(file, **found);
   }
   return stated;
 }
 
 // Compares the figures of all files with the measured ones.
 Result<void> checkStated(const Stated& stated, const BakeError& measured) {
-  for (const auto& [file, error] : stated.errors) {
+  for (const auto& [file, error] : stated) {
     const std::string wrong = firstFalseFigure(error, measured);
     if (wrong.empty()) continue;
     return fail(ErrorCode::InvalidInput,
@@ -200,13 +192,6 @@ UsageResult<BakeReport> check(const VerifyOptions& options, std::span<const Foun
     // Wrong weights give wrong figures as well; the sentence about weights says more.
     if (auto ok = checkMotion(*source, *sets.front(), job); !ok) return tl::unexpected(ok.error());
     if (auto ok = checkStated(*stated, report.error); !ok) return tl::unexpected(ok.error());
-  }
-  if (!stated->outdated.empty()) {
-    report.notes.push_back(
-        {Note::Level::Info, "ErrorOutdated",
-         fmt::format("{}: it states its error as earlier versions measured it, at fewer moments "
-                     "and vertices; bake it again to state the error that was measured now",
-                     stated->outdated)});
   }
   return report;
 }

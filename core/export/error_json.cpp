@@ -32,7 +32,7 @@ void describeWorst(JsonFields fields, ErrorFigure& figure, bool isVertex) {
   fields.number("timeSeconds", figure.worstTimeSeconds, -kLargest, kLargest);
 }
 
-// The members that all versions have: the shell, and a copy of the largest error at vertices.
+// The shell, and a copy of the largest error at vertices.
 void describeShell(JsonFields& fields, ErrorFigures& figures, double& vertexMaxMm) {
   describeValue(fields, "maxMm", figures.shell.max);
   describeValue(fields, "p99Mm", figures.shell.p99);
@@ -65,20 +65,14 @@ void writeFigures(JsonFields fields, ErrorFigures figures, ScreenView view) {
   describeScreen(fields.object("pixels"), figures.screen, view);
 }
 
-// Returns whether the figures are complete.
-bool readFigures(JsonFields fields, ErrorFigures& figures, ScreenView& view) {
+void readFigures(JsonFields fields, ErrorFigures& figures, ScreenView& view) {
   double vertexMaxMm = 0.0;
   describeShell(fields, figures, vertexMaxMm);
-  if (!fields.has("vertex") && !fields.has("pixels")) {
-    figures.vertices.max = vertexMaxMm;
-    return false;
-  }
   describeVertices(fields.object("vertex"), figures.vertices);
   describeScreen(fields.object("pixels"), figures.screen, view);
   if (vertexMaxMm != figures.vertices.max) {
     fields.wrong("vertexMaxMm", "is not vertex.maxMm");
   }
-  return true;
 }
 
 bool differ(double a, double b) {
@@ -155,25 +149,20 @@ std::string errorText(const BakeError& error) {
   return draft.longText();
 }
 
-Result<std::optional<StatedError>> statedError(std::string_view sidecarText) {
+Result<std::optional<BakeError>> statedError(std::string_view sidecarText) {
   const auto document = JsonDocument::parse(sidecarText);
   if (!document) return tl::unexpected(document.error());
   std::optional<Error> problem;
   JsonFields root(document->root(), "", problem, JsonFields::Missing::IsWrong);
   if (!problem && !root.has("error") && !root.has("errorDirect")) {
-    return std::optional<StatedError>();
+    return std::optional<BakeError>();
   }
-  StatedError stated;
-  BakeError& error = stated.error;
+  BakeError error;
   ScreenView directView;
-  const bool palette = readFigures(root.object("error"), error.palette, error.view);
-  const bool direct = readFigures(root.object("errorDirect"), error.direct, directView);
-  if (palette != direct) root.wrong(palette ? "errorDirect" : "error", "lacks vertex and pixels");
-  if (direct && directView != error.view) {
-    root.wrong("errorDirect", "is for another view than error");
-  }
-  stated.isComplete = palette;
-  if (!problem) return std::optional<StatedError>(stated);
+  readFigures(root.object("error"), error.palette, error.view);
+  readFigures(root.object("errorDirect"), error.direct, directView);
+  if (directView != error.view) root.wrong("errorDirect", "is for another view than error");
+  if (!problem) return std::optional<BakeError>(error);
   return fail(ErrorCode::InvalidInput,
               fmt::format("its error figures are incomplete, no numbers or contradict each other "
                           "({}); export the set again",

@@ -7,7 +7,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "core/atlas/compact_slack.h"
 #include "core/atlas/local_poses.h"
 #include "core/base/files.h"
 #include "core/base/json_fields.h"
@@ -22,9 +21,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kNewestVersion = 4;
-constexpr int kStepFramesVersion = 3;   // older readers do not know step frames
-constexpr int kKeptMomentsVersion = 4;  // nor moments without frames
+constexpr int kVersion = 1;
 constexpr std::string_view kFormat = "crowdkiln-atlas";
 constexpr auto kMostWhole = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t kMostEntries = std::numeric_limits<std::int32_t>::max();
@@ -228,27 +225,22 @@ std::size_t indexIn(const std::vector<Item>& items, const Item& item) {
   return static_cast<std::size_t>(&item - items.data());
 }
 
-void describeShape(JsonFields& root, int version, Atlas& atlas) {
+void describeShape(JsonFields& root, Atlas& atlas) {
   constexpr int kLargest = 1 << 16;
   JsonFields encoding = root.object("encoding");
   encoding.choice("name", atlas.encoding, encodingName, encodingFromName);
-  if (version > 1) {
-    encoding.derived("form", formName(atlas.encoding));
-    encoding.choice("components", atlas.components, componentsName, Components::R);
-  }
+  encoding.derived("form", formName(atlas.encoding));
+  encoding.choice("components", atlas.components, componentsName, Components::R);
   encoding.derived("texelFormat", texelFormatName(texelFormatOf(atlas)));
   encoding.integer("texelsPerJoint", atlas.shape.block.x, 1, 16);
-  if (version > 1 && encoding.writes()) {
-    encoding.derived("rangesPerJoint", rangesPerJoint(codeOf(atlas)));
-  }
+  if (encoding.writes()) encoding.derived("rangesPerJoint", rangesPerJoint(codeOf(atlas)));
   JsonFields layout = root.object("layout");
   layout.choice("name", atlas.layout, layoutKindName, LayoutKind::Linear);
   layout.integer("width", atlas.shape.extent.x, 1, kLargest);
   layout.integer("height", atlas.shape.extent.y, 1, kLargest);
-  if (version > 1) layout.integer("texelsPerFrame", atlas.shape.block.y, 1, kMostWhole);
+  layout.integer("texelsPerFrame", atlas.shape.block.y, 1, kMostWhole);
   // The width of the linear layout may use the full 32-bit range.
   layout.integer("blockWidth", atlas.shape.extent.z, 1, kMostWhole);
-  if (version == 1) atlas.shape.block.y = atlas.shape.extent.z;
   layout.integer("framesPerBlock", atlas.shape.block.z, 1, kMostWhole);
   layout.integer("blocksPerRow", atlas.shape.block.w, 1, kLargest);
   atlas.shape.extent.w = atlas.layout == LayoutKind::Linear ? 1 : 0;
@@ -257,9 +249,6 @@ void describeShape(JsonFields& root, int version, Atlas& atlas) {
 // The clip edit that was applied before the bake.
 void describeEdit(JsonFields fields, ClipEdit& edit) {
   describe(fields, "rate", edit.rate);
-  bool inPlace = edit.root.motion != RootMotion::Keep;
-  fields.flag("inPlace", inPlace);
-  if (!fields.writes()) edit.root.motion = inPlace ? RootMotion::Strip : RootMotion::Keep;
   if (fields.has("trim", edit.trim.has_value())) {
     JsonFields trim = fields.object("trim");
     edit.trim = edit.trim.value_or(Trim{});
@@ -292,11 +281,9 @@ void describeRootMotion(JsonFields& fields, AtlasClip& clip) {
 
 void describeClip(JsonFields& fields, const Sidecar& sidecar, AtlasClip& clip) {
   fields.text("name", clip.name);
-  if (sidecar.version > 1) {
-    clip.sourceName = sourceNameOf(clip);
-    fields.text("sourceName", clip.sourceName);
-    describeEdit(fields.object("shape"), clip.edit);
-  }
+  clip.sourceName = sourceNameOf(clip);
+  fields.text("sourceName", clip.sourceName);
+  describeEdit(fields.object("shape"), clip.edit);
   fields.integer("firstFrame", clip.firstFrame, 0, kMostWhole);
   fields.integer("frames", clip.frameCount, 2, kMostWhole);
   if (fields.has("stepFrames", !clip.stepFrames.empty())) {
@@ -325,6 +312,7 @@ void describeClip(JsonFields& fields, const Sidecar& sidecar, AtlasClip& clip) {
 
 void describeClips(JsonFields& root, Sidecar& sidecar) {
   std::vector<ExportedEvents>& events = sidecar.clipEvents;
+  const bool hasEvents = !events.empty();
   bool anyEvents = false;
   root.list("clips", sidecar.atlas.clips, kMostEntries, [&](JsonFields& fields, AtlasClip& clip) {
     describeClip(fields, sidecar, clip);
@@ -336,28 +324,21 @@ void describeClips(JsonFields& root, Sidecar& sidecar) {
       fields.list("events", own.list, kMostEntries, [](JsonFields& entry, ExportedEvent& event) {
         entry.text("name", event.name);
         entry.number("unit", event.unit, 0.0, 1.0);
-        if (!entry.has("added", event.added.has_value())) return;
-        event.added = event.added.value_or(false);
-        entry.flag("added", *event.added);
+        entry.flag("added", event.added);
       });
     }
-    if (fields.has("eventsLeftOut", own.leftOut.has_value())) {
+    if (fields.has("eventsLeftOut", hasEvents)) {
       anyEvents = true;
-      own.leftOut = own.leftOut.value_or(0);
-      fields.integer("eventsLeftOut", *own.leftOut, 0, kMostWhole);
+      fields.integer("eventsLeftOut", own.leftOut, 0, kMostWhole);
     }
   });
   if (!anyEvents) events.clear();
 }
 
-void describeJoint(JsonFields& fields, int version, AtlasJoint& joint) {
+void describeJoint(JsonFields& fields, AtlasJoint& joint) {
   fields.text("name", joint.name);
   fields.integer("parent", joint.parent, -1, 1 << 16);
   describe(fields, "pivot", joint.pivot);
-  if (version == 1) {
-    joint.inverseBind[3] = glm::vec4(-joint.pivot, 1.0f);
-    return;
-  }
   if (fields.has("socket", joint.isSocket)) fields.flag("socket", joint.isSocket);
   // The first three rows, in order.
   glm::mat4& bind = joint.inverseBind;
@@ -569,19 +550,16 @@ void describeSidecar(JsonFields& root, Sidecar& sidecar, const BakeError* error)
   Atlas& atlas = sidecar.atlas;
   root.text("name", sidecar.name);
   describeExport(root, sidecar);
-  describeShape(root, sidecar.version, atlas);
+  describeShape(root, atlas);
   root.integer("influences", atlas.influences, 1, 4);
   root.flag("interpolate", atlas.interpolate);
-  if (root.has("compactMm", atlas.compactMm > 0.0)) {
-    root.number("compactMm", atlas.compactMm, 0.0, kMostCompactMm);
-  }
   if (root.has("reduceMm", atlas.reduceMm > 0.0)) {
     root.number("reduceMm", atlas.reduceMm, 0.0, kMostReduceMm);
   }
   describeClips(root, sidecar);
   const std::vector<int> tracks = root.writes() ? tracksOf(atlas) : std::vector<int>();
   root.list("joints", atlas.joints, kMostEntries, [&](JsonFields& entry, AtlasJoint& joint) {
-    describeJoint(entry, sidecar.version, joint);
+    describeJoint(entry, joint);
     const int track = tracks.empty() ? -1 : tracks[indexIn(atlas.joints, joint)];
     if (track >= 0) entry.derived("track", track);
     // Of the mesh (core/export/targets/glb.h).
@@ -638,12 +616,10 @@ bool saysHowToDecode(const Json& said) {
 }  // namespace
 
 std::string sidecarText(Sidecar sidecar, const BakeError* error) {
-  if (hasStepFrames(sidecar.atlas)) sidecar.version = std::max(sidecar.version, kStepFramesVersion);
-  if (leavesFramesOut(sidecar.atlas)) sidecar.version = kKeptMomentsVersion;
   JsonDraft draft;
   JsonFields root(draft);
   root.derived("format", kFormat);
-  root.derived("version", sidecar.version);
+  root.derived("version", kVersion);
   describeSidecar(root, sidecar, error);
   return draft.longText() + "\n";
 }
@@ -662,13 +638,14 @@ Result<Sidecar> sidecarFromText(std::string_view text) {
   if (problem || format != kFormat) {
     return fail(ErrorCode::InvalidInput, "this is not the sidecar of an atlas");
   }
-  Sidecar sidecar;
-  root.integer("version", sidecar.version, 1, 1'000'000);
-  if (sidecar.version > kNewestVersion) {
-    return fail(ErrorCode::Unsupported,
-                fmt::format("it has version {}, and this program reads up to {}", sidecar.version,
-                            kNewestVersion));
+  int version = 0;
+  root.integer("version", version, 1, 1'000'000);
+  if (version > kVersion) {
+    return fail(
+        ErrorCode::Unsupported,
+        fmt::format("it has version {}, and this program reads up to {}", version, kVersion));
   }
+  Sidecar sidecar;
   describeSidecar(root, sidecar, nullptr);
   if (problem) return tl::unexpected(*problem);
   return sidecar;

@@ -33,19 +33,15 @@ struct ClipSource {
 // An event of a clip in a sidecar.
 struct ExportedEvent {
   std::string name;
-  double unit = 0.0;  // position in the clip, in [0, 1]
-  // Whether the artist added it; false: it is in the rig file, at this time. Unset in sidecars that
-  // do not say so.
-  std::optional<bool> added = {};
+  double unit = 0.0;   // position in the clip, in [0, 1]
+  bool added = false;  // by the artist; else it is in the rig file, at this time
   bool operator==(const ExportedEvent&) const = default;
 };
 
 // The events of a clip in a sidecar.
 struct ExportedEvents {
   std::vector<ExportedEvent> list = {};
-  // The number of events of the rig file within the clip that the artist took out or moved. Unset
-  // in sidecars that do not say so.
-  std::optional<int> leftOut = {};
+  int leftOut = 0;  // events of the rig file within the clip that the artist took out or moved
   bool operator==(const ExportedEvents&) const = default;
 };
 
@@ -95,9 +91,6 @@ struct ExportedTarget {
 
 // The content of `name.atlas.json` (docs/atlas-json.md, docs/atlas.schema.json).
 struct Sidecar {
-  // 1: without components and inverse bind matrices. 3: clips may have step frames; sidecarText()
-  // writes 3 where one has.
-  int version = 2;
   std::string name;
   // The id of the export that the set belongs to (isSetId()); empty: of none.
   std::string setId = {};
@@ -110,7 +103,7 @@ struct Sidecar {
   // "events" and "eventsLeftOut" of every clip; one entry per Atlas::clips, or none if no clip has
   // either.
   std::vector<ExportedEvents> clipEvents = {};
-  std::optional<ExportedRig> rig = {};  // unset in sidecars of earlier versions
+  std::optional<ExportedRig> rig = {};  // unset if the character was not known
   std::vector<ExportedTarget> targets = {};
   // Files of earlier exports of this set that lie in the folder and could not be written anew, by
   // target or format. They show an older bake.

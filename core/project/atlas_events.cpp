@@ -61,12 +61,11 @@ std::string firstFalseEvent(const Atlas& atlas, const Character& character,
       return baked.startSeconds + unit * baked.durationSeconds * baked.edit.rate;
     };
     for (const ExportedEvent& event : exported[c].list) {
-      if (event.added != false || take(file, event.name, event.unit)) continue;
+      if (event.added || take(file, event.name, event.unit)) continue;
       return fmt::format("clip '{}' has no event '{}' at {:.4f} s in the rig file", baked.name,
                          event.name, secondsOf(event.unit));
     }
-    if (!exported[c].leftOut) continue;
-    const auto left = static_cast<std::size_t>(*exported[c].leftOut);
+    const auto left = static_cast<std::size_t>(exported[c].leftOut);
     if (file.size() == left) continue;
     if (file.size() < left) {
       return fmt::format("clip '{}' states that {} events of the rig file are left out, but {} are",

@@ -18,8 +18,8 @@ std::vector<ExportedEvents> atlasEvents(const Atlas& atlas, const Character& cha
                                         std::span<const ProjectClip> clips);
 
 // Compares exported events with those of the rig file: names, and times to 1e-6 of the clip. Events
-// that the artist added are not compared, nor those of sidecars that do not tell them apart.
-// Returns the first difference as a sentence; empty if there is none.
+// that the artist added are not compared. Returns the first difference as a sentence; empty if
+// there is none.
 std::string firstFalseEvent(const Atlas& atlas, const Character& character,
                             std::span<const ExportedEvents> exported);
 

@@ -75,7 +75,7 @@ std::span<const std::string> CastNames::names(ActorKind kind, int character) con
 int CastNames::find(ActorKind kind, int character, std::string_view name) const {
   const auto& numbers = list(kind, character).numbers;
   auto found = numbers.find(name);
-  // Files of earlier versions have the names with what exporters put around them.
+  // A file of actors may have the name that the clip has in the rig's file.
   if (found == numbers.end() && kind == ActorKind::Clip) found = numbers.find(plainClipName(name));
   return found == numbers.end() ? -1 : found->second;
 }

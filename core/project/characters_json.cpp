@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 
-#include "core/atlas/compact_slack.h"
 #include "core/base/files.h"
 #include "core/import/joint_map_file.h"
 #include "core/project/actor_columns.h"
@@ -52,9 +51,6 @@ void describeClip(JsonFields& fields, ProjectClip& clip) {
   describeTrim(fields, clip.edit.trim);
   fields.unless(clip.edit.rate == 1.0)
       .number("rate", clip.edit.rate, kSlowestClipRate, kFastestClipRate);
-  bool inPlace = clip.edit.root.motion == RootMotion::Strip && isPlainRoot(clip.edit.root);
-  fields.unless(!inPlace).flag("inPlace", inPlace);
-  if (inPlace) clip.edit.root.motion = RootMotion::Strip;
   describeClipEdit(fields, clip.edit);
   fields.unless(clip.events.empty())
       .list("events", clip.events, kMostEvents, [](JsonFields& entry, ClipEvent& event) {
@@ -81,7 +77,6 @@ void describeBake(JsonFields fields, BakeSettings& bake) {
   fields.integer("frames", bake.frames, 0, 10'000'000);
   fields.integer("influences", bake.influences, 1, 4);
   if (bake.influences == 3) fields.wrong("influences", "is 3, not 1, 2 or 4");
-  fields.unless(bake.compactMm == 0.0).number("compactMm", bake.compactMm, 0.0, kMostCompactMm);
   fields.unless(bake.reduceMm == 0.0).number("reduceMm", bake.reduceMm, 0.0, kMostReduceMm);
   fields.unless(bake.morphs.slotCount == MorphForm{}.slotCount)
       .integer("morphSlots", bake.morphs.slotCount, 1, kMostMorphSlots);
@@ -160,28 +155,6 @@ void describeCharacter(JsonFields& fields, const fs::path& folder,
   }
 }
 
-// An entry of the list "cast" of version 1. Without a path it is a variant of the first character.
-// With the path of an earlier entry it shares that entry's clips and settings.
-void readCastEntry(JsonFields& fields, const fs::path& folder,
-                   std::span<const ProjectCharacter> earlier, ProjectCharacter& character) {
-  describeTitle(fields, earlier, character.title);
-  describeHiddenMeshes(fields, character);
-  if (fields.has("path")) {
-    describePath(fields, folder, character.sources.emplace_back().path);
-    const auto cast = earlier.subspan(1);
-    const auto same = std::ranges::find(cast, character.sources, &ProjectCharacter::sources);
-    if (same != cast.end()) character.variantOf = static_cast<int>(same - cast.begin()) + 1;
-  } else {
-    character.variantOf = 0;
-  }
-  if (character.variantOf) {
-    character.sources.clear();
-  } else {
-    describeClips(fields, character);
-    describeBake(fields.object("bake"), character.bake);
-  }
-}
-
 }  // namespace
 
 void describePath(JsonFields& fields, const fs::path& folder, std::string& path) {
@@ -198,17 +171,9 @@ void describePath(JsonFields& fields, const fs::path& folder, std::string& path)
   path = pathText((base / pathFromText(text)).lexically_normal());
 }
 
-void describeCharacters(JsonFields& root, int version, const fs::path& folder, Project& project) {
+void describeCharacters(JsonFields& root, const fs::path& folder, Project& project) {
   std::vector<ProjectCharacter>& all = project.characters;
   const auto before = [&all](const ProjectCharacter& one) { return std::span(all.data(), &one); };
-  if (version == 1) {
-    // The first character is at the top level.
-    describeRig(root, folder, all.front());
-    root.list("cast", all, kMostCharacters - 1, [&](JsonFields& entry, ProjectCharacter& one) {
-      readCastEntry(entry, folder, before(one), one);
-    });
-    return;
-  }
   if (!root.writes()) all.clear();
   root.list("characters", all, kMostCharacters, [&](JsonFields& entry, ProjectCharacter& one) {
     describeCharacter(entry, folder, before(one), one);

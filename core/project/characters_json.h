@@ -8,10 +8,8 @@
 
 namespace ck {
 
-// Reads the characters of a project file of this version, or writes those of the newest version.
-// Paths of files are relative to `folder`.
-void describeCharacters(JsonFields& root, int version, const std::filesystem::path& folder,
-                        Project& project);
+// Reads or writes the characters of a project file. Paths of files are relative to `folder`.
+void describeCharacters(JsonFields& root, const std::filesystem::path& folder, Project& project);
 
 // The key "path" of a source file: a local path, relative to `folder`.
 void describePath(JsonFields& fields, const std::filesystem::path& folder, std::string& path);

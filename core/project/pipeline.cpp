@@ -4,7 +4,6 @@
 #include <unordered_map>
 
 #include "core/anim/edited_clip.h"
-#include "core/import/clip_names.h"
 #include "core/project/spawn.h"
 
 namespace ck {
@@ -109,26 +108,12 @@ static void dropUnfitEdits(std::vector<ProjectClip>& clips, const Character& cha
   }
 }
 
-void takeClipNames(std::vector<ProjectClip>& clips, const Character& character) {
-  for (ProjectClip& clip : clips) {
-    const auto source = clipNamed(character, clip.name);
-    const std::string& name = source ? character.clips[*source].name : plainClipName(clip.name);
-    const bool isNew = name != clip.name && std::ranges::find(character.clips, name, &Clip::name) !=
-                                                character.clips.end();
-    if (isNew && std::ranges::find(clips, name, &ProjectClip::name) == clips.end()) {
-      clip.name = name;
-    }
-  }
-}
-
 std::vector<ProjectClip> adoptedClips(const std::vector<ProjectClip>& ours,
                                       const Character& character) {
   std::unordered_map<std::string_view, bool> taken;
   for (const Clip& clip : character.clips) taken.emplace(clip.name, false);
-  std::vector<ProjectClip> known = ours;
-  takeClipNames(known, character);
   std::vector<ProjectClip> clips;
-  for (const ProjectClip& clip : known) {
+  for (const ProjectClip& clip : ours) {
     const auto found = taken.find(clip.name);
     if (found == taken.end() || found->second) continue;
     found->second = true;

@@ -52,13 +52,9 @@ std::vector<CrowdEvent> crowdEvents(const std::vector<ClipEvent>& events,
 // character's size.
 Project newProjectFor(const Character& character, const std::vector<SourceFile>& sources);
 
-// Projects of earlier versions know clips by what files call them (Clip::nameInFile): gives such
-// clips the names that the character has for them.
-void takeClipNames(std::vector<ProjectClip>& clips, const Character& character);
-
 // The project's clips for a newly read character. Clips of `ours` that still exist keep their
-// order, ticks, titles, clip edits and events; they are known by their earlier names too. New clips
-// follow, ticked. A trim, loop offset or root joint that does not fit the clip any more is removed.
+// order, ticks, titles, clip edits and events. New clips follow, ticked. A trim, loop offset or
+// root joint that does not fit the clip any more is removed.
 std::vector<ProjectClip> adoptedClips(const std::vector<ProjectClip>& ours,
                                       const Character& character);
 

@@ -18,8 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kFormat = "crowdkiln-project";
-constexpr int kVersion = 2;
-constexpr int kMinReader = 2;
+constexpr int kVersion = 1;
+constexpr int kMinReader = 1;
 constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
 constexpr std::size_t kMostEntries = 100'000;
 constexpr std::size_t kMostCharacters = 1'000;
@@ -198,8 +198,8 @@ void describeHashes(JsonFields& root, const fs::path& folder, FileFacts& facts) 
 }
 
 // All but the actors.
-void describeProject(JsonFields& root, int version, const fs::path& folder, Project& project) {
-  describeCharacters(root, version, folder, project);
+void describeProject(JsonFields& root, const fs::path& folder, Project& project) {
+  describeCharacters(root, folder, project);
   root.unless(project.props.empty())
       .list("props", project.props, kMostProps,
             [&folder](JsonFields& entry, Prop& prop) { describeProp(entry, folder, prop); });
@@ -253,7 +253,7 @@ Result<Project> projectWithout(std::vector<Actor>& actors, std::string_view text
   if (!version) return tl::unexpected(version.error());
 
   Project project;
-  describeProject(root, *version, folder, project);
+  describeProject(root, folder, project);
   // Columns of actors are as long as the list, so unknown ones cannot be kept.
   JsonFields columns = root.object("actors");
   columns.unwatch();
@@ -297,8 +297,8 @@ std::string projectToJson(Project project, const fs::path& folder) {
   root.derived("format", kFormat);
   root.derived("version", kVersion);
   root.derived("minReader", kMinReader);
-  root.derived("needs", "0.2");
-  describeProject(root, kVersion, folder, project);
+  root.derived("needs", "0.1");
+  describeProject(root, folder, project);
   draft.add(project.file.unknown);
   return textWithActors(draft, project.actors);
 }

@@ -105,8 +105,6 @@ Result<Scene> loadScene(Project project, const StageLoader& load, const JobConte
         return tl::unexpected(std::move(error));
       }
       addNotes(scene.notes, asked, c, stage->notes);
-      takeClipNames(project.characters[static_cast<std::size_t>(c)].clips,
-                    *stage->source.character);
       // The loader decides which clips of a rig there are.
       setClipsAndMissing(
           project, c,
@@ -138,7 +136,6 @@ Result<Scene> loadScene(Project project, const StageLoader& load, const JobConte
 
 void adoptClips(Project& project, int character, const CharacterSource& source) {
   const auto base = static_cast<std::size_t>(baseOf(project, character));
-  takeClipNames(project.characters[base].clips, *source.character);
   setClipsAndMissing(project, character, clipsAfterReading(project.characters[base], source),
                      *source.character);
 }

@@ -55,7 +55,7 @@ def write_project(path, rig, clips, actors, spacing):
                  "maxTextureSize": 16384},
     }
     project = {
-        "format": "crowdkiln-project", "version": 2, "minReader": 2, "needs": "0.2",
+        "format": "crowdkiln-project", "version": 1, "minReader": 1, "needs": "0.1",
         "characters": Text("[\n    " + block(character, 2) + "\n  ]"),
         "spawn": block({"count": actors.count, "formation": "disc", "seed": 1,
                         "spacingMeters": spacing, "clipCount": len(clips), "varied": True}, 1),

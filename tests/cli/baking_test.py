@@ -9,7 +9,6 @@ import unittest
 
 from kiln_driver import SAMPLE, SHARED, KilnTest, read_glb, with_json
 
-DATA = SAMPLE.parents[2] / "tests" / "data"
 
 
 class Bake(KilnTest):
@@ -271,7 +270,7 @@ class Bake(KilnTest):
     def test_stripped_root_is_recorded_and_verifies(self):
         baked = self.document("bake", SAMPLE, "-o", "o", "--root", "strip", "--clips", "fall")
         sidecar = json.loads((self.folder / "o" / "humanoid.atlas.json").read_text())
-        self.assertTrue(sidecar["clips"][0]["shape"]["inPlace"])
+        self.assertEqual(sidecar["clips"][0]["shape"]["root"]["motion"], "strip")
         self.assertEqual(self.document("verify", "o")["error"], baked["error"])
 
     def test_extracted_ways_and_loop_offsets_are_recorded_and_verify(self):
@@ -342,7 +341,7 @@ class Bake(KilnTest):
                 self.assertEqual(clip["moments"], even["frames"])
                 self.assertLess(clip["frames"], clip["moments"])
             sidecar = json.loads((self.folder / mm / "humanoid.atlas.json").read_text())
-            self.assertEqual((sidecar["version"], sidecar["reduceMm"]), (4, float(mm)))
+            self.assertEqual((sidecar["version"], sidecar["reduceMm"]), (1, float(mm)))
             note = next(note for note in baked["notes"] if note["code"] == "FramesLeftOut")
             self.assertIn(f"within {mm} mm are left out", note["message"])
             self.assertLess(baked["error"]["vertexMaxMm"], whole["error"]["vertexMaxMm"] + 1.1 * float(mm))
@@ -461,39 +460,6 @@ class Verify(KilnTest):
         sidecar["error"]["maxMm"] *= 1.5
         path.write_text(json.dumps(sidecar))
         self.refused("verify", "o", code=3, says="error.maxMm")
-
-    def test_figures_of_earlier_versions_are_no_reason_to_refuse(self):
-        shutil.copytree(DATA / "atlases" / "v2", self.folder / "o")
-        strip = DATA / "rigs" / "strip.gltf"
-        verified = self.document("verify", "o", "--against", strip)
-        self.assertEqual([n["code"] for n in verified["notes"]], ["ErrorOutdated"])
-        path = self.folder / "o" / "strip.atlas.json"
-        text = path.read_text()
-        sidecar = json.loads(text)
-        self.assertNotIn("vertex", sidecar["error"])
-        # Figures that the old measure found too small.
-        sidecar["error"]["maxMm"] *= 0.01
-        path.write_text(json.dumps(sidecar))
-        again = self.document("verify", "o", "--against", strip)
-        self.assertEqual(again["error"], verified["error"])
-        self.document("bake", strip, "-o", "o")
-        self.assertEqual(self.document("verify", "o")["notes"], [])
-
-    def strip_with_a_morph(self):
-        """The strip with a morph target 'bulge', which the clip 'bend' shows, and two events."""
-        rig = json.loads((SAMPLE.parents[2] / "tests" / "data" / "rigs" / "strip.gltf").read_text())
-        # The normals (0, 0, 1) serve as differences, and the times 0 and 1 s as weights.
-        rig["meshes"][0]["primitives"][0]["targets"] = [{"POSITION": 1}]
-        rig["meshes"][0]["extras"] = {"targetNames": ["bulge"]}
-        bend = rig["animations"][0]
-        bend["channels"].append(
-            {"sampler": len(bend["samplers"]), "target": {"node": 3, "path": "weights"}}
-        )
-        bend["samplers"].append({"input": 7, "output": 7})
-        bend["extras"] = {"events": {"left": 0.25, "right": 0.75}}
-        path = self.folder / "strip.gltf"
-        path.write_text(json.dumps(rig))
-        return path
 
     def test_rejects_wrong_lengths_weights_and_events(self):
         rig = self.strip_with_a_morph()

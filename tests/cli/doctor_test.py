@@ -155,7 +155,7 @@ class ClipNames(KilnTest):
                 clip["name"] = "Armature|" + clip["name"]
 
         sample(self.folder / "rig.glb", with_prefix)
-        project = {"format": "crowdkiln-project", "version": 2, "minReader": 2, "needs": "0.2",
+        project = {"format": "crowdkiln-project", "version": 1, "minReader": 1, "needs": "0.1",
                    "characters": [{"sources": [{"path": "rig.glb"}],
                                    "clips": [{"name": "Armature|walk", "title": "Stroll"},
                                              {"name": "Armature|run", "ticked": False}]}]}
@@ -204,7 +204,7 @@ class FailedBake(KilnTest):
 
 class BakeProject(KilnTest):
     def write_project(self, name, characters, **more):
-        document = {"format": "crowdkiln-project", "version": 2, "minReader": 2, "needs": "0.2",
+        document = {"format": "crowdkiln-project", "version": 1, "minReader": 1, "needs": "0.1",
                     "characters": characters, **more}
         (self.folder / name).write_text(json.dumps(document))
         return name

@@ -18,10 +18,12 @@ class Drawing(KilnTest):
     def bytes(self, name):
         return (self.folder / name).read_bytes()
 
-    def project(self, name, **more):
+    def project(self, name, character={}, variants=[], **more):
+        """A project of the sample, with these further keys of the character and of the project."""
+        first = {"sources": [{"path": str(SAMPLE)}],
+                 "clips": [{"name": a["name"]} for a in read_glb(SAMPLE)["animations"]]}
         project = {"format": "crowdkiln-project", "version": 1, "minReader": 1, "needs": "0.1",
-                   "sources": [{"path": str(SAMPLE)}],
-                   "clips": [{"name": a["name"]} for a in read_glb(SAMPLE)["animations"]],
+                   "characters": [{**first, **character}, *variants],
                    "actors": {"count": 3, "clip": [1, 2, 5], "position": [0, 0, 0, 1, 0, 0, 2, 0, 0]}}
         (self.folder / name).write_text(json.dumps({**project, **more}))
         return name
@@ -316,7 +318,7 @@ class Drawing(KilnTest):
 
     def test_rigs_beside_a_project_of_matrices_are_baked_likewise(self):
         self.project("set.crowd", view={"method": "matrix"},
-                     bake={"encoding": "M16", "layout": "linear"})
+                     character={"bake": {"encoding": "M16", "layout": "linear"}})
         document = self.render("set.crowd", "--with", DOE, "-o", "o.png", *self.SMALL)
         self.assertEqual(document["method"], "matrix")
         self.assertIn("EncodingChosen", self.codes(document))
@@ -325,7 +327,7 @@ class Drawing(KilnTest):
         self.assertNotIn("EncodingChosen", self.codes(asked))
         witness = self.document("bake", DOE, "-o", "atlas", "--encoding", "M32")
         self.assertEqual(asked["errors"][1]["error"], witness["error"])
-        self.project("other.crowd", bake={"encoding": "M16", "layout": "linear"})
+        self.project("other.crowd", character={"bake": {"encoding": "M16", "layout": "linear"}})
         both = self.render("set.crowd", "--with", "other.crowd=2", "-o", "o.png", *self.SMALL)
         self.assertNotIn("EncodingChosen", self.codes(both))
         for more in ([], ["--with", "other.crowd=2"]):
@@ -382,7 +384,7 @@ class Drawing(KilnTest):
         later = self.render(SAMPLE, "-o", "o.png", *self.SMALL, "--view", "blends", "--fade-to",
                             "dance", "--fade-seconds", "1", "--fade-at", "5")
         self.assertEqual(self.codes(later), ["NobodyFades"])
-        self.project("set.crowd", cast=[{"title": "bare", "hiddenMeshes": ["wings"]}])
+        self.project("set.crowd", variants=[{"title": "bare", "hiddenMeshes": ["wings"], "variantOf": 0}])
         hidden = self.render("set.crowd", "-o", "o.png", "--size", "64x64")
         self.assertEqual(self.codes(hidden), ["HiddenMeshMissing"])
         self.assertIn("bare: there is no mesh 'wings'", hidden["notes"][0]["message"])
@@ -391,7 +393,7 @@ class Drawing(KilnTest):
         one = [SAMPLE, "-o", "o.png", "--size", "64x64", "--actors", "1"]
         self.assertIn(b"1 actor in 1 draw call,", self.kiln("render", *one).stdout)
         self.project("one.crowd", actors={"count": 1},
-                     clips=[{"name": "walk", "events": [{"name": "step", "seconds": 0}]}])
+                     character={"clips": [{"name": "walk", "events": [{"name": "step", "seconds": 0}]}]})
         back = self.kiln("render", "one.crowd", *one[1:5], "--events", "--time", "-3",
                          "--json").stdout
         self.assertEqual(json.loads(back)["events"][0]["seconds"], 0)

@@ -468,7 +468,7 @@ class ImportFaults(KilnTest):
         """Fault 92: nor do paths and texts of projects reach a terminal as they are."""
         word = "x\x1b[2J\n\x9b"
         (self.folder / "c.crowd").write_text(json.dumps(
-            {"format": "crowdkiln-project", "version": 2, "minReader": 99, "needs": word}))
+            {"format": "crowdkiln-project", "version": 1, "minReader": 99, "needs": word}))
         for name in [word + ".glb", "c.crowd"]:
             done = self.kiln("info", name)
             self.assertEqual(done.returncode, 3)
@@ -518,7 +518,7 @@ class PlaceFaults(KilnTest):
 
     def test_rejects_a_project_whose_rig_is_gone(self):
         """Fault 71: it opens, and what needs the rig names it."""
-        project = {"format": "crowdkiln-project", "version": 2, "minReader": 2,
+        project = {"format": "crowdkiln-project", "version": 1, "minReader": 1,
                    "characters": [{"sources": [{"path": "gone.glb"}], "clips": [{"name": "walk"}]}]}
         (self.folder / "p.crowd").write_text(json.dumps(project))
         self.document("info", "p.crowd")

@@ -23,7 +23,7 @@ class Placing(KilnTest):
         clips[2]["title"] = "'run;@now"
         doe = [{"name": a["name"], "ticked": i < 2} for i, a in enumerate(read_glb(DOE)["animations"])]
         project = {
-            "format": "crowdkiln-project", "version": 2, "minReader": 2, "needs": "0.2",
+            "format": "crowdkiln-project", "version": 1, "minReader": 1, "needs": "0.1",
             "characters": [{"title": self.OWN, "sources": [{"path": str(SAMPLE)}], "clips": clips},
                            {"title": self.OTHER, "sources": [{"path": str(DOE)}], "clips": doe},
                            {"title": "variant", "variantOf": 1}],
@@ -112,8 +112,9 @@ class Placing(KilnTest):
                                             if a["name"] == name) for name in ["dance", "walk"]],
                   "position": [0, 0, 0, 1.5, 0, 0], "rotationDegrees": [0, 90, 0, 0, 0, 0]}
         own = {"format": "crowdkiln-project", "version": 1, "minReader": 1, "needs": "0.1",
-               "sources": [{"path": str(SAMPLE)}], "actors": actors,
-               "clips": [{"name": a["name"]} for a in read_glb(SAMPLE)["animations"]]}
+               "actors": actors,
+               "characters": [{"sources": [{"path": str(SAMPLE)}],
+                               "clips": [{"name": a["name"]} for a in read_glb(SAMPLE)["animations"]]}]}
         (self.folder / "own.crowd").write_text(json.dumps(own))
         self.render("own.crowd", "-o", "own.png", *self.VIEW)
         self.render(SAMPLE, "-o", "placed.png", *self.VIEW, "--place", "crowd.actors.csv")

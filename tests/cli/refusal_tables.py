@@ -28,8 +28,8 @@ def changed(document, place, value):
 
 PROJECT = {
     "format": "crowdkiln-project",
-    "version": 2,
-    "minReader": 2,
+    "version": 1,
+    "minReader": 1,
     "characters": [
         {
             "sources": [{"path": "strip.gltf"}],
@@ -58,9 +58,9 @@ PROJECTS = [
     ("format", "something", INVALID, ["is not a Crowdkiln project"]),
     ("format", 7, INVALID, ["is not a Crowdkiln project"]),
     ("minReader", REMOVED, INVALID, ["'minReader' is missing"]),
-    ("minReader", "2", INVALID, ["minReader", "is not a whole number"]),
+    ("minReader", "1", INVALID, ["minReader", "is not a whole number"]),
     ("minReader", 0, INVALID, ["minReader", "between 1 and 1000000"]),
-    ("minReader", 3, UNSUPPORTED, ["needs Crowdkiln", "or newer"]),
+    ("minReader", 2, UNSUPPORTED, ["needs Crowdkiln", "or newer"]),
     ("version", -1, INVALID, ["version", "is -1"]),
     ("characters", {}, INVALID, ["characters", "is not a list"]),
     ("characters.0", 5, INVALID, ["characters", "is not an object"]),
@@ -81,7 +81,7 @@ PROJECTS = [
     ("characters.0.clips.0.trimSeconds", "all", INVALID, ["trimSeconds", "a start and an end in seconds"]),
     ("characters.0.clips.0.rate", 0, INVALID, ["clips.rate is 0", "between"]),
     ("characters.0.clips.0.rate", "fast", INVALID, ["clips.rate", "is not a number"]),
-    ("characters.0.clips.0.inPlace", "yes", INVALID, ["inPlace", "is neither true nor false"]),
+    ("characters.0.clips.0.root", "strip", INVALID, ["clips.root", "is not an object"]),
     ("characters.0.clips.0.events", 1, INVALID, ["events", "is not a list"]),
     ("characters.0.clips.0.events.0.seconds", "soon", INVALID, ["events.seconds", "is not a number"]),
     ("characters.0.clips.0.events.0.seconds", FAR, INVALID, ["events.seconds", "between"]),
@@ -100,8 +100,6 @@ PROJECTS = [
     ("characters.0.bake.rateHz", 1e300, INVALID, ["bake.rateHz", "between"]),
     ("characters.0.bake.frames", 1.5, INVALID, ["bake.frames", "is not a whole number"]),
     ("characters.0.bake.influences", 3, INVALID, ["bake.influences", "is 3, not 1, 2 or 4"]),
-    ("characters.0.bake.compactMm", -1, INVALID, ["bake.compactMm is -1", "between 0 and 1000"]),
-    ("characters.0.bake.compactMm", 1001, INVALID, ["bake.compactMm is 1001", "between 0 and 1000"]),
     ("characters.0.bake.reduceMm", -1, INVALID, ["bake.reduceMm is -1", "between 0 and 1000"]),
     ("characters.0.bake.reduceMm", 1001, INVALID, ["bake.reduceMm is 1001", "between 0 and 1000"]),
     ("characters.0.bake.morphSlots", 65, INVALID, ["bake.morphSlots is 65", "between 1 and 64"]),
@@ -181,7 +179,7 @@ PROJECTS = [
 # Changes of a project's whole text: what is replaced by what.
 PROJECT_TEXTS = [
     ("{", "", INVALID, ["line 1"]),
-    ('"minReader": 2', '"minReader": 2, "minReader": 2', INVALID, ["the key 'minReader' is there twice"]),
+    ('"minReader": 1', '"minReader": 1, "minReader": 1', INVALID, ["the key 'minReader' is there twice"]),
     ('"rate": 2', '"rate": 1e400', INVALID, ["1e400"]),
     ('"rate": 2', '"rate": NaN', INVALID, ["line 1"]),
     ('"crowd"', '"cr\\ud800owd"', INVALID, ["line 1"]),
@@ -240,12 +238,14 @@ SIDECARS = [
 # version are InvalidInput and say what to do.
 CKATLAS = [
     ("version", 0, ["damaged header"]),
-    ("flags", 0x80, ["damaged header"]),
-    ("flags", 4, ["no other form of morph weights where it should"]),
     ("size", 12, ["should have 12"]),
     ("encoding", b"Q16", ["an encoding or layout that this version does not know"]),
     ("components", 9, ["components that this version does not know"]),
     ("range mode", 9, ["ranges of an unknown kind"]),
+    ("reduced", -1.0, ["leaves out frames that move vertices by -1 mm"]),
+    ("socket of joint 1", 2, ["neither is nor is not a socket"]),
+    ("steps of clip 0", 4_000_000_000, ["ends too early"]),
+    ("morph count", 4_000_000_000, ["ends too early"]),
     ("extent", -5, ["shape that makes no sense"]),
     ("extent", 7, ["7 x 6 texels", "bytes and has"]),
     ("joint count", 4_000_000_000, ["ends too early"]),

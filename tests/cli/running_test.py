@@ -93,7 +93,7 @@ class Render(KilnTest):
 
     def test_a_project_with_a_missing_prop_is_drawn_without_it(self):
         project = {"format": "crowdkiln-project", "version": 1, "minReader": 1, "needs": "0.1",
-                   "sources": [{"path": str(SAMPLE)}], "actors": {"count": 1},
+                   "characters": [{"sources": [{"path": str(SAMPLE)}]}], "actors": {"count": 1},
                    "props": [{"path": "gone.glb", "position": [1, 0, 0]},
                              {"path": str(SAMPLE), "position": [2, 0, 0]}]}
         (self.folder / "set.crowd").write_text(json.dumps(project))

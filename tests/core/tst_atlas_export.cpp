@@ -178,7 +178,9 @@ class tst_atlas_export : public QObject {
     QTest::newRow("a loop mode to come") << "/clips/0/loop"
                                          << "\"sometimes\"";
     QTest::newRow("a newer version") << "/version"
-                                     << "5";
+                                     << "2";
+    QTest::newRow("no version") << "/version"
+                                << "0";
     QTest::newRow("another format") << "/format"
                                     << "\"picture\"";
     QTest::newRow("a hash of letters") << "/source/xxh3"

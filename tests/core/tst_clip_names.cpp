@@ -121,41 +121,14 @@ class tst_clip_names : public QObject {
     QVERIFY(!ck::clipNamed(file, ""));
   }
 
-  void projectsOfEarlierVersionsFindTheirClips() {
+  void filesOfActorsNameClipsByTitleOrByTheNameOfTheFile() {
     const ck::Character file = fileWith("pack", {"A|Walk", "A|Run"});
     ck::Project project = ck::newProjectFor(file, {{"/show/pack.fbx"}});
-    project.characters[0].clips = {{.name = "A|Run", .ticked = false, .title = "Rush"},
-                                   {.name = "A|Walk", .loop = ck::LoopMode::Once},
-                                   {.name = "Gone"}};
-    std::vector<ck::Actor> actors(2);
-    actors[1].clip = 1;
-    project.actors = ck::ActorList(actors);
-    std::vector<ck::ProjectClip>& clips = project.characters[0].clips;
-    ck::takeClipNames(clips, file);
-    ck::setClips(project, 0, ck::adoptedClips(clips, file));
-    QCOMPARE(clips.size(), std::size_t{2});
-    QCOMPARE(clips[0].name, std::string("Run"));
-    QCOMPARE(clips[0].title, std::string("Rush"));
-    QVERIFY(!clips[0].ticked);
-    QCOMPARE(clips[1].name, std::string("Walk"));
-    QVERIFY(clips[1].loop == ck::LoopMode::Once);
-    QCOMPARE(project.actors[1].clip, 1);
-    // Files of actors name clips as well.
+    project.characters[0].clips = {{.name = "Run", .title = "Rush"}, {.name = "Walk"}};
     const ck::CastNames names(project);
     QCOMPARE(names.find(ck::ActorKind::Clip, 0, "A|Walk"), 1);
     QCOMPARE(names.find(ck::ActorKind::Clip, 0, "Rush"), 0);
     QCOMPARE(names.find(ck::ActorKind::Clip, 0, "A|Gone"), -1);
-  }
-
-  void anAddedClipIsFoundByThePrefixItHad() {
-    // Two files had "A|Walk": the second one was called "A|Walk (2)" then, and is "Walk (2)" now.
-    ck::Character both = fileWith("pack", {"A|Walk", "A|Run"});
-    both.clips.push_back(both.clips[0]);
-    both.clips.back().name = "Walk (2)";
-    std::vector<ck::ProjectClip> clips = {{.name = "A|Walk (2)"}, {.name = "A|Walk"}};
-    ck::takeClipNames(clips, both);
-    QCOMPARE(clips[0].name, std::string("Walk (2)"));
-    QCOMPARE(clips[1].name, std::string("Walk"));
   }
 };
 

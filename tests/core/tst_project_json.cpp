@@ -60,7 +60,6 @@ Project richProject() {
                                               .root = {.motion = ck::RootMotion::Strip}};
   project.characters.front().bake.rateHz = 12.5;
   project.characters.front().bake.influences = 2;
-  project.characters.front().bake.compactMm = 0.125;
   project.characters.front().bake.reduceMm = 0.375;
   project.characters.front().bake.morphs = {24, 16};
   project.characters.front().bake.interpolate = false;
@@ -205,7 +204,7 @@ class tst_project_json : public QObject {
     row("a number", "12", ErrorCode::InvalidInput, "not a Crowdkiln");
     row("no minReader", R"({"format": "crowdkiln-project"})", ErrorCode::InvalidInput, "minReader");
     row("a newer format",
-        replaced(replaced(good, "\"minReader\": 2", "\"minReader\": 3"), "\"needs\": \"0.2\"",
+        replaced(replaced(good, "\"minReader\": 1", "\"minReader\": 2"), "\"needs\": \"0.1\"",
                  "\"needs\": \"3.2\""),
         ErrorCode::Unsupported, "needs Crowdkiln 3.2 or newer");
     row("depth 100,000", std::string(100'000, '['), ErrorCode::LimitExceeded, "64");
@@ -215,7 +214,7 @@ class tst_project_json : public QObject {
     bad("a doubled key", "\"grid\": true", "\"grid\": true, \"grid\": false",
         "'grid' is there twice");
     bad("a doubled key at the top", "\"view\": {", "\"spawn\": {}, \"view\": {", "twice");
-    bad("a syntax error in line 4", "\"minReader\": 2", "\"minReader\" 2", "line 4");
+    bad("a syntax error in line 4", "\"minReader\": 1", "\"minReader\" 1", "line 4");
     bad("2^32 actors", "\"count\": 2", "\"count\": 4294967298", "actors.count");
     bad("-5 actors", "\"count\": 2", "\"count\": -5", "actors.count");
     bad("2^63 frames", "\"frames\": 0", "\"frames\": 9223372036854775808", "bake.frames");
@@ -606,43 +605,6 @@ class tst_project_json : public QObject {
     QVERIFY(project->view.pose.method == ck::Method::Cpu);
     QVERIFY(
         project->characters.front().sources[0].path.ends_with("/rigs/b\xC3\xA4r \xE2\x9C\x93.glb"));
-  }
-
-  // What version 1 called the cast.
-  void version1IsReadAsCharacters() {
-    const auto read = ck::projectFromJson(R"({
-      "format": "crowdkiln-project", "version": 1, "minReader": 1,
-      "sources": [{"path": "bar.glb"}, {"path": "walk.glb"}],
-      "import": {"heightMeters": 1.8, "unitScale": 0},
-      "clips": [{"name": "Walk"}, {"name": "Run", "ticked": false}],
-      "bake": {"encoding": "T8"},
-      "cast": [{"title": "bare", "hiddenMeshes": ["Hat"]},
-               {"title": "doe", "path": "doe.glb", "clips": [{"name": "Eat"}], "bake": {"frames": 9}},
-               {"title": "fawn", "path": "doe.glb", "clips": [{"name": "Eat"}], "bake": {"frames": 9}},
-               {"title": "guest", "path": "meadow.crowd", "clips": [{"name": "Nod"}]}],
-      "actors": {"count": 2, "character": [0, 4], "clip": [1, 0]}})",
-                                          "/show");
-    QVERIFY2(read.has_value(), read ? "" : read.error().message.c_str());
-    ProjectCharacter first{.sources = {{"/show/bar.glb"}, {"/show/walk.glb"}},
-                           .import = {1.8, 0.0},
-                           .clips = {{.name = "Walk"}, {.name = "Run", .ticked = false}}};
-    first.bake.encoding = ck::Encoding::T8;
-    ProjectCharacter doe{
-        .title = "doe", .sources = {{"/show/doe.glb"}}, .clips = {{.name = "Eat"}}};
-    doe.bake.frames = 9;
-    const std::vector<ProjectCharacter> expected = {
-        first,
-        {.title = "bare", .hiddenMeshes = {"Hat"}, .variantOf = 0},
-        doe,
-        {.title = "fawn", .variantOf = 2},
-        {.title = "guest", .sources = {{"/show/meadow.crowd"}}, .clips = {{.name = "Nod"}}}};
-    QVERIFY(read->characters == expected);
-    // Written anew, it is version 2 and the same project.
-    const std::string text = ck::projectToJson(*read, "/show");
-    QVERIFY(text.find("\"version\": 2") != std::string::npos);
-    const auto again = ck::projectFromJson(text, "/show");
-    QVERIFY2(again.has_value(), again ? "" : again.error().message.c_str());
-    QVERIFY(*again == *read);
   }
 };
 

@@ -59,8 +59,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   sidecar->atlas.texels.resize(texelBytes);
   if (!ck::checkAtlas(sidecar->atlas)) return 0;
   (void)ck::checkRestated(text, *sidecar);
-  const bool hasError = error && *error && (*error)->isComplete;
-  const std::string written = ck::sidecarText(*sidecar, hasError ? &(*error)->error : nullptr);
+  const bool hasError = error && error->has_value();
+  const std::string written = ck::sidecarText(*sidecar, hasError ? &**error : nullptr);
   auto again = ck::sidecarFromText(written);
   if (!again) {
     std::fprintf(stderr, "not read again: %s\n%s\n", again.error().message.c_str(),
@@ -74,11 +74,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto errorAgain = ck::statedError(written);
   if (!errorAgain || hasError != errorAgain->has_value()) __builtin_trap();
   if (hasError) {
-    (void)ck::firstFalseFigure((*error)->error, (*errorAgain)->error);
-    (void)ck::firstFalseFigure((*error)->error, {});
-    stateOneOtherwise((*error)->error);
+    (void)ck::firstFalseFigure(**error, **errorAgain);
+    (void)ck::firstFalseFigure(**error, {});
+    stateOneOtherwise(**error);
   }
-  const std::string second = ck::sidecarText(*again, hasError ? &(*errorAgain)->error : nullptr);
+  const std::string second = ck::sidecarText(*again, hasError ? &**errorAgain : nullptr);
   if (second != written) {
     std::fprintf(stderr, "%s\nbecame\n%s\n", written.c_str(), second.c_str());
     __builtin_trap();

@@ -323,8 +323,8 @@ class Atlas:
     def __init__(self, sidecar_path, kind):
         with open(sidecar_path, encoding="utf-8") as file:
             self.side = json.load(file)
-        if self.side["format"] != "crowdkiln-atlas" or self.side["version"] not in (2, 3, 4):
-            fail(f"{sidecar_path} is not a sidecar of version 2 to 4")
+        if self.side["format"] != "crowdkiln-atlas" or self.side["version"] != 1:
+            fail(f"{sidecar_path} is not a sidecar of version 1")
         pictures = [f for f in self.side["files"] if f["kind"] == kind]
         if not pictures:
             fail(f"{sidecar_path} lists no {kind.upper()}")

@@ -85,7 +85,7 @@ def rendered(kiln, rig, clip, seconds, lift, eye, target):
     with tempfile.TemporaryDirectory() as folder:
         project_file, image = os.path.join(folder, "one.crowd"), os.path.join(folder, "one.png")
         with open(project_file, "w") as out:
-            json.dump({"format": "crowdkiln-project", "version": 2, "minReader": 2,
+            json.dump({"format": "crowdkiln-project", "version": 1, "minReader": 1,
                        "characters": [{"sources": [{"path": os.path.relpath(os.path.abspath(rig), folder)}],
                                        "clips": [{"name": clip, "ticked": True, "loop": "once"}],
                                        "bake": {"encoding": "M32", "layout": "linear"}}],

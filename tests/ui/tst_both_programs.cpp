@@ -83,8 +83,9 @@ class tst_both_programs : public QObject {
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly)) return {};
     QString text = R"({"format": "crowdkiln-project", "version": 1, "minReader": 1, "needs": "0.1",
-      "sources": [{"path": "%1"}], "view": {%2},
-      "clips": [{"name": "idle"}, {"name": "walk"}, {"name": "run"}],
+      "characters": [{"sources": [{"path": "%1"}],
+                      "clips": [{"name": "idle"}, {"name": "walk"}, {"name": "run"}]}],
+      "view": {%2},
       "actors": {"count": 3, "clip": [1, 2, 0], "position": [0, 0, 0, 1, 0, 0, 2, 0, 0]}})";
     file.write(text.arg(ck::test::humanoid(), view).toUtf8());
     return path;

@@ -118,12 +118,11 @@ tl::unexpected<Error> stopped() {
   return fail(ErrorCode::Cancelled, "the export was stopped");
 }
 
-// The container states the error as well, and may be packed.
+// The container states the error as well.
 Result<std::vector<std::byte>> bytesOf(ExportKind kind, const SetToExport& set,
                                        const std::string& setId, int threadCount) {
   if (kind != ExportKind::Ckatlas) return exportFormat(kind).write(set.atlas, setId);
-  const Pack pack = set.settings.pack.value_or(usualPack(set.atlas));
-  return atlasToBytes(set.atlas, {set.error, setId, &set.sourcePath}, pack, threadCount);
+  return atlasToBytes(set.atlas, {set.error, setId, &set.sourcePath}, threadCount);
 }
 
 Result<ExportedTargetFile> writeTargetFile(const TargetFile& file, const fs::path& folder) {
