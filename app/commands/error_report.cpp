@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/json_text.h"
 #include "core/export/error_json.h"
 
 namespace ck::cli {
@@ -38,7 +39,7 @@ std::string readingLines(const char* reading, const ErrorFigures& figures, const
 }  // namespace
 
 Json errorJson(const BakeError& error) {
-  return Json::parse(errorText(error));
+  return *parseJson(errorText(error));
 }
 
 std::string errorLines(const BakeError& error) {

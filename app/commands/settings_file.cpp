@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "app/commands/json.h"
 #include "app/commands/options.h"
 #include "core/base/files.h"
+#include "core/base/json_text.h"
 
 namespace ck::cli {
 namespace {
@@ -41,9 +44,12 @@ bool said(const std::vector<std::string>& arguments, const std::string& option) 
   return isSaid(option);
 }
 
-// Options of one call of the program, which are not settings.
+// Options of one call of the program, which are not settings. A settings file of a stranger cannot
+// say where files are written.
 bool isOfTheCall(const std::string& key) {
-  return key == "settings" || key == "json" || key == "quiet" || key == "help";
+  constexpr std::string_view kOfTheCall[] = {"settings", "json",   "quiet",
+                                             "help",     "output", "stats"};
+  return std::ranges::find(kOfTheCall, key) != std::end(kOfTheCall);
 }
 
 // A value of the file in command-line syntax; nothing for a switch that is off.
@@ -69,13 +75,12 @@ UsageResult<std::vector<std::string>> asArguments(const std::string& file,
 UsageResult<Json> readSettings(const std::string& file) {
   const auto bytes = readFile(pathFromText(file), 1 << 20);
   if (!bytes) return tl::unexpected("--settings: " + bytes.error().message);
-  const auto* text = reinterpret_cast<const char*>(bytes->data());
-  Json json = Json::parse(text, text + bytes->size(), nullptr, false);
-  if (!json.is_object()) {
-    return tl::unexpected(
-        fmt::format("--settings: {} does not hold one JSON object of options", file));
+  auto json = parseJson({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  if (!json || !json->is_object()) {
+    return tl::unexpected(fmt::format("--settings: {} does not hold one JSON object of options{}",
+                                      file, json ? "" : ": " + json.error().message));
   }
-  return json;
+  return std::move(*json);
 }
 
 }  // namespace

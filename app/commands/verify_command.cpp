@@ -168,7 +168,7 @@ UsageResult<BakeReport> check(const VerifyOptions& options, std::span<const Foun
   if (!stated) return tl::unexpected(stated.error());
   // Without options the view is the one that is stated.
   const ScreenView view = screenView(
-      options.screen, stated->errors.empty() ? ScreenView() : stated->errors.front().second.view);
+      options.screen, stated->empty() ? ScreenView() : stated->front().second.view);
   auto error = measureBakeError(*source, *report.atlas, {.screen = view}, job.part(0.3f, 1.0f));
   if (!error) return tl::unexpected(error.error());
   report.error = std::move(*error);

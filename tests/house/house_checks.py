@@ -244,7 +244,24 @@ def writers(root):
                     yield f"{name}:{number}: {call.group(0)} writes files; use core/base/files.h"
 
 
-CHECKS = {check.__name__: check for check in (layers, headers, sizes, reference, citations, writers)}
+# Where text becomes JSON: the one reader, which limits nesting, what reads its output, and the worker in its prison.
+PARSERS = ("core/base/json_text.cpp", "core/base/json_fields.cpp", "core/import/worker/gltf/")
+
+
+def parsers(root):
+    """Bytes of strangers are read as JSON by one function, which refuses what a parser alone lets through."""
+    for folder in ("core", "render", "ui", "app"):
+        for path in sorted((root / folder).rglob("*")):
+            name = path.relative_to(root).as_posix()
+            if path.suffix not in (".cpp", ".h") or name.startswith(PARSERS):
+                continue
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                if re.search(r"[Jj]son::parse\(|QJsonDocument::fromJson", line.split("//")[0]):
+                    yield f"{name}:{number}: parses JSON; use parseJson() or JsonDocument"
+
+
+CHECKS = {check.__name__: check
+          for check in (layers, headers, sizes, reference, citations, writers, parsers)}
 
 
 def test(folder):

@@ -414,6 +414,13 @@ std::vector<SetChange> changesOf(const SetInWork& set) {
   return changes;
 }
 
+Note staleNote(const std::string& set, const ExportedTarget& target) {
+  return {Note::Level::Warning, "ExportStale",
+          fmt::format("{}: '{}' cannot be written for this bake and still shows an older one; "
+                      "export into another folder, or remove it with --only",
+                      set, target.kind)};
+}
+
 // Refuses what cannot be exported before anything is written.
 Result<void> checkSet(const SetToExport& set) {
   const std::string& name = set.name;
@@ -479,6 +486,7 @@ Result<void> checkExport(Encoding encoding, const ExportSettings& settings) {
 Result<ExportedScene> exportSets(std::span<const SetToExport> asked,
                                  std::span<const SceneFile> sceneFiles, const fs::path& folder,
                                  JobContext job) {
+  CK_ASSERT(!asked.empty());
   std::vector<SetInWork> sets;
   std::vector<std::string> cast;
   for (const SetToExport& set : asked) {
@@ -502,7 +510,7 @@ Result<ExportedScene> exportSets(std::span<const SetToExport> asked,
       return tl::unexpected(ok.error());
     }
   }
-  auto written = writeScene(sceneFiles, cast.empty() ? "" : cast.front(), scene.setId, work);
+  auto written = writeScene(sceneFiles, cast.front(), scene.setId, work);
   if (!written) return tl::unexpected(written.error());
   scene.sceneFiles = std::move(*written);
   if (job.stopRequested()) return stopped();
@@ -511,8 +519,14 @@ Result<ExportedScene> exportSets(std::span<const SetToExport> asked,
   if (auto ok = publishSets(**place, sets, scene.sceneFiles, folder, job); !ok) {
     return tl::unexpected(ok.error());
   }
-  for (SetInWork& set : sets) scene.sets.push_back(std::move(set.written));
-  if (!scene.sets.empty()) scene.sets.front().notes = (*place)->notes();
+  for (SetInWork& set : sets) {
+    for (const ExportedTarget& target : set.written.stale) {
+      set.written.notes.push_back(staleNote(set.asked.name, target));
+    }
+    scene.sets.push_back(std::move(set.written));
+  }
+  Notes& notes = scene.sets.front().notes;
+  notes.insert(notes.begin(), (*place)->notes().begin(), (*place)->notes().end());
   job.report(1.0f, "Exported");
   return scene;
 }

@@ -72,7 +72,7 @@ struct ExportedSet {
   std::vector<ExportedFile> files;      // the sidecar last
   std::vector<ExportedTarget> targets;  // in the order of TargetKind
   std::vector<ExportedTarget> stale;    // of an earlier export, which could not be written anew
-  Notes notes;                          // what earlier exports had left (SetFolder::notes())
+  Notes notes;                          // of SetFolder::notes() with the first set, and of `stale`
 };
 
 // What an export has written.
@@ -100,7 +100,7 @@ Result<void> checkExport(Encoding encoding, const ExportSettings& settings);
 // Fails with CannotWrite (the system's reason), InvalidInput (see checkExport(), and what a target
 // cannot hold), NoGraphics and LimitExceeded (drawImpostors), Internal if a file reads back
 // differently, and Cancelled; the folder is then unchanged.
-Result<ExportedScene> exportSets(std::span<const SetToExport> sets,
+Result<ExportedScene> exportSets(std::span<const SetToExport> sets,  // at least one
                                  std::span<const SceneFile> sceneFiles,
                                  const std::filesystem::path& folder, JobContext job = {});
 

@@ -24,6 +24,7 @@ constexpr std::string_view kPrefix = ".crowdkiln-";
 constexpr std::size_t kRandomLetters = 6;
 constexpr const char* kAside = "old";
 constexpr const char* kJournal = "journal";
+constexpr const char* kUnfinishedJournal = "journal.unfinished";
 constexpr mode_t kPrivate = 0700;
 
 tl::unexpected<Error> cannotWrite(const fs::path& path, const std::string& reason) {
@@ -217,7 +218,9 @@ Result<void> SetFolder::publish(const std::vector<SetChange>& changes,
   }
   step();
   const std::string text = journalText(journal);
-  problem = workHandle_.create(kJournal, std::as_bytes(std::span(text)));
+  // It takes its name when it is complete: half a journal would be no one's.
+  problem = workHandle_.create(kUnfinishedJournal, std::as_bytes(std::span(text)));
+  if (!problem) problem = workHandle_.rename(kUnfinishedJournal, workHandle_, kJournal);
   if (problem) return cannotWrite(folder_, problem.message());
   workHandle_.flush();
   const auto undo = [&](const fs::path& path) {

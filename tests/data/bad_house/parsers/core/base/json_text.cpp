@@ -1,0 +1,1 @@
+return Json::parse(text);

@@ -1,0 +1,2 @@
+// Json::parse() in a comment is none.
+auto json = nlohmann::json::parse(text);
