@@ -27,10 +27,10 @@ Result<double> copySeconds(std::span<const std::byte> bytes, const JobContext& j
   return median(runs->processor) / kCopies;
 }
 
-BenchRow rowFor(const char* name, Pack pack, const Runs& runs, double bytes, std::size_t fileBytes,
+BenchRow rowFor(const char* name, const Runs& runs, double bytes, std::size_t fileBytes,
                 double copySeconds) {
   BenchRow row = rowOf(name, runs);
-  row.variant = packName(pack);
+  row.variant = "fast";
   row.atlasBytes = fileBytes;
   row.unit = "bytes";
   const double seconds = median(runs.processor);
@@ -47,22 +47,20 @@ Result<void> benchContainer(BenchRun& run) {
   const auto copy = copySeconds(atlas.texels, run.job);
   if (!copy) return tl::unexpected(copy.error());
   const auto bytes = static_cast<double>(atlas.texels.size());
-  for (const Pack pack : {Pack::None, Pack::Fast, Pack::Small}) {
-    std::vector<std::byte> file;
-    const auto writing = measure(run.job, kRuns, [&]() -> Result<void> {
-      file = atlasToBytes(atlas, {}, pack, 1);
-      return {};
-    });
-    if (!writing) return tl::unexpected(writing.error());
-    const auto reading = measure(run.job, kRuns, [&]() -> Result<void> {
-      const auto read = atlasFromBytes(file);
-      if (!read) return tl::unexpected(read.error());
-      return {};
-    });
-    if (!reading) return tl::unexpected(reading.error());
-    run.result.rows.push_back(rowFor("container write", pack, *writing, bytes, file.size(), *copy));
-    run.result.rows.push_back(rowFor("container read", pack, *reading, bytes, file.size(), *copy));
-  }
+  std::vector<std::byte> file;
+  const auto writing = measure(run.job, kRuns, [&]() -> Result<void> {
+    file = atlasToBytes(atlas, {}, 1);
+    return {};
+  });
+  if (!writing) return tl::unexpected(writing.error());
+  const auto reading = measure(run.job, kRuns, [&]() -> Result<void> {
+    const auto read = atlasFromBytes(file);
+    if (!read) return tl::unexpected(read.error());
+    return {};
+  });
+  if (!reading) return tl::unexpected(reading.error());
+  run.result.rows.push_back(rowFor("container write", *writing, bytes, file.size(), *copy));
+  run.result.rows.push_back(rowFor("container read", *reading, bytes, file.size(), *copy));
   return {};
 }
 

@@ -43,7 +43,6 @@ Json atlasJson(const Atlas& atlas) {
                {"influences", atlas.influences},
                {"interpolate", atlas.interpolate},
                {"unitScale", atlas.unitScale}};
-  if (atlas.compactMm > 0.0) json["compactMm"] = atlas.compactMm;
   if (atlas.reduceMm > 0.0) json["reduceMm"] = atlas.reduceMm;
   return json;
 }

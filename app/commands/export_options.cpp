@@ -34,15 +34,11 @@ void addExportOptions(CLI::App& app, ExportOptions& options) {
   addChoice(app, "--skin-uv", options.skinUv,
             wordsFor({SkinUv::None, SkinUv::Separate, SkinUv::Packed}, skinUvName),
             "Joints and weights as UV channels of the mesh, too");
-  addChoice(app, "--pack", options.pack, wordsFor({Pack::Small, Pack::Fast, Pack::None}, packName),
-            "How the container holds its texels, all without loss (default: fast, and small for "
-            "--compact)");
 }
 
 ExportSettings exportSettings(const ExportOptions& options) {
   ExportSettings settings;
   settings.skinUv = options.skinUv;
-  settings.pack = options.pack;
   settings.drawImpostors = render::impostorsWithin(options.impostorBytes);
   if (options.impostors) settings.targets.insert(TargetKind::Impostors);
   const auto addNeutral = [&settings] {
@@ -68,24 +64,10 @@ ExportSettings exportSettings(const ExportOptions& options) {
 }
 
 UsageResult<void> checkActs(const ExportOptions& options, const ExportSettings& settings) {
-  struct Row {
-    const char* option;
-    bool isAsked;
-    bool acts;
-    const char* what;
-    const char* format;
-  };
-  const Row rows[] = {{"--skin-uv", options.skinUv != SkinUv::None,
-                       settings.targets.contains(TargetKind::Glb), "the mesh", "glb"},
-                      {"--pack", options.pack.has_value(),
-                       settings.kinds.contains(ExportKind::Ckatlas), "the container", "ckatlas"}};
-  for (const Row& row : rows) {
-    if (!row.isAsked || row.acts) continue;
-    return tl::unexpected(
-        fmt::format("{} is for {}, which is not written; add {} to --export, or leave {} out",
-                    row.option, row.what, row.format, row.option));
-  }
-  return {};
+  if (options.skinUv == SkinUv::None || settings.targets.contains(TargetKind::Glb)) return {};
+  return tl::unexpected(
+      std::string("--skin-uv is for the mesh, which is not written; add glb to --export, or leave "
+                  "--skin-uv out"));
 }
 
 void addWritten(Json& document, const ExportedSet& written) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,13 +10,12 @@
 
 namespace ck::cli {
 
-// What to write: --export, --impostors, --skin-uv and --pack.
+// What to write: --export, --impostors and --skin-uv.
 struct ExportOptions {
   std::vector<std::string> wanted;  // names of kExportFormats and exportTargets()
   bool impostors = false;           // asked for by --impostors
   std::size_t impostorBytes = render::kExportedImpostorBytes;
   SkinUv skinUv = SkinUv::None;
-  std::optional<Pack> pack = {};  // nothing: chosen by the poses
 };
 void addExportOptions(CLI::App& app, ExportOptions& options);
 

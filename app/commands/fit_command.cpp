@@ -61,8 +61,6 @@ std::vector<std::string> bakeCommand(const CLI::App& app, const FitCommandOption
                              name == "--threads" || name == "--settings" || name == "--help,-h";
     if (option->count() == 0 || isOfTheCall) continue;
     if (std::ranges::find(kSearched, name) != kSearched.end()) continue;
-    // Only some encodings can be compact.
-    if (name == "--compact" && compactMmFor(settings) == 0.0) continue;
     if (name == "--power-of-two" && settings.layout != LayoutKind::Rows) continue;
     for (const std::string& value : option->results()) {
       words.push_back(name);

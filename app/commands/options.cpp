@@ -9,7 +9,6 @@
 
 #include "app/commands/choices.h"
 #include "app/commands/numbers.h"
-#include "core/atlas/compact_slack.h"
 #include "core/bake/components.h"
 #include "core/base/files.h"
 #include "core/export/export_format.h"
@@ -45,11 +44,6 @@ UsageResult<void> optionsThatAgree(const BakeSettings& settings) {
                     "for {}",
                     componentsName(components), encodingInfo(settings.encoding).name,
                     whyAllTogether(settings.encoding), encodingNames(storesComponents)));
-  }
-  if (settings.compactMm > 0.0 && !canBeCompact(encodingInfo(settings.encoding))) {
-    return tl::unexpected(
-        fmt::format("--compact: {} has no numbers of 16 bits that could be rounded; {} have",
-                    encodingName(settings.encoding), encodingNames(canBeCompact)));
   }
   if (settings.reduceMm > 0.0 && !settings.interpolate) {
     return tl::unexpected(
@@ -281,12 +275,6 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
   app.add_option("--influences", settings.influences, "Influences per vertex (default: 4)")
       ->check(CLI::IsMember({1, 2, 4}))
       ->option_text("1|2|4");
-  app.add_option("--compact", settings.compactMm,
-                 "Round poses as far as no vertex moves by more than so many millimetres, for "
-                 "smaller files (default: 0, not at all)")
-      ->check(finiteNumber())
-      ->check(CLI::Range(0.0, kMostCompactMm))
-      ->option_text("MM");
   app.add_option("--reduce", settings.reduceMm,
                  "Leave out frames that interpolation gives back so that no vertex moves by more "
                  "than so many millimetres (default: 0, none)")

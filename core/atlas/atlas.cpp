@@ -67,7 +67,7 @@ bool operator==(const Atlas& a, const Atlas& b) {
          a.ranges == b.ranges && a.texels == b.texels && a.sourcePath == b.sourcePath &&
          a.sourceHash == b.sourceHash && a.unitScale == b.unitScale &&
          a.influences == b.influences && a.interpolate == b.interpolate && a.morphs == b.morphs &&
-         a.compactMm == b.compactMm && a.reduceMm == b.reduceMm;
+         a.reduceMm == b.reduceMm;
 }
 
 int atlasWidth(const Atlas& atlas) {

@@ -106,14 +106,6 @@ struct Atlas {
   double unitScale = 1.0;  // as used by the import (includes --height and --unit-scale)
   int influences = 4;      // 1, 2 or 4: the intended number of influences in shaders
   bool interpolate = true;
-  // Poses are rounded as far as no vertex moves by more than this many millimetres in a stored
-  // frame (core/atlas/compact_slack.h). 0: not at all.
-  double compactMm = 0.0;
-  // Of a compact atlas: for each joint the distance, in the space that the form scales, from which
-  // vertices count as turned and scaled by it. A vertex with several joints is a share of its
-  // distance from each. Only .ckatlas files keep it, so operator== leaves it
-  // out; elsewhere it is empty.
-  std::vector<float> compactReach;
   // Frames were left out of clips as far as no vertex is moved by more than this many millimetres
   // (core/bake/reduced_frames.h). 0: none were.
   double reduceMm = 0.0;

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "core/atlas/atlas_layout.h"
-#include "core/atlas/compact_slack.h"
 #include "core/atlas/local_poses.h"
 #include "core/base/utf8.h"
 
@@ -228,30 +227,6 @@ Result<void> checkRanges(const Atlas& atlas) {
   return {};
 }
 
-// Whether the atlas can be as compact as it says.
-Result<void> checkCompact(const Atlas& atlas) {
-  if (atlas.compactMm == 0.0) {
-    if (atlas.compactReach.empty()) return {};
-    return bad("the atlas says how far joints reach, and is not compact");
-  }
-  if (!(atlas.compactMm > 0.0 && atlas.compactMm <= kMostCompactMm)) {
-    return bad(fmt::format("the atlas is compact by {} mm; up to {} make sense", atlas.compactMm,
-                           kMostCompactMm));
-  }
-  if (!canBeCompact(encodingInfo(atlas.encoding))) {
-    return bad(fmt::format("the atlas is compact, and {} cannot be; {} can",
-                           encodingName(atlas.encoding), encodingNames(canBeCompact)));
-  }
-  if (!atlas.compactReach.empty() && atlas.compactReach.size() != atlas.joints.size()) {
-    return bad("the compact atlas does not say for each joint how far it reaches");
-  }
-  for (const float reach : atlas.compactReach) {
-    if (std::isfinite(reach) && reach > 0.0f) continue;
-    return bad("the compact atlas has a joint that reaches no distance");
-  }
-  return {};
-}
-
 // Whether frames can have been left out as the atlas says.
 Result<void> checkReduced(const Atlas& atlas) {
   if (!(atlas.reduceMm >= 0.0 && atlas.reduceMm <= kMostReduceMm)) {
@@ -301,7 +276,6 @@ Result<void> checkDescription(const Atlas& atlas, std::uint64_t texelBytes) {
   std::vector<int> frameCounts;
   for (const AtlasClip& clip : atlas.clips) frameCounts.push_back(clip.frameCount);
   if (auto ok = checkMorphs(atlas.morphs, frameCounts); !ok) return ok;
-  if (auto ok = checkCompact(atlas); !ok) return ok;
   if (auto ok = checkReduced(atlas); !ok) return ok;
   if (!isUtf8(atlas.sourcePath)) return bad("the atlas names a source whose path is not UTF-8");
   if (!std::isfinite(atlas.unitScale) || !(atlas.unitScale > 0.0)) {

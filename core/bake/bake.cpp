@@ -8,10 +8,8 @@
 
 #include "core/anim/pose.h"
 #include "core/atlas/atlas_layout.h"
-#include "core/atlas/compact_slack.h"
 #include "core/atlas/local_poses.h"
 #include "core/bake/bake_window.h"
-#include "core/bake/compact_poses.h"
 #include "core/bake/joint_poses.h"
 #include "core/bake/local_bake.h"
 #include "core/bake/morph_bake.h"
@@ -509,10 +507,6 @@ double reduceMmFor(const BakeSettings& settings) {
   return settings.interpolate ? settings.reduceMm : 0.0;
 }
 
-double compactMmFor(const BakeSettings& settings) {
-  return canBeCompact(encodingInfo(settings.encoding)) ? settings.compactMm : 0.0;
-}
-
 LayoutKind usualLayout(Encoding encoding) {
   return storesMatrices(encodingInfo(encoding)) ? LayoutKind::Linear : LayoutKind::Rows;
 }
@@ -567,8 +561,6 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   auto facts = plan->seen ? bakeSeen(*plan->seen, atlas, job.part(0.0f, 0.9f))
                           : bakePoses(character, plan->windows, atlas, job.part(0.0f, 0.9f));
   if (!facts) return tl::unexpected(facts.error());
-  const double compactMm = compactMmFor(settings);
-  if (compactMm > 0.0 && !makeCompact(character, compactMm, atlas, job)) return stopped();
   atlas.reduceMm = reduceMmFor(settings);
   for (std::size_t c = 0; c < atlas.clips.size(); ++c) {
     Bounds& bounds = atlas.clips[c].bounds;
@@ -576,9 +568,6 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
     if (!atlas.clips[c].keptMoments.empty()) {
       addMoments(plan->boxes[c], atlas.reduceMm / 1000.0, bounds);
     }
-    // Vertices of compact poses may be so far outside.
-    bounds.low -= compactMm / 1000.0;
-    bounds.high += compactMm / 1000.0;
   }
   auto morphs = bakeMorphs(character, plan->windows, settings.morphs, job.part(0.9f, 1.0f));
   if (!morphs) return tl::unexpected(morphs.error());

@@ -41,9 +41,6 @@ struct BakeSettings {
   double rateHz = 0.0;
   int frames = 0;
   int influences = 4;  // 1, 2 or 4
-  // Poses are rounded as far as no vertex moves by more than this many millimetres in a stored
-  // frame, for smaller files. 0: not at all. compactMmFor()
-  double compactMm = 0.0;
   // Frames are left out as far as interpolation moves no vertex by more than this many millimetres,
   // for smaller textures. 0: none are. reduceMmFor()
   double reduceMm = 0.0;
@@ -57,9 +54,6 @@ struct BakeSettings {
 // The range mode of a bake: that of the settings, else the one that EncodingInfo::rangesPerClip
 // implies. Joint if the encoding has no ranges.
 RangeMode rangeModeFor(const BakeSettings& settings);
-
-// How compact a bake is: 0 if its encoding cannot be (core/atlas/compact_slack.h).
-double compactMmFor(const BakeSettings& settings);
 
 // How far frames are left out: not at all (0) if the nearest frame is shown.
 double reduceMmFor(const BakeSettings& settings);

@@ -10,6 +10,23 @@
 namespace ck {
 namespace {
 
+// How far a point of the bind pose is from the one that a joint turns and scales it about, in the
+// space that the encoding's form scales.
+double reachTo(const Atlas& atlas, std::size_t joint, const glm::vec3& at) {
+  const AtlasJoint& own = atlas.joints[joint];
+  const bool fromPivot = formOf(atlas) != PoseForm::Trs;
+  const glm::vec3 away =
+      fromPivot ? at - own.pivot : glm::vec3(own.inverseBind * glm::vec4(at, 1.0f));
+  return static_cast<double>(glm::length(away));
+}
+
+// The same of the points of the shell, for each joint.
+std::vector<double> shellReach(const Atlas& atlas, const Character& character) {
+  std::vector<double> reach = makeShell(character).radii;
+  if (formOf(atlas) == PoseForm::Trs) std::ranges::fill(reach, kShellMeters);
+  return reach;
+}
+
 // How far the vertices of each joint are (reachTo()), at least as far as the points of the shell.
 std::vector<double> reachOf(const Atlas& atlas, const Character& character) {
   std::vector<double> reach = shellReach(atlas, character);
@@ -57,20 +74,6 @@ void narrowSet(TexelCode code, double reach, double mostMm, std::span<TexelRange
 }
 
 }  // namespace
-
-double reachTo(const Atlas& atlas, std::size_t joint, const glm::vec3& at) {
-  const AtlasJoint& own = atlas.joints[joint];
-  const bool fromPivot = formOf(atlas) != PoseForm::Trs;
-  const glm::vec3 away =
-      fromPivot ? at - own.pivot : glm::vec3(own.inverseBind * glm::vec4(at, 1.0f));
-  return static_cast<double>(glm::length(away));
-}
-
-std::vector<double> shellReach(const Atlas& atlas, const Character& character) {
-  std::vector<double> reach = makeShell(character).radii;
-  if (formOf(atlas) == PoseForm::Trs) std::ranges::fill(reach, kShellMeters);
-  return reach;
-}
 
 RangeNarrowing::RangeNarrowing(const Character& character, const Atlas& atlas)
     : reach_(reachOf(atlas, character)), mostMm_(nothingMm(character)) {}

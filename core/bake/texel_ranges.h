@@ -15,12 +15,6 @@ inline constexpr double kNarrowestRangeMm = 0.001;
 // The same as a share of the character's size: larger ones are rounded more.
 inline constexpr double kNarrowestRangeShare = 1e-6;
 
-// How far a point of the bind pose is from the one that a joint turns and scales it about, in the
-// space that the encoding's form scales.
-double reachTo(const Atlas& atlas, std::size_t joint, const glm::vec3& at);
-// The same of the points of the shell, for each joint.
-std::vector<double> shellReach(const Atlas& atlas, const Character& character);
-
 // What is narrow in this sense, for one character and an atlas that has its encoding, components,
 // range mode and joints.
 class RangeNarrowing {

@@ -11,7 +11,6 @@
 
 #include "core/atlas/atlas.h"
 #include "core/atlas/error_figures.h"
-#include "core/container/pack.h"
 
 namespace ck {
 
@@ -26,20 +25,22 @@ struct ContainerExtras {
 };
 
 // Serialises an atlas without loss to the container `.ckatlas`: magic, version, explicit sizes, all
-// of Atlas, the extras if they are given, a checksum. docs/ckatlas.md describes the bytes. Packed
-// texels are a version of their own. They are stored as they are, and the version is an older one,
-// where packing would lose something (texels between the clips) or readers would refuse what they
-// unpack to (see mayUnpackTo()). Clips are packed on up to `threadCount` threads (0: all cores);
-// the bytes do not depend on it.
+// of Atlas, the extras, a checksum. docs/ckatlas.md describes the bytes. Texels are packed, and
+// stored as they are where packing would lose something (texels between the clips) or readers would
+// refuse to unpack them (see mayUnpackTo()). Clips are packed on up to `threadCount` threads (0:
+// all cores); the bytes do not depend on it.
 std::vector<std::byte> atlasToBytes(const Atlas& atlas, const ContainerExtras& extras = {},
-                                    Pack pack = Pack::None, int threadCount = 0);
+                                    int threadCount = 0);
+
+// As above, with the texels as they are. It does not look at what the atlas says, so that tests can
+// write atlases that make no sense.
+std::vector<std::byte> unpackedAtlasToBytes(const Atlas& atlas, const ContainerExtras& extras = {});
 
 // The content of a `.ckatlas`.
 struct AtlasFile {
   Atlas atlas;
   std::optional<BakeError> error;  // that the file states
   std::string setId = {};          // ContainerExtras::setId
-  Pack pack = Pack::None;          // how it holds its texels
 };
 
 // Whether a file of so many bytes may hold so many bytes of texels in packed form. What does not
@@ -54,8 +55,7 @@ Result<Atlas> atlasFromBytes(std::span<const std::byte> bytes);
 
 // Writes to a temporary file and renames it, so that the old file stays intact until the new one is
 // complete.
-Result<void> writeAtlasFile(const Atlas& atlas, const std::filesystem::path& path,
-                            Pack pack = Pack::None);
+Result<void> writeAtlasFile(const Atlas& atlas, const std::filesystem::path& path);
 Result<Atlas> readAtlasFile(const std::filesystem::path& path);
 
 }  // namespace ck

@@ -1,6 +1,5 @@
 #include "core/container/clip_model.h"
 
-#include "core/atlas/compact_slack.h"
 #include "core/container/clip_block.h"
 
 namespace ck {
@@ -38,21 +37,16 @@ std::array<double, 3> offsetOf(const Atlas& atlas, std::size_t joint) {
 
 }  // namespace
 
-ClipModel clipModel(const Atlas& atlas, std::size_t clip, bool compact) {
+ClipModel clipModel(const Atlas& atlas, std::size_t clip) {
   const TexelCode code = codeOf(atlas);
-  const EncodingInfo& info = encodingInfo(code.encoding);
   ClipModel model;
   model.frames = static_cast<std::size_t>(atlas.clips[clip].frameCount);
   model.channels = blockShape(atlas, clip).channels;
   model.bits = 8 * texelFormatInfo(numberFormat(atlas)).bytesPerChannel;
   model.roles = rolesOf(code);
-  model.scales = info.form == PoseForm::Pivot;
   model.joints.resize(atlas.joints.size());
   for (std::size_t joint = 0; joint < model.joints.size(); ++joint) {
     ModelJoint& entry = model.joints[joint];
-    if (compact) {
-      entry.slack = compactSlack(atlas, static_cast<int>(clip), static_cast<int>(joint));
-    }
     entry.parent = atlas.joints[joint].parent;
     entry.offset = offsetOf(atlas, joint);
     const auto ranges = rangesFor(atlas, static_cast<int>(clip), static_cast<int>(joint));

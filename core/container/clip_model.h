@@ -6,8 +6,8 @@
 
 #include "core/atlas/atlas.h"
 
-// What both sides of the small form know of a clip before its first bit: which channels are places
-// and rotations, what their numbers mean, and which joint hangs on which.
+// What both sides of the rice form know of a clip before its first bit: which channels are
+// positions and rotations, what their numbers mean, and which joint hangs on which.
 namespace ck {
 
 inline constexpr std::size_t kMostChannels = 12;
@@ -30,8 +30,6 @@ struct ModelJoint {
   // Where the joint is, seen from its parent, while both are as at bind time.
   std::array<double, 3> offset = {};
   std::array<ChannelRange, kMostChannels> ranges = {};
-  // How far each number may be off where it is not predicted better (compactSlack()).
-  std::array<int, kMostChannels> slack = {};
 };
 
 struct ClipModel {
@@ -39,12 +37,10 @@ struct ClipModel {
   std::size_t channels = 0;                             // of a joint in a frame; a multiple of 4
   int bits = 16;                                        // of a number: 8 or 16
   std::array<TexelRole, kMostChannels / 4> roles = {};  // of each texel
-  bool scales = false;  // the fourth value of a place is the joint's scale
   std::vector<ModelJoint> joints;
 };
 
-// The model of a clip. Numbers of 32 bits have none. `compact`: with slack, for which the atlas is
-// compact and has compactReach.
-ClipModel clipModel(const Atlas& atlas, std::size_t clip, bool compact = false);
+// The model of a clip. That of numbers of 32 bits has no meaning.
+ClipModel clipModel(const Atlas& atlas, std::size_t clip);
 
 }  // namespace ck

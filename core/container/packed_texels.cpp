@@ -8,7 +8,6 @@
 #include "core/container/plane_form.h"
 #include "core/container/rice_form.h"
 #include "core/container/rice_reader.h"
-#include "core/container/small_form.h"
 
 namespace ck {
 namespace {
@@ -24,47 +23,20 @@ JobContext within(std::size_t clips, int threadCount) {
   return onThreads(clips == 1 ? threadCount : 1);
 }
 
-// The best form but for the slow ones. What no rule predicts goes into planes, which cannot grow.
-PackedClip packQuickly(const ClipModel& model, TexelFormat format, const ClipBlock& block,
-                       const JobContext& job) {
-  if (hasSmallForm(format) && hasRiceForm(model)) {
+// What no rule predicts goes into planes, which cannot grow.
+PackedClip packClip(const Atlas& atlas, std::size_t clip, const JobContext& job) {
+  const ClipBlock block = takeBlock(atlas, clip);
+  const ClipModel model = clipModel(atlas, clip);
+  if (hasRiceForm(model)) {
     PackedClip packed = {ClipForm::Rice, packRice(model, block, job)};
     if (packed.bytes.size() < block.size()) return packed;
   }
   return {ClipForm::Planes, packPlanes(block)};
 }
 
-PackedClip packClip(const Atlas& atlas, std::size_t clip, Pack pack, const JobContext& job) {
-  const ClipBlock block = takeBlock(atlas, clip);
-  const TexelFormat format = numberFormat(atlas);
-  const ClipModel model = clipModel(atlas, clip);
-  PackedClip packed = packQuickly(model, format, block, job);
-  if (pack != Pack::Small || !hasSmallForm(format)) return packed;
-  ClipForm form = ClipForm::Stepped;
-  std::vector<std::byte> small;
-  if (!atlas.compactReach.empty()) {
-    small = packSmall(clipModel(atlas, clip, true), format, block);
-  }
-  if (small.empty()) {
-    form = ClipForm::Small;
-    small = packSmall(model, format, block);
-  }
-  if (small.size() < packed.bytes.size()) packed = {form, std::move(small)};
-  return packed;
-}
-
-// In any form but rice.
-bool unpackClip(const PackedSpan& packed, std::size_t clip, Atlas& atlas) {
+bool unpackPlanesOf(const PackedSpan& packed, std::size_t clip, Atlas& atlas) {
   ClipBlock block = blockShape(atlas, clip);
-  const TexelFormat format = numberFormat(atlas);
-  const bool compact = packed.form == ClipForm::Stepped;
-  if (packed.form == ClipForm::Planes) {
-    if (!unpackPlanes(packed.bytes, block)) return false;
-  } else if (!hasSmallForm(format) || (compact && atlas.compactReach.empty())) {
-    return false;
-  } else if (!unpackSmall(clipModel(atlas, clip, compact), format, packed.bytes, block)) {
-    return false;
-  }
+  if (!unpackPlanes(packed.bytes, block)) return false;
   putBlock(block, clip, atlas);
   return true;
 }
@@ -72,10 +44,7 @@ bool unpackClip(const PackedSpan& packed, std::size_t clip, Atlas& atlas) {
 // The clips that are packed in rice, if there are any.
 void unpackRiceClips(std::span<const PackedSpan> packed, std::span<const std::size_t> chosen,
                      Atlas& atlas, std::span<char> isGood) {
-  if (chosen.empty() || !hasSmallForm(numberFormat(atlas)) ||
-      !hasRiceForm(clipModel(atlas, chosen.front()))) {
-    return;
-  }
+  if (chosen.empty() || !hasRiceForm(clipModel(atlas, chosen.front()))) return;
   std::vector<RiceClip> clips;
   for (const std::size_t clip : chosen) {
     clips.push_back({packed[clip].bytes, atlas.texels.data(), frameOffsets(atlas, clip)});
@@ -87,12 +56,11 @@ void unpackRiceClips(std::span<const PackedSpan> packed, std::span<const std::si
 
 }  // namespace
 
-std::vector<PackedClip> packTexels(const Atlas& atlas, Pack pack, int threadCount) {
-  CK_ASSERT(pack != Pack::None);
+std::vector<PackedClip> packTexels(const Atlas& atlas, int threadCount) {
   std::vector<PackedClip> packed(atlas.clips.size());
   const JobContext job = within(packed.size(), threadCount);
   parallelFor(packed.size(), onThreads(threadCount),
-              [&](std::size_t clip) { packed[clip] = packClip(atlas, clip, pack, job); });
+              [&](std::size_t clip) { packed[clip] = packClip(atlas, clip, job); });
   return packed;
 }
 
@@ -107,18 +75,11 @@ std::optional<std::size_t> unpackTexels(std::span<const PackedSpan> packed, Atla
   unpackRiceClips(packed, inRice, atlas, isGood);
   parallelFor(others.size(), onThreads(0), [&](std::size_t index) {
     const std::size_t clip = others[index];
-    isGood[clip] = unpackClip(packed[clip], clip, atlas) ? 1 : 0;
+    isGood[clip] = unpackPlanesOf(packed[clip], clip, atlas) ? 1 : 0;
   });
   const auto broken = std::ranges::find(isGood, 0);
   if (broken == isGood.end()) return std::nullopt;
   return static_cast<std::size_t>(broken - isGood.begin());
-}
-
-Pack packOf(std::span<const PackedSpan> packed) {
-  const auto isSmall = [](const PackedSpan& clip) {
-    return clip.form == ClipForm::Small || clip.form == ClipForm::Stepped;
-  };
-  return std::ranges::any_of(packed, isSmall) ? Pack::Small : Pack::Fast;
 }
 
 }  // namespace ck

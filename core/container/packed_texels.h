@@ -7,20 +7,16 @@
 
 #include "core/atlas/atlas.h"
 #include "core/container/clip_block.h"
-#include "core/container/pack.h"
 
 // The packed texels of an atlas, clip by clip (docs/ckatlas-packed.md).
 namespace ck {
 
 // The form of one packed clip, as files number them.
 enum class ClipForm {
-  Planes,   // for numbers of any kind
-  Small,    // predicted by what was learned, with an arithmetic coder
-  Stepped,  // as Small, in the steps of a compact atlas
-  Rice,     // predicted by one of a few rules, with Rice's codes
+  Planes,  // numbers of any kind
+  Rice,    // poses, predicted by one of a few rules and coded with Rice's codes
 };
-inline constexpr int kClipForms = 4;
-inline constexpr int kClipFormsOfVersion7 = 3;
+inline constexpr int kClipForms = 2;
 
 struct PackedClip {
   ClipForm form = ClipForm::Planes;
@@ -32,16 +28,13 @@ struct PackedSpan {
   std::span<const std::byte> bytes;
 };
 
-// Packs every clip; the atlas must have its texels, and `pack` not be None. Small takes the
-// smallest form for each clip. The result does not depend on the number of threads (0: all cores).
-std::vector<PackedClip> packTexels(const Atlas& atlas, Pack pack, int threadCount);
+// Packs every clip; the atlas must have its texels. The result does not depend on the number of
+// threads (0: all cores).
+std::vector<PackedClip> packTexels(const Atlas& atlas, int threadCount);
 
 // Fills in the texels of an atlas, which must have their size and be zero, from one packed form for
 // each clip. Returns the first clip that cannot be unpacked, if there is one. Takes memory in
 // proportion to the texels.
 std::optional<std::size_t> unpackTexels(std::span<const PackedSpan> packed, Atlas& atlas);
-
-// Small if any clip has that form or Stepped, else Fast.
-Pack packOf(std::span<const PackedSpan> packed);
 
 }  // namespace ck

@@ -8,10 +8,9 @@
 #include "core/container/clip_block.h"
 #include "core/container/clip_model.h"
 
-// The form of packed clips that is nearly as small as the smallest and read many times faster
-// (docs/ckatlas-packed.md, "rice"): numbers are predicted from the joint's parent and the frames
-// before, eight joints at once in float, and what they differ by is coded with Rice's codes. Read
-// by rice_reader.h.
+// The form of packed clips for poses (docs/ckatlas-packed.md, "rice"): numbers are predicted from
+// the joint's parent and the frames before, eight joints at once in float, and what they differ by
+// is coded with Rice's codes. Read by rice_reader.h.
 namespace ck {
 
 // Whether clips of this model have the form: poses with rotations in numbers of 8 or 16 bits.

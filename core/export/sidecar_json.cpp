@@ -7,7 +7,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "core/atlas/compact_slack.h"
 #include "core/atlas/local_poses.h"
 #include "core/base/files.h"
 #include "core/base/json_fields.h"
@@ -553,9 +552,6 @@ void describeSidecar(JsonFields& root, Sidecar& sidecar, const BakeError* error)
   describeShape(root, atlas);
   root.integer("influences", atlas.influences, 1, 4);
   root.flag("interpolate", atlas.interpolate);
-  if (root.has("compactMm", atlas.compactMm > 0.0)) {
-    root.number("compactMm", atlas.compactMm, 0.0, kMostCompactMm);
-  }
   if (root.has("reduceMm", atlas.reduceMm > 0.0)) {
     root.number("reduceMm", atlas.reduceMm, 0.0, kMostReduceMm);
   }

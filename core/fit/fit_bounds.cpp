@@ -358,9 +358,7 @@ class RateBounds {
             comparisons[static_cast<std::size_t>(found - kInfluences.begin())];
         const auto spot =
             comparison.worst({source.skins, drawn, source.morphs, source.drawnMorphs});
-        // Rounding may bring vertices as much nearer to the source.
-        each->leastMm =
-            std::max(each->leastMm, 1000.0 * spot.meters - compactMmFor(each->settings));
+        each->leastMm = std::max(each->leastMm, 1000.0 * spot.meters);
       }
     };
     for (const std::size_t i : worst) compare(probes_[i]);

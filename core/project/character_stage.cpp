@@ -118,7 +118,6 @@ bool atlasFits(const Atlas& atlas, const Character& character, const BakeSetting
   if (!hasJointsOf(atlas, character.rig)) return false;
   if (atlas.morphs.names.size() != morphSetOf(character).size()) return false;
   if (!atlas.morphs.empty() && atlas.morphs.form != settings.morphs) return false;
-  if (atlas.compactMm != compactMmFor(settings)) return false;
   if (atlas.reduceMm != reduceMmFor(settings)) return false;
   if (atlas.encoding != settings.encoding || atlas.layout != settings.layout ||
       atlas.rangeMode != rangeModeFor(settings) || atlas.influences != settings.influences ||

@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 
-#include "core/atlas/compact_slack.h"
 #include "core/base/files.h"
 #include "core/import/joint_map_file.h"
 #include "core/project/actor_columns.h"
@@ -81,7 +80,6 @@ void describeBake(JsonFields fields, BakeSettings& bake) {
   fields.integer("frames", bake.frames, 0, 10'000'000);
   fields.integer("influences", bake.influences, 1, 4);
   if (bake.influences == 3) fields.wrong("influences", "is 3, not 1, 2 or 4");
-  fields.unless(bake.compactMm == 0.0).number("compactMm", bake.compactMm, 0.0, kMostCompactMm);
   fields.unless(bake.reduceMm == 0.0).number("reduceMm", bake.reduceMm, 0.0, kMostReduceMm);
   fields.unless(bake.morphs.slotCount == MorphForm{}.slotCount)
       .integer("morphSlots", bake.morphs.slotCount, 1, kMostMorphSlots);

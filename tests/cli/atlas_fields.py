@@ -4,22 +4,28 @@ import struct
 
 
 class Fields:
-    """The places of a .ckatlas of version 5 or earlier by names, as docs/ckatlas.md describes it."""
+    """The places of a .ckatlas by names, up to its ranges, as docs/ckatlas.md describes it."""
 
     def __init__(self, data):
         self.data = data
         self.at = 8
         self.places = {}
-        version = self.take("version", "I")
-        flags = self.take("flags", "I")
+        self.take("version", "I")
         self.take("size", "Q")
+        self.take("set id", "Q")
         for name in ("encoding", "layout"):
             self.text(name)
         self.take("components", "B")
         self.take("range mode", "B")
+        self.take("influences", "i")
+        self.take("interpolate", "B")
+        self.take("reduced", "d")
         self.skip("4i")
         self.take("extent", "i")
         self.skip("3i")
+        self.text("source")
+        self.skip("2Q")
+        self.take("unit scale", "d")
         for joint in range(self.take("joint count", "I")):
             self.text(f"name of joint {joint}")
             self.take(f"parent of joint {joint}", "i")
@@ -27,8 +33,7 @@ class Fields:
             self.skip("2f")
             self.take(f"inverse bind of joint {joint}", "f")
             self.skip("11f")
-            if version > 4:
-                self.skip("B")
+            self.take(f"socket of joint {joint}", "B")
         for clip in range(self.take("clip count", "I")):
             self.text(f"name of clip {clip}")
             self.text(f"source of clip {clip}")
@@ -36,13 +41,12 @@ class Fields:
             self.take(f"root motion of clip {clip}", "B")
             if self.take(f"trim of clip {clip}", "B"):
                 self.skip("2d")
-            if version > 4:
-                self.text(f"root of clip {clip}")
-                self.skip("=BBBBdBd")
+            self.text(f"root of clip {clip}")
+            self.skip("=BBBBdBd")
             self.take(f"first frame of clip {clip}", "i")
             self.take(f"frames of clip {clip}", "i")
-            if flags & 1:
-                self.at += 4 * self.take(f"steps of clip {clip}", "I")
+            for moments in ("steps", "kept moments"):
+                self.at += 4 * self.take(f"{moments} of clip {clip}", "I")
             self.take(f"start of clip {clip}", "d")
             self.take(f"duration of clip {clip}", "d")
             self.take(f"loop of clip {clip}", "B")
@@ -50,16 +54,11 @@ class Fields:
             self.skip("d")
             self.take(f"box of clip {clip}", "d")
             self.skip("5d")
-            if version > 4:
-                self.at += 16 * self.take(f"places of clip {clip}", "I")
+            self.at += 16 * self.take(f"places of clip {clip}", "I")
         for each in range(self.take("range count", "I")):
             self.take(f"range {each}", "f")
             self.skip("7f")
-        self.text("source")
-        self.skip("Q" if version < 6 else "2Q")
-        self.take("unit scale", "d")
-        self.take("influences", "i")
-        self.take("interpolate", "B")
+        self.take("morph count", "I")
 
     def skip(self, form):
         self.at += struct.calcsize("<" + form.lstrip("="))

@@ -82,7 +82,7 @@ class RefusedTables(KilnTest):
 
     def test_rejects_atlases(self):
         """One place after the other, with a checksum that fits."""
-        self.document("bake", STRIP, "-o", "set", "--export", "ckatlas", "--pack", "none")
+        self.document("bake", STRIP, "-o", "set", "--export", "ckatlas")
         path = self.folder / "set" / "strip.ckatlas"
         whole = path.read_bytes()
         self.document("export", "set", "-o", "out")

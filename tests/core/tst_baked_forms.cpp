@@ -181,7 +181,7 @@ class tst_baked_forms : public QObject {
     QVERIFY(error);
     QVERIFY(error->palette.shell.max + 1e-3 > furthestMm(limb, atlas, Reading::Palette));
     // Through the container and through every picture that can hold it.
-    QVERIFY(*ck::atlasFromBytes(ck::atlasToBytes(atlas)) == atlas);
+    QVERIFY(*ck::atlasFromBytes(ck::unpackedAtlasToBytes(atlas)) == atlas);
     const QTemporaryDir folder;
     const ck::ExportKinds kinds = ck::test::everyKind(ck::texelFormatOf(atlas));
     const auto path = ck::pathFromText(folder.path().toStdString());
@@ -533,7 +533,7 @@ class tst_baked_forms : public QObject {
     QCOMPARE(ok.error().code, ck::ErrorCode::InvalidInput);
     QVERIFY2(::says(ok.error(), says.toStdString()), ok.error().message.c_str());
     // And as bytes, sealed with a right checksum.
-    QVERIFY(!ck::atlasFromBytes(ck::atlasToBytes(atlas)));
+    QVERIFY(!ck::atlasFromBytes(ck::unpackedAtlasToBytes(atlas)));
   }
 
   void sameBytesOnAnyNumberOfThreads() {

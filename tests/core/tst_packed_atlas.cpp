@@ -10,7 +10,6 @@
 #include "core/bake/bake.h"
 #include "core/base/files.h"
 #include "core/container/atlas_file.h"
-#include "core/container/bit_coder.h"
 #include "core/container/packed_texels.h"
 #include "core/container/rice_form.h"
 #include "core/container/rice_reader.h"
@@ -24,9 +23,8 @@ using Bytes = std::vector<std::byte>;
 
 ck::Atlas limbIn(ck::Encoding encoding, ck::LayoutKind layout,
                  std::optional<ck::RangeMode> ranges = {},
-                 std::optional<ck::Components> components = {}, double compactMm = 0.0) {
+                 std::optional<ck::Components> components = {}) {
   ck::BakeSettings settings;
-  settings.compactMm = compactMm;
   settings.encoding = encoding;
   settings.layout = layout;
   settings.tile = 64;
@@ -37,8 +35,10 @@ ck::Atlas limbIn(ck::Encoding encoding, ck::LayoutKind layout,
   return std::move(baked->atlas);
 }
 
-ck::Atlas barAtlas() {
-  return ck::bake(ck::test::barCharacter(), {})->atlas;
+ck::Atlas barIn(ck::Encoding encoding) {
+  ck::BakeSettings settings;
+  settings.encoding = encoding;
+  return ck::bake(ck::test::barCharacter(), settings)->atlas;
 }
 
 // Any bits in the texels of poses: nothing can be predicted. Floats stay finite.
@@ -73,15 +73,16 @@ void putNumber(Bytes& bytes, std::size_t at, std::uint64_t value, std::size_t si
 
 // Puts size and checksum right again, as an attacker would.
 void seal(Bytes& bytes) {
-  putNumber(bytes, 16, bytes.size(), 8);
+  putNumber(bytes, 12, bytes.size(), 8);
   putNumber(bytes, bytes.size() - 8, ck::hashBytes(std::span(bytes).first(bytes.size() - 8)), 8);
 }
 
-// Where the packed clips of a file begin: behind the texel bytes, which are searched.
+// Where the table of packed clips begins, with the bytes of the texels, which are searched.
 std::size_t placeOfTable(const ck::Atlas& atlas, const Bytes& bytes) {
-  Bytes head(12);
+  Bytes head(13);
   putNumber(head, 0, atlas.texels.size(), 8);
-  putNumber(head, 8, atlas.clips.size(), 4);
+  putNumber(head, 8, 1, 1);
+  putNumber(head, 9, atlas.clips.size(), 4);
   const auto found = std::search(bytes.begin(), bytes.end(), head.begin(), head.end());
   return static_cast<std::size_t>(found - bytes.begin());
 }
@@ -134,7 +135,6 @@ std::vector<bool> readTogether(const std::vector<RiceSample*>& samples,
 }  // namespace
 
 Q_DECLARE_METATYPE(ck::Atlas)
-Q_DECLARE_METATYPE(ck::Pack)
 
 class tst_packed_atlas : public QObject {
   Q_OBJECT
@@ -167,16 +167,6 @@ class tst_packed_atlas : public QObject {
       fillWithNoise(noise, 7);
       QTest::addRow("%s, noise", info.name.data()) << noise;
     }
-    for (const auto encoding : {ck::Encoding::P16, ck::Encoding::U128, ck::Encoding::T16}) {
-      const auto compact = limbIn(encoding, ck::LayoutKind::Linear, {}, {}, 0.5);
-      QTest::addRow("%s, compact", ck::encodingName(encoding).data()) << compact;
-      ck::Atlas noise = compact;
-      fillWithNoise(noise, 8);
-      QTest::addRow("%s, compact but for its texels", ck::encodingName(encoding).data()) << noise;
-      ck::Atlas unknown = compact;
-      unknown.compactReach.clear();
-      QTest::addRow("%s, compact without reach", ck::encodingName(encoding).data()) << unknown;
-    }
     ck::Atlas still = limbIn(ck::Encoding::P16, ck::LayoutKind::Rows);
     std::ranges::fill(still.texels, std::byte{0});
     QTest::addRow("all zero") << still;
@@ -191,68 +181,40 @@ class tst_packed_atlas : public QObject {
   }
   void everyEncodingAndLayoutComesBack() {
     QFETCH(ck::Atlas, atlas);
-    const Bytes plain = ck::atlasToBytes(atlas);
-    for (const ck::Pack pack : {ck::Pack::Small, ck::Pack::Fast}) {
-      const Bytes bytes = ck::atlasToBytes(atlas, {}, pack);
-      const auto isRice = [](const ck::PackedClip& clip) {
-        return clip.form == ck::ClipForm::Rice;
-      };
-      const bool anyRice = std::ranges::any_of(ck::packTexels(atlas, pack, 1), isRice);
-      QCOMPARE(std::to_integer<int>(bytes[8]), anyRice ? 8 : 7);
-      const auto file = readExact(bytes);
-      QVERIFY2(file, file ? "" : file.error().message.c_str());
-      QVERIFY(file->atlas == atlas);
-      QVERIFY(file->atlas.texels == atlas.texels);
-      QVERIFY(file->atlas.compactReach == atlas.compactReach);
-      QVERIFY(ck::atlasToBytes(file->atlas) == plain);
-      QVERIFY(ck::atlasToBytes(file->atlas, {}, pack) == bytes);
-    }
+    const Bytes plain = ck::unpackedAtlasToBytes(atlas);
+    const Bytes bytes = ck::atlasToBytes(atlas);
+    const auto file = readExact(bytes);
+    QVERIFY2(file, file ? "" : file.error().message.c_str());
+    QVERIFY(file->atlas == atlas);
+    QVERIFY(file->atlas.texels == atlas.texels);
+    QVERIFY(ck::unpackedAtlasToBytes(file->atlas) == plain);
+    QVERIFY(ck::atlasToBytes(file->atlas) == bytes);
   }
 
   void threadsDoNotChangeTheBytes() {
     const ck::Atlas atlas = limbIn(ck::Encoding::P16, ck::LayoutKind::Rows);
     QVERIFY(atlas.clips.size() > 2);
-    for (const ck::Pack pack : {ck::Pack::Small, ck::Pack::Fast}) {
-      const Bytes one = ck::atlasToBytes(atlas, {}, pack, 1);
-      QVERIFY(ck::atlasToBytes(atlas, {}, pack, 2) == one);
-      QVERIFY(ck::atlasToBytes(atlas, {}, pack, 4) == one);
-    }
+    const Bytes one = ck::atlasToBytes(atlas, {}, 1);
+    QVERIFY(ck::atlasToBytes(atlas, {}, 2) == one);
+    QVERIFY(ck::atlasToBytes(atlas, {}, 4) == one);
   }
 
-  // Also that small is what small says: never larger than fast.
+  // Poses with rotations are packed by rules, others in planes.
   void motionIsPacked() {
-    for (const ck::EncodingInfo& info : ck::allEncodings()) {
-      const ck::Atlas atlas = limbIn(info.encoding, ck::LayoutKind::Rows);
-      const std::size_t plain = ck::atlasToBytes(atlas).size();
-      const std::size_t fast = ck::atlasToBytes(atlas, {}, ck::Pack::Fast).size();
-      const std::size_t small = ck::atlasToBytes(atlas, {}, ck::Pack::Small).size();
-      QVERIFY2(fast < plain && small <= fast, info.name.data());
-    }
-    // Steps are coded only where all texels are on them.
-    ck::Atlas compact = limbIn(ck::Encoding::P16, ck::LayoutKind::Rows, {}, {}, 0.5);
-    for (const auto form : {ck::ClipForm::Stepped, ck::ClipForm::Small}) {
-      for (const ck::PackedClip& clip : ck::packTexels(compact, ck::Pack::Small, 1)) {
-        QVERIFY(clip.form == form);
-      }
-      for (std::byte& byte : compact.texels) byte ^= std::byte{1};
-    }
-    // Poses with rotations are packed by rules, others in planes.
     for (const ck::EncodingInfo& info : ck::allEncodings()) {
       const bool isRice = info.name == "P16" || info.name == "P8" || info.name == "U128" ||
                           info.name == "D16" || info.name == "T16" || info.name == "T8";
       const ck::Atlas atlas = limbIn(info.encoding, ck::LayoutKind::Rows);
-      for (const ck::PackedClip& clip : ck::packTexels(atlas, ck::Pack::Fast, 1)) {
+      QVERIFY2(ck::atlasToBytes(atlas).size() < ck::unpackedAtlasToBytes(atlas).size(),
+               info.name.data());
+      for (const ck::PackedClip& clip : ck::packTexels(atlas, 1)) {
         QVERIFY2((clip.form == ck::ClipForm::Rice) == isRice, info.name.data());
       }
     }
     const ck::Atlas atlas = limbIn(ck::Encoding::P16, ck::LayoutKind::Rows);
-    QVERIFY(ck::usualPack(atlas) == ck::Pack::Fast && ck::usualPack(compact) == ck::Pack::Small);
     std::size_t packed = 0;
-    for (const ck::PackedClip& clip : ck::packTexels(atlas, ck::Pack::Small, 1)) {
-      QVERIFY(clip.form == ck::ClipForm::Small);
-      packed += clip.bytes.size();
-    }
-    QVERIFY2(3 * packed < atlas.texels.size(), qPrintable(QString::number(packed)));
+    for (const ck::PackedClip& clip : ck::packTexels(atlas, 1)) packed += clip.bytes.size();
+    QVERIFY2(5 * packed < 2 * atlas.texels.size(), qPrintable(QString::number(packed)));
   }
 
   // With and without AVX2, on one thread and on several, for clips of one and of several pieces.
@@ -371,13 +333,12 @@ class tst_packed_atlas : public QObject {
     error.palette.shell.max = 0.5;
     for (const ck::BakeError* stated :
          {static_cast<const ck::BakeError*>(nullptr), &std::as_const(error)}) {
-      const Bytes bytes = ck::atlasToBytes(atlas, {stated}, ck::Pack::Small);
+      const Bytes bytes = ck::atlasToBytes(atlas, {stated});
       const auto file = readExact(bytes);
       QVERIFY2(file, file ? "" : file.error().message.c_str());
       QVERIFY(file->atlas == atlas && file->atlas.clipsHash == 77);
       QVERIFY(file->error.has_value() == (stated != nullptr));
-      QVERIFY(file->pack == ck::Pack::Small);
-      QVERIFY(ck::atlasToBytes(file->atlas, {stated}, ck::Pack::Small) == bytes);
+      QVERIFY(ck::atlasToBytes(file->atlas, {stated}) == bytes);
     }
   }
 
@@ -386,23 +347,23 @@ class tst_packed_atlas : public QObject {
     ck::Atlas atlas = limbIn(ck::Encoding::P16, ck::LayoutKind::Linear);
     QVERIFY(atlas.texels.back() == std::byte{0});
     atlas.texels.back() = std::byte{1};
-    const Bytes bytes = ck::atlasToBytes(atlas, {}, ck::Pack::Small);
-    QVERIFY(bytes == ck::atlasToBytes(atlas));
+    const Bytes bytes = ck::atlasToBytes(atlas);
+    QVERIFY(bytes == ck::unpackedAtlasToBytes(atlas));
     QVERIFY(readExact(bytes)->atlas.texels == atlas.texels);
   }
 
   void rejectsEveryTruncation_data() {
-    QTest::addColumn<ck::Pack>("pack");
-    QTest::newRow("small") << ck::Pack::Small;
-    QTest::newRow("fast") << ck::Pack::Fast;
+    QTest::addColumn<ck::Encoding>("encoding");
+    QTest::newRow("rice") << ck::Encoding::P16;
+    QTest::newRow("planes") << ck::Encoding::M16F;
   }
   void rejectsEveryTruncation() {
-    QFETCH(ck::Pack, pack);
-    const Bytes whole = ck::atlasToBytes(barAtlas(), {}, pack);
+    QFETCH(ck::Encoding, encoding);
+    const Bytes whole = ck::atlasToBytes(barIn(encoding));
     for (std::size_t size = 0; size < whole.size(); ++size) {
       Bytes bytes(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
       QVERIFY(!readExact(bytes));
-      if (size < 32) continue;
+      if (size < 36) continue;
       seal(bytes);
       QVERIFY(!readExact(bytes));
     }
@@ -412,9 +373,9 @@ class tst_packed_atlas : public QObject {
   // The end of a clip's bytes moved, with all sizes right.
   void rejectsEveryTruncationOfAPackedClip_data() { rejectsEveryTruncation_data(); }
   void rejectsEveryTruncationOfAPackedClip() {
-    QFETCH(ck::Pack, pack);
-    const ck::Atlas atlas = barAtlas();
-    const auto packed = ck::packTexels(atlas, pack, 1);
+    QFETCH(ck::Encoding, encoding);
+    const ck::Atlas atlas = barIn(encoding);
+    const auto packed = ck::packTexels(atlas, 1);
     std::vector<ck::PackedSpan> spans;
     for (const ck::PackedClip& clip : packed) spans.push_back({clip.form, clip.bytes});
     const auto isTaken = [&](std::span<const std::byte> last) {
@@ -436,27 +397,17 @@ class tst_packed_atlas : public QObject {
   }
 
   void rejectsAlterationsOrTakesAnAtlas_data() {
-    QTest::addColumn<ck::Atlas>("atlas");
-    QTest::addColumn<ck::Pack>("pack");
-    for (const ck::Pack pack : {ck::Pack::Small, ck::Pack::Fast}) {
-      for (const auto encoding : {ck::Encoding::P16, ck::Encoding::T8, ck::Encoding::T16,
-                                  ck::Encoding::M16F, ck::Encoding::T32}) {
-        ck::BakeSettings settings;
-        settings.encoding = encoding;
-        QTest::addRow("%s, %s", ck::encodingName(encoding).data(), ck::packName(pack).data())
-            << ck::bake(ck::test::barCharacter(), settings)->atlas << pack;
-      }
-      ck::BakeSettings compact;
-      compact.compactMm = 0.5;
-      QTest::addRow("compact, %s", ck::packName(pack).data())
-          << ck::bake(ck::test::barCharacter(), compact)->atlas << pack;
+    QTest::addColumn<ck::Encoding>("encoding");
+    for (const auto encoding : {ck::Encoding::P16, ck::Encoding::T8, ck::Encoding::T16,
+                                ck::Encoding::M16F, ck::Encoding::T32}) {
+      QTest::newRow(ck::encodingName(encoding).data()) << encoding;
     }
   }
   void rejectsAlterationsOrTakesAnAtlas() {
-    QFETCH(ck::Atlas, atlas);
-    QFETCH(ck::Pack, pack);
+    QFETCH(ck::Encoding, encoding);
+    const ck::Atlas atlas = barIn(encoding);
     constexpr int kRounds = 10000;
-    const Bytes whole = ck::atlasToBytes(atlas, {}, pack);
+    const Bytes whole = ck::atlasToBytes(atlas);
     const std::size_t table = placeOfTable(atlas, whole);
     std::mt19937 random(33);
     int taken = 0;
@@ -484,10 +435,10 @@ class tst_packed_atlas : public QObject {
         continue;
       }
       ++taken;
-      // Unsealed, only what was not changed at all passes. Sealed, it must be an atlas that every
-      // form can hold.
+      // Unsealed, only what was not changed at all passes. Sealed, it must be an atlas that can be
+      // packed.
       if (!sealed) QVERIFY(file->atlas == atlas);
-      const auto again = readExact(ck::atlasToBytes(file->atlas, {}, ck::Pack::Fast));
+      const auto again = readExact(ck::atlasToBytes(file->atlas));
       QVERIFY(again && again->atlas == file->atlas);
     }
     QVERIFY2(taken > 20 && taken < kRounds * 9 / 10, qPrintable(QString::number(taken)));
@@ -495,8 +446,8 @@ class tst_packed_atlas : public QObject {
 
   // Sizes are held against the file before memory is taken for them.
   void rejectsSizesThatTheFileCannotHold() {
-    const ck::Atlas atlas = barAtlas();
-    const Bytes whole = ck::atlasToBytes(atlas, {}, ck::Pack::Small);
+    const ck::Atlas atlas = barIn(ck::Encoding::P16);
+    const Bytes whole = ck::atlasToBytes(atlas);
     const std::size_t table = placeOfTable(atlas, whole);
     const auto refusal = [&](std::size_t at, std::uint64_t value, std::size_t size) {
       Bytes bytes = whole;
@@ -507,27 +458,14 @@ class tst_packed_atlas : public QObject {
     };
     QVERIFY(!refusal(table, atlas.texels.size() + 8, 8).empty());
     QVERIFY(!refusal(table, ~std::uint64_t{0}, 8).empty());
-    QVERIFY(!refusal(table + 8, 0xffffffffu, 4).empty());
-    QVERIFY(!refusal(table + 8, 1, 4).empty());
-    QVERIFY(refusal(table + 12, 2, 1).find("steps of compact poses") != std::string::npos);
-    QVERIFY(refusal(table + 12, 4, 1).find("form that this version does not know") !=
-            std::string::npos);
-    // Version 7 has no rice, and version 8 some.
-    Bytes bytes = ck::atlasToBytes(atlas, {}, ck::Pack::Fast);
-    QCOMPARE(std::to_integer<int>(bytes[8]), 8);
-    bytes[8] = std::byte{7};
-    seal(bytes);
-    QVERIFY(!readExact(bytes));
-    ck::BakeSettings settings;
-    settings.encoding = ck::Encoding::T32;
-    bytes =
-        ck::atlasToBytes(ck::bake(ck::test::barCharacter(), settings)->atlas, {}, ck::Pack::Fast);
-    QCOMPARE(std::to_integer<int>(bytes[8]), 7);
-    bytes[8] = std::byte{8};
-    seal(bytes);
-    QVERIFY(!readExact(bytes));
-    QVERIFY(!refusal(table + 13, 0, 8).empty());
-    QVERIFY(!refusal(table + 13, ~std::uint64_t{0} - 20, 8).empty());
+    QVERIFY(!refusal(table + 9, 0xffffffffu, 4).empty());
+    QVERIFY(!refusal(table + 9, 1, 4).empty());
+    for (const auto& [at, says] : {std::pair(table + 8, "texels in a form"),
+                                   std::pair(table + 13, "clips packed in a form")}) {
+      QVERIFY(refusal(at, 2, 1).find(says) != std::string::npos);
+    }
+    QVERIFY(!refusal(table + 14, 0, 8).empty());
+    QVERIFY(!refusal(table + 14, ~std::uint64_t{0} - 20, 8).empty());
   }
 
   // A file of two kilobytes must not take gigabytes.
@@ -542,57 +480,9 @@ class tst_packed_atlas : public QObject {
     settings.textureHeight = 4096;
     auto baked = ck::bake(ck::test::barCharacter(), settings);
     QVERIFY2(baked, baked ? "" : baked.error().message.c_str());
-    const Bytes bytes = ck::atlasToBytes(baked->atlas, {}, ck::Pack::Small);
+    const Bytes bytes = ck::atlasToBytes(baked->atlas);
     QVERIFY(bytes.size() > baked->atlas.texels.size());
     QVERIFY(readExact(bytes)->atlas == baked->atlas);
-  }
-
-  // Written when version 7 was new. A coder that learns in another way would read other numbers.
-  void version7IsStillRead() {
-    const std::string folder = CK_SOURCE_DIR "/tests/data/atlases/v7/";
-    const auto small = ck::readAtlasFile(folder + "small.ckatlas");
-    const auto fast = ck::readAtlasFile(folder + "fast.ckatlas");
-    QVERIFY2(small, small ? "" : small.error().message.c_str());
-    QVERIFY2(fast, fast ? "" : fast.error().message.c_str());
-    QVERIFY(*small == *fast);
-    QCOMPARE(small->clips.size(), std::size_t(2));
-    QVERIFY(!std::ranges::all_of(small->texels, [](std::byte b) { return b == std::byte{0}; }));
-  }
-
-  // The table of squash() against the formula that it rounds, and stretch() as its inverse.
-  void theCoderKnowsLogistics() {
-    for (int x = -2047; x <= 2047; ++x) {
-      const double exact = 4096.0 / (1.0 + std::exp(-x / 256.0));
-      QVERIFY2(std::abs(ck::squash(x) - exact) < 14.0, qPrintable(QString::number(x)));
-    }
-    for (int p = 0; p < 4096; ++p) {
-      const int x = ck::stretch(p);
-      if (x < 2047) QVERIFY(ck::squash(x) >= p);
-      if (x > -2047) QVERIFY(ck::squash(x - 1) < p);
-    }
-  }
-
-  // Random bits of many probabilities come back, at about the size that theory says.
-  void theCoderReachesTheEntropy() {
-    std::mt19937 random(5);
-    for (const double share : {0.5, 0.1, 0.01}) {
-      std::bernoulli_distribution coin(share);
-      std::vector<int> bits(20000);
-      for (int& bit : bits) bit = coin(random) ? 1 : 0;
-      ck::BitEncoder encoder;
-      ck::AdaptiveBit writing;
-      for (const int bit : bits) ck::codeBit(encoder, bit, writing);
-      const Bytes bytes = encoder.finish();
-      const double ones = static_cast<double>(std::ranges::count(bits, 1)) / 20000.0;
-      const double entropy = -ones * std::log2(ones) - (1.0 - ones) * std::log2(1.0 - ones);
-      const double size = 8.0 * static_cast<double>(bytes.size()) / 20000.0;
-      QVERIFY2(size > 0.99 * entropy && size < 1.15 * entropy + 0.005,
-               qPrintable(QStringLiteral("%1 of %2").arg(size).arg(entropy)));
-      ck::BitDecoder decoder(bytes);
-      ck::AdaptiveBit reading;
-      for (const int bit : bits) QCOMPARE(ck::codeBit(decoder, 0, reading), bit);
-      QVERIFY(decoder.atEnd());
-    }
   }
 };
 

@@ -80,8 +80,6 @@ class tst_pipeline : public QObject {
         [](Project& p) { p.characters.front().bake.frames = 8; });
     row("influences are baked", "bake",
         [](Project& p) { p.characters.front().bake.influences = 2; });
-    row("how compact poses are is baked", "bake",
-        [](Project& p) { p.characters.front().bake.compactMm = 0.5; });
     row("frames are left out", "bake",
         [](Project& p) { p.characters.front().bake.reduceMm = 0.5; });
     row("the form of morph weights is baked", "bake",

@@ -60,7 +60,6 @@ Project richProject() {
                                               .root = {.motion = ck::RootMotion::Strip}};
   project.characters.front().bake.rateHz = 12.5;
   project.characters.front().bake.influences = 2;
-  project.characters.front().bake.compactMm = 0.125;
   project.characters.front().bake.reduceMm = 0.375;
   project.characters.front().bake.morphs = {24, 16};
   project.characters.front().bake.interpolate = false;

@@ -23,9 +23,9 @@ using ck::fuzz::Bytes;
 using ck::fuzz::bytesOf;
 
 void seal(Bytes& bytes) {
-  constexpr std::size_t kSizeAt = 16;
+  constexpr std::size_t kSizeAt = 12;
   const std::uint64_t total = bytes.size();
-  if (total < 32) return;
+  if (total < 36) return;
   std::memcpy(bytes.data() + kSizeAt, &total, sizeof total);
   const std::uint64_t hash =
       ck::hashBytes(std::span<const std::byte>(bytes).first(total - sizeof total));
@@ -245,27 +245,11 @@ class AtlasMutation : public ck::fuzz::StructMutation {
     }
   }
 
-  void changeCompact(ck::Atlas& atlas) {
-    switch (below(3)) {
-      case 0:
-        atlas.compactMm = number();
-        return;
-      case 1:
-        return resize(atlas.compactReach);
-      default:
-        atlas.compactMm = 1.0;
-        atlas.compactReach.assign(atlas.joints.size(), below(8) == 0 ? real() : 0.3f);
-        return;
-    }
-  }
-
   void changeRest(ck::Atlas& atlas) {
-    switch (below(10)) {
-      case 9:
+    switch (below(9)) {
+      case 8:
         atlas.reduceMm = below(2) == 0 ? number() : 1.0;
         return;
-      case 8:
-        return changeCompact(atlas);
       case 0:
         if (auto* range = any(atlas.ranges)) (below(2) == 0 ? range->low : range->size).y = real();
         return;
@@ -297,9 +281,9 @@ class AtlasMutation : public ck::fuzz::StructMutation {
 };
 
 // Through a file, whole and damaged.
-void passThroughFile(const ck::AtlasFile& file, ck::Pack pack) {
+void passThroughFile(const ck::AtlasFile& file) {
   const std::filesystem::path path = ck::fuzz::ownFolder() / "one.ckatlas";
-  if (!ck::writeAtlasFile(file.atlas, path, pack)) __builtin_trap();
+  if (!ck::writeAtlasFile(file.atlas, path)) __builtin_trap();
   const auto again = ck::readAtlasFile(path);
   if (!again || *again != file.atlas) __builtin_trap();
   std::error_code failed;
@@ -316,12 +300,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto file = ck::atlasFileFromBytes(bytes);
   if (!file) return 0;
   const ck::BakeError* error = file->error ? &*file->error : nullptr;
-  for (const ck::Pack pack : {ck::Pack::None, ck::Pack::Fast, ck::Pack::Small}) {
-    const auto again =
-        ck::atlasFileFromBytes(ck::atlasToBytes(file->atlas, {error, file->setId}, pack, 1));
-    if (!again || again->atlas != file->atlas || again->error != file->error) __builtin_trap();
-    if (size % 8 == 0) passThroughFile(*file, pack);
+  const ck::ContainerExtras extras = {error, file->setId};
+  for (const Bytes& written :
+       {ck::atlasToBytes(file->atlas, extras, 1), ck::unpackedAtlasToBytes(file->atlas, extras)}) {
+    const auto again = ck::atlasFileFromBytes(written);
+    if (!again || again->atlas != file->atlas || again->error != file->error ||
+        again->setId != file->setId) {
+      __builtin_trap();
+    }
   }
+  if (size % 8 == 0) passThroughFile(*file);
   return 0;
 }
 
@@ -333,19 +321,16 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   seal(bytes);
   auto file = ck::atlasFileFromBytes(bytes);
   if (!file) return LLVMFuzzerMutate(data, size, maxSize);
-  // Packed in one of three ways as it is, or changed and not packed: packing looks at texels that
-  // may not be there any more.
-  constexpr unsigned kPacks = 3;
-  const unsigned way = seed / 2 % (kPacks + 1);
-  ck::Pack pack = ck::Pack::None;
-  if (way < kPacks) {
-    pack = static_cast<ck::Pack>(way);
-  } else {
+  // Packed as it is, or changed and not packed: packing looks at texels that may not be there any
+  // more.
+  const bool packs = seed / 2 % 2 == 0;
+  if (!packs) {
     AtlasMutation mutation(seed);
-    for (unsigned steps = 0; steps <= seed / 8 % 3; ++steps) mutation.change(*file);
+    for (unsigned steps = 0; steps <= seed / 4 % 3; ++steps) mutation.change(*file);
   }
-  const Bytes changed =
-      ck::atlasToBytes(file->atlas, {file->error ? &*file->error : nullptr, file->setId}, pack, 1);
+  const ck::ContainerExtras extras = {file->error ? &*file->error : nullptr, file->setId};
+  const Bytes changed = packs ? ck::atlasToBytes(file->atlas, extras, 1)
+                              : ck::unpackedAtlasToBytes(file->atlas, extras);
   if (changed.size() > maxSize) return LLVMFuzzerMutate(data, size, maxSize);
   std::memcpy(data, changed.data(), changed.size());
   return changed.size();

@@ -57,7 +57,7 @@ def refused(kept):
     actors = (kept / "texts/actors.json").read_text()
     for text in refused_documents(json.loads(actors[1:]), tables.PLACEMENTS, actors[0]):
         yield "texts", text
-    whole = (kept / "atlas/p16-linear-none.ckatlas").read_bytes()
+    whole = (kept / "atlas/p16-linear.ckatlas").read_bytes()
     for place, value, *_ in tables.CKATLAS:
         at, form = Fields(whole).places[place]
         data = bytearray(whole)
@@ -72,7 +72,7 @@ def main():
     probes.mkdir(parents=True)
     subprocess.run([sys.executable, "-B", ROOT / "tests/tools/probes/make_probes.py", probes], check=True)
     data = ROOT / "tests/data"
-    files = [file for folder in (probes, data / "rigs", data / "projects", data / "atlases")
+    files = [file for folder in (probes, data / "rigs", data / "projects")
              for file in sorted(folder.rglob("*")) if file.is_file()]
     for target, endings in ENDINGS.items():
         (out / target).mkdir()

@@ -2,7 +2,14 @@
 import ctypes
 import math
 
-from ckatlas_small import SmallClip
+# The numbers of an encoding; words of U128 are pairs of 16 bits.
+CHANNEL = {"P16": "H", "P16F": "e", "P8": "B", "U128": "H", "U64": "I", "D16": "H", "R64": "I", "R32": "I", "T32": "f",
+           "T16": "H", "T8": "B", "M32": "f", "M16": "H", "M16F": "e"}
+BYTES = {"H": 2, "f": 4, "B": 1, "e": 2, "I": 4}
+# How many of these a texel has, where it is not 4.
+PER_TEXEL = {"U128": 8, "U64": 2, "R64": 2, "R32": 1}
+# The fours of numbers of a joint that have a range.
+RANGED = {"P16": 1, "P8": 2, "U128": 1, "D16": 1, "T16": 3, "T8": 3, "M16": 3}
 
 PIECE = 1024
 
@@ -209,10 +216,51 @@ class Joint:
             self.row[channel] = self.settle(channel, self.limited(one + on))
 
 
+class Model:
+    """What is known of a clip before its first bit."""
+    def __init__(self, a, number):
+        kind = CHANNEL[a["encoding"]]
+        self.width = 8 * BYTES[kind]
+        self.top = (1 << self.width) - 1
+        self.channels = PER_TEXEL.get(a["encoding"], 4) * a["block"][0]
+        self.frames = a["clips"][number]["frames"]
+        self.joints = a["joints"]
+        if a["encoding"] == "D16":
+            self.roles = ["plain", "turn"]
+        elif a["components"] == 2:
+            self.roles = ["turn"]
+        else:
+            self.roles = ["place", "turn", "plain"]
+        self.offsets = [self.offset_of(joint, a["encoding"][0] in "PUD") for joint in self.joints]
+        ranged = min(RANGED[a["encoding"]], self.channels // 4)
+        self.ranges = []
+        for joint in range(len(self.joints)):
+            first = {0: 0, 1: joint, 2: number * len(self.joints) + joint}[a["mode"]] * ranged
+            sets = a["ranges"][first:first + ranged]
+            self.ranges.append([(sets[c // 4][0][c % 4], sets[c // 4][1][c % 4]) if c // 4 < ranged else
+                                (-1.0, 2.0) for c in range(self.channels)])
+
+    def offset_of(self, joint, pivot_form):
+        at = joint["pivot"]
+        if joint["parent"] < 0:
+            return tuple(at)
+        parent = self.joints[joint["parent"]]
+        if pivot_form:
+            return tuple(at[i] - parent["pivot"][i] for i in range(3))
+        m = parent["inverse"]
+        return tuple(m[4 * i] * at[0] + m[4 * i + 1] * at[1] + m[4 * i + 2] * at[2] + m[4 * i + 3]
+                     for i in range(3))
+
+    def is_place(self, channel):
+        return self.roles[channel // 4] == "place" and channel % 4 < 3
+
+    def bytes_of(self, number):
+        return number.to_bytes(self.width // 8, "little")
+
+
 class RiceClip:
     def __init__(self, a, number, data):
-        # What a model of a clip says is the same for both forms.
-        self.clip = SmallClip(a, number, b"")
+        self.clip = Model(a, number)
         self.data = data
 
     def take(self, count):

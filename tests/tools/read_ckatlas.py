@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Reads .ckatlas files by their description alone (docs/ckatlas.md, docs/ckatlas-packed.md).
 
-read_ckatlas.py FILE          prints what the file is: version, encoding, clips and their packed sizes
-read_ckatlas.py FILE OTHER    unpacks both, compares all texels and the rest, and exits with 1 where they
-                              differ; what a version holds beyond its texels is compared, too
+read_ckatlas.py FILE          prints what the file is: encoding, clips and their packed sizes
+read_ckatlas.py FILE RAW      unpacks its texels, compares them with those of a raw file (docs/atlas-json.md),
+                              and exits with 1 where they differ
 
 An independent witness: shares no line with the program. The checksum is not looked at.
 """
@@ -12,8 +12,7 @@ import ctypes.util
 import struct
 import sys
 
-from ckatlas_rice import RiceClip
-from ckatlas_small import BYTES, CHANNEL, PER_TEXEL, SmallClip
+from ckatlas_rice import BYTES, CHANNEL, PER_TEXEL, RiceClip
 
 
 class Reader:
@@ -36,24 +35,40 @@ class Reader:
         return self.bytes(self.take("I")).decode()
 
 
-def read_clip(r, version, flags):
-    clip = {"name": r.text()}
-    if version > 1:
-        clip["source"] = r.text()
-        clip["edit"] = [*r.take("dB")]
-        if r.take("B"):
-            clip["edit"] += r.take("dd")
-        if version > 4:
-            clip["edit5"] = [r.text(), *r.take("BBBBdBd")]
+def read_clip(r):
+    clip = {"name": r.text(), "source": r.text(), "edit": [*r.take("dB")]}
+    if r.take("B"):
+        clip["trim"] = r.take("dd")
+    clip["edit"] += [r.text(), *r.take("BBBBdBd")]
     clip["first"], clip["frames"] = r.take("ii")
-    if flags & 1:
-        clip["steps"] = [r.take("i") for _ in range(r.take("I"))]
-    if flags & 16:
-        clip["kept"] = [r.take("i") for _ in range(r.take("I"))]
+    for moments in ("steps", "kept"):
+        clip[moments] = [r.take("i") for _ in range(r.take("I"))]
     clip["times"] = r.take("ddBBd6d")
-    if version > 4:
-        clip["way"] = [r.take("4f") for _ in range(r.take("I"))]
+    clip["way"] = [r.take("4f") for _ in range(r.take("I"))]
     return clip
+
+
+def read_morphs(r, clips):
+    names = r.take("I")
+    if names == 0:
+        return None
+    slots, bits = r.take("ii")
+    morphs = {"slots": slots, "bits": bits, "targets": [(r.text(), r.take("f")) for _ in range(names)], "clips": []}
+    for _ in range(clips):
+        kept = [r.take("iff") for _ in range(r.take("I"))]
+        loss = r.take("d")
+        morphs["clips"].append((kept, loss, r.bytes(r.take("Q") * bits // 8)))
+    return morphs
+
+
+def read_figure(r):
+    return [*r.take("3d"), r.text(), r.text(), r.text(), *r.take("id")]
+
+
+def read_error(r):
+    if not r.take("B"):
+        return None
+    return [r.take("3d"), *([read_figure(r), r.take("d"), read_figure(r)] for _ in range(2))]
 
 
 def read(path):
@@ -63,47 +78,35 @@ def read(path):
     if r.bytes(8) != b"CKATLAS\x1a":
         raise ValueError(f"{path}: not a .ckatlas")
     a = {}
-    version, flags, size = r.take("IIQ")
-    if size != len(r.data) or not 1 <= version <= 8:
+    version, size, a["setId"] = r.take("IQQ")
+    if size != len(r.data) or version != 1:
         raise ValueError(f"{path}: version {version}, {size} bytes")
-    set_id = r.take("Q") if flags & 32 else 0
     a["encoding"], a["layout"] = r.text(), r.text()
-    a["components"] = r.take("B") if version > 1 else 0
-    a["mode"] = r.take("B")
+    a["components"], a["mode"], a["influences"], a["interpolate"], a["reduced"] = r.take("BBiBd")
     a["block"], a["extent"] = r.take("4i"), r.take("4i")
+    a["source"] = (r.text(), *r.take("QQd"))
     a["joints"] = []
     for _ in range(r.take("I")):
         joint = {"name": r.text(), "parent": r.take("i"), "pivot": r.take("3f")}
-        if version > 1:
-            joint["inverse"] = r.take("12f")
-        if version > 4:
-            joint["socket"] = r.take("B")
+        joint["inverse"], joint["socket"] = r.take("12f"), r.take("B")
         a["joints"].append(joint)
-    a["clips"] = [read_clip(r, version, flags) for _ in range(r.take("I"))]
+    a["clips"] = [read_clip(r) for _ in range(r.take("I"))]
     a["ranges"] = [(r.take("4f"), r.take("4f")) for _ in range(r.take("I"))]
-    a["path"], a["hash"] = r.text(), r.take("Q")
-    clips_hash = r.take("Q") if version > 5 else 0
-    a["rest"] = r.take("diB")
-    if flags & 8:
-        a["compact"] = (r.take("d"), [r.take("f") for _ in range(r.take("Q"))])
-    if flags & 16:
-        a["reduced"] = r.take("d")
-    texel_bytes = r.take("Q")
-    packed = None
-    if version < 7:
-        a["texels"] = bytearray(r.bytes(texel_bytes))
-    else:
+    a["morphs"] = read_morphs(r, len(a["clips"]))
+    texel_bytes, is_packed = r.take("QB")
+    if is_packed:
         table = [r.take("BQ") for _ in range(r.take("I"))]
-        packed = [(form, r.bytes(size)) for form, size in table]
-    end = r.at
-    # The morph targets, of which there are none before version 3, and the error.
-    a["behind"] = r.data[end:-8] if version > 2 else bytes(4)
-    if packed is not None:
+        a["packed"] = [(form, r.bytes(size)) for form, size in table]
         a["texels"] = bytearray(texel_bytes)
-        for number, (form, data) in enumerate(packed):
+        for number, (form, data) in enumerate(a["packed"]):
             unpack_clip(a, number, form, data)
-    file = {"version": version, "clipsHash": clips_hash, "setId": set_id, "packed": packed}
-    return a, file
+    else:
+        a["packed"] = None
+        a["texels"] = bytearray(r.bytes(texel_bytes))
+    a["error"] = read_error(r)
+    if r.at != len(r.data) - 8:
+        raise ValueError(f"{path}: {len(r.data) - 8 - r.at} bytes follow its end")
+    return a
 
 
 # Where texels lie.
@@ -130,12 +133,7 @@ def unpack_clip(a, number, form, data):
     kind = CHANNEL[a["encoding"]]
     channels = PER_TEXEL.get(a["encoding"], 4) * a["block"][0]
     shape = (a["block"][1] // a["block"][0], clip["frames"], channels, BYTES[kind])
-    if form == 0:
-        block = unpack_planes(data, shape)
-    elif form == 3:
-        block = RiceClip(a, number, data).run()
-    else:
-        block = SmallClip(a, number, data, form == 2).run()
+    block = RiceClip(a, number, data).run() if form == 1 else unpack_planes(data, shape)
     at = 0
     for place, size in pose_places(a, clip):
         a["texels"][place:place + size] = block[at:at + size]
@@ -177,33 +175,24 @@ def unpack_planes(data, shape):
     return block
 
 
-def same(a, b):
-    """Whether two atlases are alike in what both of their versions have."""
-    if isinstance(a, dict):
-        return all(same(a[key], b[key]) for key in a.keys() & b.keys())
-    if isinstance(a, list) and isinstance(b, list):
-        return len(a) == len(b) and all(map(same, a, b))
-    return a == b
-
-
 def main():
-    first, file = read(sys.argv[1])
-    size = len(first["texels"])
-    print(f"version {file['version']}, {first['encoding']} in {first['layout']}, {size} bytes of texels")
-    for number, clip in enumerate(first["clips"]):
+    a = read(sys.argv[1])
+    print(f"{a['encoding']} in {a['layout']}, {len(a['texels'])} bytes of texels")
+    for number, clip in enumerate(a["clips"]):
         packed = ""
-        if file["packed"]:
-            form, data = file["packed"][number]
-            packed = f", {['planes', 'small', 'stepped', 'rice'][form]}: {len(data)} bytes"
+        if a["packed"]:
+            form, data = a["packed"][number]
+            packed = f", {['planes', 'rice'][form]}: {len(data)} bytes"
         print(f"  {clip['name']}: {clip['frames']} frames{packed}")
     if len(sys.argv) < 3:
         return 0
-    second, _ = read(sys.argv[2])
-    different = [key for key in first if not same(first[key], second[key])]
-    if different:
-        print("different: " + ", ".join(different))
+    with open(sys.argv[2], "rb") as file:
+        raw = file.read()
+    if a["texels"] != raw:
+        first = next((i for i, (own, due) in enumerate(zip(a["texels"], raw)) if own != due), min(len(a["texels"]), len(raw)))
+        print(f"different from byte {first} on")
         return 1
-    print("both hold the same atlas")
+    print("both hold the same texels")
     return 0
 
 

@@ -9,7 +9,6 @@
 #include <QSpinBox>
 #include <functional>
 
-#include "core/atlas/compact_slack.h"
 #include "ui/bake/bake_panel.h"
 #include "ui/document/document.h"
 #include "ui/document/text.h"
@@ -185,23 +184,6 @@ QComboBox* makeRangeBox(Document& document) {
   return box;
 }
 
-QDoubleSpinBox* makeCompactBox(Document& document) {
-  auto* box =
-      named(numberBox(0.0, kMostCompactMm, 0.05, tr(" mm")), tr("Compact"),
-            tr("Rounds poses as far as no vertex moves by more than this: .ckatlas files are a "
-               "fifth smaller with 0.1 mm, a third with 0.5 mm"));
-  box->setDecimals(3);
-  box->setSpecialValueText(tr("Off"));
-  bindNumber(*box, document, tr("Compact poses"), ofBake(&BakeSettings::compactMm),
-             toBake(&BakeSettings::compactMm));
-  disableFor(*box, document, [](const BakeSettings& b) {
-    if (canBeCompact(encodingInfo(b.encoding))) return QString();
-    return tr("%1 has no numbers of 16 bits that could be rounded; %2 have")
-        .arg(textOf(encodingInfo(b.encoding).name), textOf(encodingNames(canBeCompact)));
-  });
-  return box;
-}
-
 QDoubleSpinBox* makeReduceBox(Document& document) {
   auto* box = named(numberBox(0.0, 100.0, 0.05, tr(" mm")), tr("Reduce"),
                     tr("Leaves out frames that interpolation gives back, as far as no vertex moves "
@@ -342,7 +324,6 @@ BakeBoxes addBakeRows(QFormLayout& form, Document& document) {
   add(tr("&Encoding"), makeEncodingBox(document));
   add(tr("Co&mponents"), boxes.components);
   add(tr("Ran&ges"), makeRangeBox(document));
-  form.addRow(tr("Comp&act"), makeCompactBox(document));
   form.addRow(tr("Redu&ce"), makeReduceBox(document));
   form.addRow(tr("La&yout"), makeLayoutRow(document));
   form.addRow(tr("Text&ure"), makeSizeRow(document));

@@ -33,7 +33,7 @@ void keepAtlasBeside(const Session& session, TaskRunner& tasks, const QString& p
   if (session.bakeState() != BakeState::UpToDate) return;
   const auto file = atlasBeside(pathFromText(utf8Of(projectPath)));
   const auto work = [atlas = session.atlas(), file](const JobContext&) -> TaskRunner::Deliver {
-    const Result<void> written = writeAtlasFile(*atlas, file, Pack::Fast);
+    const Result<void> written = writeAtlasFile(*atlas, file);
     if (!written) log().warn("{}", written.error().message);
     return {};
   };

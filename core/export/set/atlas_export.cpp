@@ -107,10 +107,10 @@ tl::unexpected<Error> stopped() {
   return fail(ErrorCode::Cancelled, "the export was stopped");
 }
 
-// The container states the error as well, and may be packed.
+// The container states the error as well.
 Result<std::vector<std::byte>> bytesOf(ExportKind kind, const Atlas& atlas, const BakeError* error,
-                                       Pack pack, int threadCount) {
-  if (kind == ExportKind::Ckatlas) return atlasToBytes(atlas, {error}, pack, threadCount);
+                                       int threadCount) {
+  if (kind == ExportKind::Ckatlas) return atlasToBytes(atlas, {error}, threadCount);
   return exportFormat(kind).write(atlas);
 }
 
@@ -176,8 +176,7 @@ Result<ExportedSet> writeSet(const Atlas& atlas, const std::string& name, const 
   const auto writeImages = [&]() -> Result<void> {
     for (const ExportKind kind : images) {
       if (job.stopRequested()) return stopped();
-      const auto bytes =
-          bytesOf(kind, atlas, error, settings.pack.value_or(usualPack(atlas)), job.threadCount);
+      const auto bytes = bytesOf(kind, atlas, error, job.threadCount);
       if (!bytes) return tl::unexpected(bytes.error());
       auto file = writeFile(name, kind, *bytes, folder);
       if (!file) return tl::unexpected(file.error());

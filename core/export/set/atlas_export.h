@@ -1,14 +1,12 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "core/atlas/atlas.h"
 #include "core/base/job.h"
-#include "core/container/pack.h"
 #include "core/export/export_format.h"
 #include "core/export/sidecar_json.h"
 #include "core/export/targets/export_target.h"
@@ -26,8 +24,7 @@ struct ExportSettings {
   std::vector<ExportedEvents> clipEvents = {};
   // What else to write. Each of these needs `character`, and the sidecar is written with them.
   std::set<TargetKind> targets = {};
-  SkinUv skinUv = SkinUv::None;   // of the mesh
-  std::optional<Pack> pack = {};  // of the texels in the container; nothing: usualPack()
+  SkinUv skinUv = SkinUv::None;  // of the mesh
   // Draws the pictures of TargetKind::Impostors, which needs it; the web page and three.js then
   // draw far actors with them.
   DrawImpostors drawImpostors = {};

@@ -3,7 +3,7 @@
 look-out, a file of walkers circling around them and a few that run outside. Deterministic; needs
 Python 3 only. Bake it afterwards with
 
-    kiln bake ../animal.glb -o . --export ckatlas --pack fast && mv animal.ckatlas meadow.ckatlas
+    kiln bake ../animal.glb -o . --export ckatlas && mv animal.ckatlas meadow.ckatlas
 """
 
 import math

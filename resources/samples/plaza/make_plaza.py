@@ -2,7 +2,7 @@
 """Writes plaza.crowd beside itself: dancers in the middle of a ring of onlookers, walkers and runners
 circling around them, each with a smile of its own. Deterministic; needs Python 3 only. Bake it afterwards with
 
-    kiln bake ../humanoid.glb -o . --export ckatlas --pack fast && mv humanoid.ckatlas plaza.ckatlas
+    kiln bake ../humanoid.glb -o . --export ckatlas && mv humanoid.ckatlas plaza.ckatlas
 """
 
 import math
