@@ -249,9 +249,6 @@ void describeShape(JsonFields& root, Atlas& atlas) {
 // The clip edit that was applied before the bake.
 void describeEdit(JsonFields fields, ClipEdit& edit) {
   describe(fields, "rate", edit.rate);
-  bool inPlace = edit.root.motion != RootMotion::Keep;
-  fields.flag("inPlace", inPlace);
-  if (!fields.writes()) edit.root.motion = inPlace ? RootMotion::Strip : RootMotion::Keep;
   if (fields.has("trim", edit.trim.has_value())) {
     JsonFields trim = fields.object("trim");
     edit.trim = edit.trim.value_or(Trim{});

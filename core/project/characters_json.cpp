@@ -51,9 +51,6 @@ void describeClip(JsonFields& fields, ProjectClip& clip) {
   describeTrim(fields, clip.edit.trim);
   fields.unless(clip.edit.rate == 1.0)
       .number("rate", clip.edit.rate, kSlowestClipRate, kFastestClipRate);
-  bool inPlace = clip.edit.root.motion == RootMotion::Strip && isPlainRoot(clip.edit.root);
-  fields.unless(!inPlace).flag("inPlace", inPlace);
-  if (inPlace) clip.edit.root.motion = RootMotion::Strip;
   describeClipEdit(fields, clip.edit);
   fields.unless(clip.events.empty())
       .list("events", clip.events, kMostEvents, [](JsonFields& entry, ClipEvent& event) {

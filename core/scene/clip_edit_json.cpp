@@ -9,14 +9,8 @@ constexpr double kLastShare = 1.0 - 0x1p-53;
 
 }  // namespace
 
-bool isPlainRoot(const RootEdit& root) {
-  RootEdit plain;
-  plain.motion = root.motion == RootMotion::Strip ? RootMotion::Strip : RootMotion::Keep;
-  return root == plain;
-}
-
 void describeClipEdit(JsonFields& fields, ClipEdit& edit) {
-  if (fields.has("root", !isPlainRoot(edit.root))) {
+  if (fields.has("root", edit.root != RootEdit())) {
     JsonFields root = fields.object("root");
     root.choice("motion", edit.root.motion, rootMotionName, RootMotion::Extract);
     if (root.has("joint", !edit.root.joint.empty())) root.text("joint", edit.root.joint);

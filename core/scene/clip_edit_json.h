@@ -15,11 +15,7 @@ inline std::string_view rootMotionName(RootMotion motion) {
 
 // Reads or writes the parts of a clip edit that sidecars and projects have alike (docs/project.md),
 // without those that change nothing: "root" (motion, joint, x, y, z, yaw), "loopOffset",
-// "dropScale" and "smallestKeyGapSeconds". A root that is stripped in the usual axes is left to the
-// key "inPlace", which older versions have in its place, and which the caller describes.
+// "dropScale" and "smallestKeyGapSeconds".
 void describeClipEdit(JsonFields& fields, ClipEdit& edit);
-
-// Whether "inPlace" says it all.
-bool isPlainRoot(const RootEdit& root);
 
 }  // namespace ck

@@ -270,7 +270,7 @@ class Bake(KilnTest):
     def test_stripped_root_is_recorded_and_verifies(self):
         baked = self.document("bake", SAMPLE, "-o", "o", "--root", "strip", "--clips", "fall")
         sidecar = json.loads((self.folder / "o" / "humanoid.atlas.json").read_text())
-        self.assertTrue(sidecar["clips"][0]["shape"]["inPlace"])
+        self.assertEqual(sidecar["clips"][0]["shape"]["root"]["motion"], "strip")
         self.assertEqual(self.document("verify", "o")["error"], baked["error"])
 
     def test_extracted_ways_and_loop_offsets_are_recorded_and_verify(self):

@@ -81,7 +81,7 @@ PROJECTS = [
     ("characters.0.clips.0.trimSeconds", "all", INVALID, ["trimSeconds", "a start and an end in seconds"]),
     ("characters.0.clips.0.rate", 0, INVALID, ["clips.rate is 0", "between"]),
     ("characters.0.clips.0.rate", "fast", INVALID, ["clips.rate", "is not a number"]),
-    ("characters.0.clips.0.inPlace", "yes", INVALID, ["inPlace", "is neither true nor false"]),
+    ("characters.0.clips.0.root", "strip", INVALID, ["clips.root", "is not an object"]),
     ("characters.0.clips.0.events", 1, INVALID, ["events", "is not a list"]),
     ("characters.0.clips.0.events.0.seconds", "soon", INVALID, ["events.seconds", "is not a number"]),
     ("characters.0.clips.0.events.0.seconds", FAR, INVALID, ["events.seconds", "between"]),
