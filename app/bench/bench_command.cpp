@@ -34,7 +34,7 @@ constexpr Subject kSubjects[] = {
 
 // Loads the first character, or that of the sample.
 UsageResult<void> loadSubject(BenchRun& run, const JobContext& job) {
-  std::vector<std::string>& files = run.options.import.files;
+  std::vector<std::string>& files = run.options.input.import.files;
   if (files.empty()) {
     const std::filesystem::path sample = findSample();
     if (sample.empty()) {
@@ -48,14 +48,12 @@ UsageResult<void> loadSubject(BenchRun& run, const JobContext& job) {
   run.character = first.stage->source.character;
   run.atlas = first.stage->atlas;
   run.clips = first.clips;
-  auto settings = bakeSettings(run.options.bake, *run.character);
-  if (!settings) return tl::unexpected(settings.error());
-  run.bake = std::move(*settings);
+  run.bake = bakeInputs(first.stage->settings);
   return {};
 }
 
 UsageResult<void> measureWanted(BenchRun& run, const JobContext& job) {
-  const auto& files = run.options.import.files;
+  const auto& files = run.options.input.import.files;
   if (run.what == "growth" && !files.empty()) {
     return tl::unexpected(fmt::format(
         "bench growth measures characters that it makes itself; leave {} out", files.front()));
@@ -82,13 +80,14 @@ Command addBench(CLI::App& root, Shell& shell) {
       "bench", "Measure this machine on a rig or the sample; growth on characters of its own");
   offer(app->add_option("WHAT", run->what, "What to measure")->required(),
         {"bake", "container", "crowd", "growth", "import", "methods", "morphs", "scale", "all"});
-  addImportOptions(*app, options.import);
+  addImportOptions(*app, options.input.import);
   app->get_option("FILE")->required(false);
   addCrowdOptions(*app, options);
   app->remove_option(app->get_option("--actors"));  // each row has its own number of actors
   app->add_flag("--quick", run->quick,
                 "methods, growth, morphs and scale: few actors and the main variants alone");
-  addBakeOptions(*app, options.bake);
+  addBakeOptions(*app, options.input.bake);
+  app->remove_option(app->get_option("--event"));  // nothing is measured of them
   addShellOptions(*app, shell, true);
   return {app, [run, app, &shell] {
             run->everyVariant = app->count("--encoding") > 0;

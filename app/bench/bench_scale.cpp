@@ -182,7 +182,8 @@ Result<void> benchScale(BenchRun& run) {
   SceneOptions options = run.options;
   for (const char* sample : {"humanoid.glb", "animal.glb"}) {
     const std::string file = pathText(findSample(sample));
-    if (!file.empty() && file != options.import.files.front()) options.further.push_back(file);
+    if (!file.empty() && file != options.input.import.files.front())
+      options.further.push_back(file);
   }
   options.actors = 1;
   auto scene = makeScene(options, run.job);

@@ -99,13 +99,20 @@ std::size_t walkersAmong(std::span<const Actor> actors, std::span<const CrowdCli
 
 Result<void> benchImport(BenchRun& run) {
   double bytes = 0.0;
-  for (const std::string& file : run.options.import.files) {
+  for (const std::string& file : run.options.input.import.files) {
     std::error_code failed;
     bytes += static_cast<double>(std::filesystem::file_size(pathFromText(file), failed));
     if (failed) bytes = 0.0;
   }
+  const auto input = projectFrom(run.options.input, run.job);
+  if (!input) return tl::unexpected(input.error().error);
+  const ProjectCharacter& character = input->project.characters.front();
+  std::vector<ImportFile> files;
+  for (const SourceFile& each : character.sources) {
+    files.emplace_back(pathFromText(each.path), each.fit);
+  }
   const auto runs = measure(run.job, 5, [&]() -> Result<void> {
-    return importFiles(run.options.import, run.job).map([](const Character&) {});
+    return importWithClips(files, character.import, {}, run.job).map([](const Character&) {});
   });
   if (!runs) return tl::unexpected(runs.error());
   run.result.rows.push_back(throughputRow("import", bytes, "bytes", *runs));

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "app/commands/choices.h"
 #include "app/commands/numbers.h"
+#include "core/project/cast_export.h"
 
 namespace ck::cli {
 
@@ -72,6 +74,38 @@ UsageResult<void> checkActs(const ExportOptions& options, const ExportSettings& 
   return tl::unexpected(
       std::string("--skin-uv is for the mesh, which is not written; add glb to --export, or leave "
                   "--skin-uv out"));
+}
+
+UsageResult<ExportSettings> exportSettings(const ExportOptions& options, const ProjectInput& input,
+                                           const std::filesystem::path& folder,
+                                           const std::vector<std::filesystem::path>& inputs) {
+  ExportSettings settings = exportSettings(options);
+  settings.inputs = inputs;
+  if (input.kind == InputKind::Project) {
+    keepAtlasBeside(input.path, input.setNames.front(), folder, settings);
+  }
+  for (const FolderSet& set : input.sets) keepTexels(set, input.path, folder, settings);
+  if (auto ok = checkActs(options, settings); !ok) return tl::unexpected(ok.error());
+  return settings;
+}
+
+void keepTexels(const FolderSet& set, const std::filesystem::path& from,
+                const std::filesystem::path& folder, ExportSettings& settings) {
+  std::error_code failed;
+  const bool writesTexels =
+      std::ranges::any_of(settings.kinds, [](ExportKind kind) { return kind != ExportKind::Json; });
+  if (writesTexels || !std::filesystem::equivalent(from, folder, failed)) return;
+  for (const FoundAtlas& image : set.images) settings.kinds.insert(image.kind);
+}
+
+UsageResult<void> checkExports(const InputOptions& options, const ExportSettings& exports,
+                               const ProjectCharacter& settings) {
+  if (auto ok = checkExport(settings.bake.encoding, exports); !ok) {
+    return tl::unexpected("--export: " + ok.error().message);
+  }
+  if (options.bake.clips.events.empty() || exports.kinds.contains(ExportKind::Json)) return {};
+  return tl::unexpected(
+      std::string("--event: events are kept in the sidecar; export json as well"));
 }
 
 void addWritten(Json& document, const ExportedSet& written) {

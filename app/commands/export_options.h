@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/commands/json.h"
-#include "app/commands/options.h"
+#include "app/commands/project_input.h"
 #include "core/export/set/atlas_export.h"
 #include "render/impostor_export.h"
 
@@ -27,6 +27,21 @@ ExportSettings exportSettings(const ExportOptions& options);
 
 // Refuses options that act on files which are not written.
 UsageResult<void> checkActs(const ExportOptions& options, const ExportSettings& settings);
+
+// The settings for an export of this input into a folder, with the files that it reads; `inputs`
+// are more of them. Fails as checkActs() does.
+UsageResult<ExportSettings> exportSettings(const ExportOptions& options, const ProjectInput& input,
+                                           const std::filesystem::path& folder,
+                                           const std::vector<std::filesystem::path>& inputs);
+
+// Adds the texels of a set that is exported into its own folder to what is written, unless others
+// replace them: players are added to what is there.
+void keepTexels(const FolderSet& set, const std::filesystem::path& from,
+                const std::filesystem::path& folder, ExportSettings& settings);
+
+// Refuses formats that cannot hold the encoding, and --event without the sidecar, which keeps it.
+UsageResult<void> checkExports(const InputOptions& options, const ExportSettings& exports,
+                               const ProjectCharacter& settings);
 
 // "files" of a document, all that were written, and "targets": the names of the files of each, its
 // error and what is lost.

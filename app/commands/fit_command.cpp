@@ -7,36 +7,46 @@
 #include <string>
 #include <vector>
 
+#include "app/commands/cast.h"
 #include "app/commands/commands.h"
 #include "app/commands/found_report.h"
-#include "app/commands/options.h"
 #include "app/commands/shell.h"
 #include "core/base/files.h"
 #include "core/fit/fit.h"
-#include "core/project/characters.h"
+#include "core/project/pipeline.h"
 
 namespace ck::cli {
 namespace {
 
 struct FitCommandOptions {
-  ImportOptions import;
-  BakeOptions bake;
+  InputOptions input;
   LimitOptions limits;
   ScreenOptions screen;
 };
-
-const char* const kExample = "kiln fit rig.glb walk.fbx --max-error 2";
 
 // What a search decides, unless it is given.
 constexpr std::array<const char*, 8> kSearched = {"--encoding", "--components", "--range",
                                                   "--layout",   "--rate",       "--frames",
                                                   "--reduce",   "--influences"};
 
-bool isGiven(const CLI::App& app, const char* name) {
-  return app.get_option(name)->count() > 0;
+// What is searched, as if the project said nothing about it.
+void forgetSearched(const BakeOptions& options, BakeSettings& settings) {
+  const BakeSettings usual;
+  // Components that are given are for the encodings that can leave some out.
+  const bool leavesOut = isGiven(options.app, "--components");
+  settings.encoding = isGiven(options.app, "--encoding") ? options.settings.encoding
+                      : leavesOut                        ? Encoding::T16
+                                                         : usual.encoding;
+  settings.components.reset();
+  settings.rangeMode.reset();
+  settings.layout = LayoutKind::Rows;  // layouts that are searched have rows among them
+  settings.rateHz = usual.rateHz;
+  settings.frames = usual.frames;
+  settings.reduceMm = usual.reduceMm;
+  settings.influences = usual.influences;
 }
 
-FitChoices choicesFrom(const CLI::App& app, const BakeSettings& settings) {
+FitChoices choicesFrom(const CLI::App* app, const BakeSettings& settings) {
   FitChoices choices;
   if (isGiven(app, "--encoding")) choices.encodings = {settings.encoding};
   if (settings.components) choices.components = {*settings.components};
@@ -51,11 +61,13 @@ FitChoices choicesFrom(const CLI::App& app, const BakeSettings& settings) {
 }
 
 // The call of `kiln bake` that makes a row: the words of this call, with what was searched.
-std::vector<std::string> bakeCommand(const CLI::App& app, const FitCommandOptions& options,
+std::vector<std::string> bakeCommand(const FitCommandOptions& options, const ProjectInput& input,
                                      const BakeSettings& settings) {
   std::vector<std::string> words = {"kiln", "bake"};
-  words.insert(words.end(), options.import.files.begin(), options.import.files.end());
-  for (const CLI::Option* option : app.get_options()) {
+  const std::vector<std::string>& files = options.input.import.files;
+  words.insert(words.end(), files.begin(), files.end());
+  if (input.isFirstOfSeveral) words.insert(words.end(), {"--character", "#0"});
+  for (const CLI::Option* option : options.input.import.app->get_options()) {
     const std::string name = option->get_name();
     const bool isOfTheCall = name == "FILE" || name == "--json" || name == "--quiet" ||
                              name == "--threads" || name == "--settings" || name == "--help,-h";
@@ -67,7 +79,8 @@ std::vector<std::string> bakeCommand(const CLI::App& app, const FitCommandOption
       if (option->get_expected_max() > 0) words.push_back(value);
     }
   }
-  const std::vector<std::string> found = foundArguments(settings);
+  const bool isRig = input.kind == InputKind::Rig;
+  const std::vector<std::string> found = foundArguments(settings, isRig);
   words.insert(words.end(), found.begin(), found.end());
   words.insert(words.end(), {"-o", "out"});
   return words;
@@ -86,52 +99,51 @@ Notes notesOf(const Notes& imported, const FitResult& result) {
   return notes;
 }
 
-int run(const CLI::App& app, FitCommandOptions options, const Shell& shell) {
+int run(const FitCommandOptions& options, const Shell& shell) {
+  const CLI::App* app = options.input.import.app;
   ScreenOptions screen = options.screen;
+  FitWish wish;
   const auto limits = limitsFrom(options.limits, screen);
   if (!limits) return shell.fail(limits.error());
-  FitWish wish;
-  wish.limits = {limits->error, static_cast<std::size_t>(limits->bytes)};
+  wish.limits = *limits;
   if (wish.limits == FitLimits{}) {
     return shell.fail(std::string(
         "a search needs a limit: --max-error MM, --max-pixels PX@METRES or --max-bytes N"));
   }
-  if (isProjectPath(options.import.files.front())) {
-    return shell.fail(
-        fmt::format("{} is a project; kiln fit searches for rig files, and the "
-                    "editor's Atlas finder for projects",
-                    options.import.files.front()));
-  }
   const JobContext job = shell.job();
-  const auto character = importFiles(options.import, job.part(0.0f, 0.1f));
-  if (!character) return shell.fail(character.error());
-  const auto failWith = [&](Refusal why) {
-    why.notes = character->notes;
+  auto input = projectFrom(options.input, job.part(0.0f, 0.05f));
+  if (!input) return shell.fail(input.error());
+  Notes notes = input->notes;
+  keepFirstCharacter(*input, options.input, notes);
+  const CastPlan plan = {.atlases = CastPlan::Atlases::None,
+                         .example = "kiln fit rig.glb walk.fbx --max-error 2",
+                         .before = [&](ProjectCharacter& settings, int) {
+                           forgetSearched(options.input.bake, settings.bake);
+                         }};
+  const auto stage = loadFirst(*input, options.input, plan, job.part(0.05f, 0.1f));
+  if (!stage) return shell.fail(stage.error());
+  const Character& character = *(*stage)->source.character;
+  notes.insert(notes.end(), (*stage)->notes.begin(), (*stage)->notes.end());
+  const auto failWith = [&notes, &shell](Refusal why) {
+    why.notes = notes;
     return shell.fail(std::move(why));
   };
-  if (auto ok = checkClips(options.import, *character, kExample); !ok) return failWith(ok.error());
-  // Components that are given are for the encodings that can leave some out.
-  if (!isGiven(app, "--encoding") && options.bake.settings.components) {
-    options.bake.settings.encoding = Encoding::T16;
-  }
-  // Layouts that are searched have rows among them.
-  if (!isGiven(app, "--layout")) options.bake.layout = LayoutKind::Rows;
-  const auto settings = bakeSettings(options.bake, *character);
-  if (!settings) return failWith(settings.error());
-  wish.settings = *settings;
-  wish.choices = choicesFrom(app, *settings);
-  wish.screen = screenView(screen);
-  const auto result = findAtlas(*character, wish, job.part(0.1f, 1.0f));
+  if (auto ok = checkTicked((*stage)->settings, character); !ok) return failWith(ok.error());
+  wish.settings = bakeInputs((*stage)->settings);
+  wish.choices = choicesFrom(app, wish.settings);
+  wish.screen = screenView(screen, input->project.view.screen);
+  const auto result = findAtlas(character, wish, job.part(0.1f, 1.0f));
   if (!result) return failWith(result.error());
 
-  const Notes notes = notesOf(character->notes, *result);
+  notes = notesOf(notes, *result);
   shell.remark(notes);
   std::vector<std::string> command;
-  if (result->best) command = bakeCommand(app, options, result->rows[*result->best].settings);
-  const std::string name = pathText(pathFromText(options.import.files.front()).stem());
+  if (result->best) command = bakeCommand(options, *input, result->rows[*result->best].settings);
+  const std::string name = pathText(input->path.stem());
   const int code = result->stopped ? kInterrupted : result->best ? kDone : kLimitNotMet;
-  return shell.finish(documentText(foundJson(*result, wish.limits, command, notes)),
-                      foundText(*result, wish.limits, name, command), code);
+  Json document = foundJson(*result, wish.limits, command, notes);
+  document["overridden"] = input->overridden;
+  return shell.finish(documentText(document), foundText(*result, wish.limits, name, command), code);
 }
 
 }  // namespace
@@ -140,8 +152,8 @@ Command addFit(CLI::App& root, Shell& shell) {
   auto options = std::make_shared<FitCommandOptions>();
   CLI::App* app = root.add_subcommand(
       "fit", "Search the settings of the smallest atlas within a limit, and measure it");
-  addImportOptions(*app, options->import);
-  addBakeOptions(*app, options->bake);
+  addInputOptions(*app, options->input);
+  addBakeOptions(*app, options->input.bake);
   addLimitOptions(*app, options->limits);
   app->get_option("--max-error")
       ->description("The fewest bytes with all vertices at most so many millimetres off");
@@ -156,10 +168,10 @@ Command addFit(CLI::App& root, Shell& shell) {
     CLI::Option* option = app->get_option(name);
     option->description(option->get_description() + "; given: not searched");
   }
-  addScreenOptions(*app, options->screen);
+  addScreenOptions(*app, options->screen, ", or as the project has it");
   addSettingsOption(*app);
   addShellOptions(*app, shell, true);
-  return {app, [app, options, &shell] { return run(*app, *options, shell); }};
+  return {app, [options, &shell] { return run(*options, shell); }};
 }
 
 }  // namespace ck::cli

@@ -100,28 +100,36 @@ std::string settingsText(const BakeSettings& settings) {
 
 }  // namespace
 
-std::vector<std::string> foundArguments(const BakeSettings& settings) {
+std::vector<std::string> foundArguments(const BakeSettings& settings, bool isRig) {
   std::vector<std::string> words = {"--encoding", std::string(encodingName(settings.encoding))};
   const auto add = [&words](const char* name, std::string value) {
     words.emplace_back(name);
     words.push_back(std::move(value));
   };
-  if (settings.components) add("--components", std::string(componentsName(*settings.components)));
+  if (settings.components) {
+    add("--components", std::string(componentsName(*settings.components)));
+  } else if (!isRig) {
+    add("--components", "auto");
+  }
   BakeSettings usual = settings;
   usual.rangeMode.reset();
   if (rangeModeFor(settings) != rangeModeFor(usual)) {
     add("--range", std::string(rangeModeName(*settings.rangeMode)));
+  } else if (!isRig) {
+    add("--range", "auto");
   }
-  if (settings.layout != usualLayout(settings.encoding)) {
+  if (!isRig || settings.layout != usualLayout(settings.encoding)) {
     add("--layout", std::string(layoutKindName(settings.layout)));
   }
   if (settings.frames > 0) {
     add("--frames", std::to_string(settings.frames));
   } else if (settings.rateHz > 0.0) {
     add("--rate", fmt::format("{}", settings.rateHz));
+  } else if (!isRig) {
+    add("--rate", "keys");
   }
-  if (settings.reduceMm > 0.0) add("--reduce", fmt::format("{}", settings.reduceMm));
-  if (settings.influences != BakeSettings{}.influences) {
+  if (!isRig || settings.reduceMm > 0.0) add("--reduce", fmt::format("{}", settings.reduceMm));
+  if (!isRig || settings.influences != BakeSettings{}.influences) {
     add("--influences", std::to_string(settings.influences));
   }
   return words;

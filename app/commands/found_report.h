@@ -8,8 +8,9 @@
 
 namespace ck::cli {
 
-// The options of `kiln bake` that make a row, besides those that a search leaves alone.
-std::vector<std::string> foundArguments(const BakeSettings& settings);
+// The options of `kiln bake` that make a row, besides those that a search leaves alone. Of a rig,
+// those that say what is usual are left out; a project or folder may say something else.
+std::vector<std::string> foundArguments(const BakeSettings& settings, bool isRig);
 
 // A word as a shell takes it.
 std::string quoted(const std::string& word);

@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <memory>
 
+#include "app/commands/character_result.h"
 #include "app/commands/commands.h"
 #include "app/commands/fit_report.h"
 #include "app/commands/json.h"
-#include "app/commands/options.h"
+#include "app/commands/project_input.h"
 #include "app/commands/shell.h"
 #include "core/anim/pose.h"
 #include "core/bake/seam.h"
@@ -321,39 +322,88 @@ bool isProject(std::string_view file) {
   return isProjectPath(file);
 }
 
-int run(const ImportOptions& options, const Shell& shell) {
-  if (isProject(options.files.front())) return runProject(options, shell);
-  const JobContext job = shell.job();
-  std::vector<ClipFitReport> fits;
-  const auto character = importFiles(options, job, &fits);
-  if (!character) return shell.fail(character.error());
+// What lies in a folder, whether its sources are there or not.
+int runFolder(const ProjectInput& input, const Shell& shell) {
+  Json sets = Json::array();
+  std::string lines;
+  for (const FolderSet& set : input.sets) {
+    CharacterResult result;
+    result.name = set.name;
+    result.cast.atlas = std::make_shared<const Atlas>(set.images.front().atlas);
+    Json json = resultJson(result);
+    json.erase("notes");
+    json["files"] = jsonList(
+        set.images, [&set](const FoundAtlas& image) { return fileNameOf(set.name, image.kind); });
+    json["source"] = set.images.front().atlas.sourcePath;
+    json["sourceIsThere"] = set.source.has_value();
+    sets.push_back(std::move(json));
+    lines +=
+        resultText(result) + fmt::format("  baked from {}{}\n", set.images.front().atlas.sourcePath,
+                                         set.source ? "" : ", which is not there");
+  }
+  const Json document = {
+      {"file", pathText(input.path)}, {"sets", std::move(sets)}, {"notes", notesJson(input.notes)}};
+  shell.remark(input.notes);
+  return shell.finish(documentText(document), lines);
+}
+
+int runRig(const ProjectInput& input, const Shell& shell, const JobContext& job) {
+  if (auto ok = checkSources(input); !ok) return shell.fail(ok.error());
+  const ProjectCharacter& wanted = input.project.characters.front();
+  FitReports fits;
+  const auto source = readCharacterSource(wanted, job, &fits);
+  if (!source) return shell.fail(source.error());
+  const CharacterPtr character = source->character;
   std::vector<ClipFacts> facts;
   for (const Clip& clip : character->clips) {
     if (job.stopRequested()) return shell.fail(Error{ErrorCode::Cancelled, "interrupted"});
     facts.push_back(factsOf(*character, clip));
   }
-  ProjectCharacter settings;
-  settings.clips = adoptedClips({}, *character);
-  settings.import.mergeStillJoints = options.mergeStillJoints;
   std::vector<ClipFinding> findings;  // about the character
+  const ProjectCharacter settings = settingsFor(wanted, *source);
   for (ClipFinding& finding : examineClips(*character, settings, job)) {
-    auto& list = finding.clip < 0 ? findings : facts[std::size_t(finding.clip)].findings;
-    list.push_back(std::move(finding));
+    std::optional<std::size_t> clip;
+    if (finding.clip >= 0) {
+      clip = clipNamed(*character, settings.clips[std::size_t(finding.clip)].name);
+    }
+    (clip ? facts[*clip].findings : findings).push_back(std::move(finding));
   }
   if (job.stopRequested()) return shell.fail(Error{ErrorCode::Cancelled, "interrupted"});
   shell.remark(character->notes);
   Json described = document(*character, facts, findings);
-  described["fits"] = fitsJson(fits, character->rig);
-  return shell.finish(documentText(described), text(*character, facts, findings) + fitsText(fits));
+  described["fits"] = fitsJson(fits.files, fits.rig);
+  described["overridden"] = input.overridden;
+  return shell.finish(documentText(described),
+                      text(*character, facts, findings) + fitsText(fits.files));
+}
+
+int run(const InputOptions& options, const Shell& shell) {
+  const bool isNamed = !options.character.empty();
+  const std::vector<std::string> edits = givenEdits(options.import.app);
+  const bool ofAll = isProject(options.import.files.front()) && !isNamed;
+  if (ofAll && !edits.empty()) {
+    return shell.fail(fmt::format(
+        "--{} is about one character of a project; name it by --character", edits.front()));
+  }
+  if (ofAll) return runProject(options.import, shell);
+  const JobContext job = shell.job();
+  const auto input = projectFrom(options, job);
+  if (!input) return shell.fail(input.error());
+  if (input->kind != InputKind::Folder || isNamed || !edits.empty()) {
+    return runRig(*input, shell, job);
+  }
+  return runFolder(*input, shell);
 }
 
 }  // namespace
 
 Command addInfo(CLI::App& root, Shell& shell) {
-  auto options = std::make_shared<ImportOptions>();
+  auto options = std::make_shared<InputOptions>();
   CLI::App* app = root.add_subcommand(
-      "info", "What is in a rig: joints, meshes, clips, notes; or in a project: its cast");
-  addImportOptions(*app, *options);
+      "info",
+      "What is in a rig: joints, meshes, clips, notes; in a project: its cast; in a folder: its "
+      "atlases");
+  addInputOptions(*app, *options);
   addShellOptions(*app, shell, false);
   return {app, [options, &shell] { return run(*options, shell); }};
 }

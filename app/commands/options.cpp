@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <span>
 
 #include "app/commands/choices.h"
 #include "app/commands/numbers.h"
@@ -18,6 +19,45 @@
 
 namespace ck::cli {
 namespace {
+
+constexpr const char* kReadingOptions[] = {
+    "height", "unit-scale", "join-morphs", "map", "rest", "up", "socket", "merge-still-joints"};
+constexpr const char* kBakeOptions[] = {
+    "clips",        "rate",         "frames",      "encoding",   "layout", "tile",
+    "power-of-two", "texture-size", "range",       "influences", "reduce", "morph-slots",
+    "morph-bits",   "components",   "interpolate", "seam",       "loop",   "root",
+    "root-joint",   "root-axes",    "loop-offset", "event",      "reading"};
+
+// Of the view of a project, and of its actors.
+constexpr const char* kViewOptions[] = {"method",
+                                        "sampling",
+                                        "update-every",
+                                        "skin-on",
+                                        "view",
+                                        "shadows",
+                                        "tick-rate",
+                                        "palette-read",
+                                        "prepass-mb",
+                                        "morph-near",
+                                        "error-scale",
+                                        "wipe",
+                                        "packed-influences",
+                                        "lod",
+                                        "lod-pixels",
+                                        "lod-triangles",
+                                        "lod-mb",
+                                        "show",
+                                        "no-grid",
+                                        "show-sockets",
+                                        "screen-distance",
+                                        "screen-height",
+                                        "screen-angle",
+                                        "actors",
+                                        "seed",
+                                        "formation",
+                                        "vary-morph",
+                                        "place",
+                                        "play"};
 
 const Words<bool> kOnOff = {{"on", true}, {"off", false}};
 
@@ -34,23 +74,35 @@ std::optional<PixelSize> sizeFrom(std::string_view text, int most, bool square) 
   return PixelSize{*width, *height};
 }
 
-// Refuses options that contradict each other whatever the rig is: wrong usage, where the bake
-// itself would speak of an invalid input.
-UsageResult<void> optionsThatAgree(const BakeSettings& settings) {
+// Refuses options that contradict each other or the settings that they edit, whatever the rig is:
+// wrong usage, where the bake itself would speak of an invalid input.
+UsageResult<void> optionsThatAgree(const BakeOptions& options, const BakeSettings& settings) {
+  const auto given = [&options](const char* name) { return isGiven(options.app, name); };
+  if (given("--tile") && settings.layout != LayoutKind::Tiles) {
+    return tl::unexpected(fmt::format("--tile is for --layout tiles, and the layout is {}",
+                                      layoutKindName(settings.layout)));
+  }
+  if (given("--power-of-two") && settings.powerOfTwo && settings.layout != LayoutKind::Rows) {
+    return tl::unexpected(
+        fmt::format("--power-of-two is for --layout rows, and the layout is {}, whose sides are "
+                    "powers of two anyway",
+                    layoutKindName(settings.layout)));
+  }
   const Components components = settings.components.value_or(Components::Trs);
-  if (!isPossible({settings.encoding, components})) {
+  if ((given("--components") || given("--encoding")) &&
+      !isPossible({settings.encoding, components})) {
     return tl::unexpected(
         fmt::format("--components: '{}' cannot be baked as {}, which {}; it is "
                     "for {}",
                     componentsName(components), encodingInfo(settings.encoding).name,
                     whyAllTogether(settings.encoding), encodingNames(storesComponents)));
   }
-  if (settings.reduceMm > 0.0 && !settings.interpolate) {
+  if (given("--reduce") && settings.reduceMm > 0.0 && !settings.interpolate) {
     return tl::unexpected(
         std::string("--reduce: without interpolation (--interpolate off) nothing gives back the "
                     "frames that are left out"));
   }
-  if (!settings.powerOfTwo) return {};
+  if (!settings.powerOfTwo || !(given("--power-of-two") || given("--texture-size"))) return {};
   for (const int texels : {settings.textureWidth, settings.textureHeight}) {
     if (texels == 0 || std::has_single_bit(static_cast<unsigned>(texels))) continue;
     return tl::unexpected(fmt::format(
@@ -62,30 +114,14 @@ UsageResult<void> optionsThatAgree(const BakeSettings& settings) {
   return {};
 }
 
-// Refuses what no rig is read from: says what it is, and which commands take it.
-Result<void> checkIsRig(const std::filesystem::path& path) {
-  const std::string name = pathText(path.filename());
-  const auto refuse = [&](ErrorCode code, std::string_view why) {
-    return fail(code, fmt::format("{}: {}", name, why), pathText(path));
-  };
-  std::error_code failed;
-  if (!std::filesystem::exists(path, failed)) return {};
-  if (std::filesystem::is_directory(path, failed)) {
-    return refuse(ErrorCode::FileUnreadable,
-                  "this is a folder, not a rig file; 'kiln render', 'kiln verify' and 'kiln "
-                  "export' take folders that 'kiln bake' wrote");
-  }
-  if (isProjectPath(name)) {
-    return refuse(ErrorCode::InvalidInput,
-                  "this is a project, not a rig file; 'kiln info', 'kiln bake', 'kiln export' and "
-                  "'kiln render' take projects, without further files of clips");
-  }
-  const bool isOfAtlas = std::ranges::any_of(
-      kExportFormats, [&name](const ExportFormat& each) { return name.ends_with(each.ending); });
-  if (!isOfAtlas) return {};
-  return refuse(ErrorCode::InvalidInput,
-                "this is a file of a baked atlas, not a rig file; 'kiln render', 'kiln verify' and "
-                "'kiln export' take the folder that it is in");
+std::string whyNoRate(const std::string& text) {
+  return text == "keys" ? std::string() : aboveZero(100000.0)(std::string(text));
+}
+
+std::string whyNoTextureSize(const std::string& text) {
+  if (text == "auto" || sizeFrom(text, 65536, true)) return {};
+  return fmt::format("'{}' is not auto, nor a size such as 1024 or 1024x512 of at most 65536",
+                     text);
 }
 
 // 0 for an empty text.
@@ -94,6 +130,33 @@ UsageResult<std::uint64_t> byteLimit(std::string_view text) {
   if (const auto bytes = bytesFrom(text)) return *bytes;
   return tl::unexpected(
       fmt::format("--max-bytes: '{}' is not a size such as 800000, 512K or 2M", text));
+}
+
+// The settings with those of the options that are given.
+BakeSettings edited(const BakeOptions& options, BakeSettings settings) {
+  const LayoutKind usual = usualLayout(settings.encoding);
+  const auto take = [&](const char* name, auto... members) {
+    if (!isGiven(options.app, name)) return;
+    ((settings.*members = options.settings.*members), ...);
+  };
+  take("--encoding", &BakeSettings::encoding);
+  if (settings.layout == usual) settings.layout = usualLayout(settings.encoding);
+  take("--layout", &BakeSettings::layout);
+  take("--tile", &BakeSettings::tile);
+  take("--power-of-two", &BakeSettings::powerOfTwo);
+  take("--texture-size", &BakeSettings::textureWidth, &BakeSettings::textureHeight);
+  take("--range", &BakeSettings::rangeMode);
+  take("--components", &BakeSettings::components);
+  take("--rate", &BakeSettings::rateHz, &BakeSettings::frames);
+  take("--frames", &BakeSettings::rateHz, &BakeSettings::frames);
+  take("--influences", &BakeSettings::influences);
+  take("--reduce", &BakeSettings::reduceMm);
+  const MorphForm& morphs = options.settings.morphs;
+  if (isGiven(options.app, "--morph-slots")) settings.morphs.slotCount = morphs.slotCount;
+  if (isGiven(options.app, "--morph-bits")) settings.morphs.bits = morphs.bits;
+  take("--interpolate", &BakeSettings::interpolate);
+  take("--reading", &BakeSettings::reading);
+  return settings;
 }
 
 }  // namespace
@@ -115,6 +178,7 @@ void addSettingsOption(CLI::App& app) {
 }
 
 void addImportOptions(CLI::App& app, ImportOptions& options) {
+  options.app = &app;
   app.add_option("FILE", options.files,
                  fmt::format("The rig, then files that add clips: {}", rigFormatNames()))
       ->required()
@@ -149,100 +213,76 @@ void addImportOptions(CLI::App& app, ImportOptions& options) {
       ->option_text("NAME");
 }
 
-ImportSettings importSettings(const ImportOptions& options) {
-  return {.heightMeters = options.heightMeters,
-          .unitScale = options.unitScale,
-          .joinMorphs = options.joinMorphs,
-          .sockets = options.sockets,
-          .mergeStillJoints = options.mergeStillJoints,
-          .upAxis = options.up};
-}
-
-Result<std::vector<ImportFile>> fittedFiles(const ImportOptions& options) {
+Result<void> editReading(const ImportOptions& options, ProjectCharacter& character) {
+  ImportSettings& import = character.import;
+  const auto given = [&options](const char* name) { return isGiven(options.app, name); };
+  if (given("--height") || given("--unit-scale")) {
+    import.heightMeters = options.heightMeters;
+    import.unitScale = options.unitScale;
+  }
+  import.joinMorphs = import.joinMorphs || options.joinMorphs;
+  import.mergeStillJoints = import.mergeStillJoints || options.mergeStillJoints;
+  if (given("--socket")) import.sockets = options.sockets;
+  if (given("--up")) import.upAxis = options.up;
   JointMap map;
   if (!options.map.empty()) {
     auto read = readJointMap(pathFromText(options.map));
     if (!read) return tl::unexpected(read.error());
     map = std::move(*read);
   }
-  std::vector<ImportFile> files;
-  for (const std::string& file : options.files) {
-    const std::filesystem::path path = pathFromText(file);
-    ImportFile& added = files.emplace_back(path);
-    if (files.size() == 1) continue;
-    added.fit = map.fitOf(path);
-    if (options.rest) added.fit.rest = *options.rest;
-    if (options.up != UpAxis::Auto) added.fit.up = options.up;
+  for (std::size_t f = 1; f < character.sources.size(); ++f) {
+    SourceFile& file = character.sources[f];
+    if (!options.map.empty()) file.fit = map.fitOf(pathFromText(file.path));
+    if (options.rest) file.fit.rest = *options.rest;
+    if (given("--up") && options.up != UpAxis::Auto) file.fit.up = options.up;
   }
-  return files;
+  return {};
 }
 
-Result<Character> importFiles(const ImportOptions& options, const JobContext& job,
-                              std::vector<ClipFitReport>* reports) {
-  const auto files = fittedFiles(options);
-  if (!files) return tl::unexpected(files.error());
-  for (const ImportFile& file : *files) {
-    if (auto ok = checkIsRig(file.path); !ok) return tl::unexpected(ok.error());
+bool isGiven(const CLI::App* app, const char* name) {
+  const CLI::Option* option = app == nullptr ? nullptr : app->get_option_no_throw(name);
+  return option != nullptr && option->count() > 0;
+}
+
+namespace {
+
+void addGiven(std::vector<std::string>& given, std::span<const char* const> names,
+              const CLI::App* app) {
+  for (const char* name : names) {
+    if (isGiven(app, fmt::format("--{}", name).c_str())) given.emplace_back(name);
   }
-  return importWithClips(*files, importSettings(options), {}, job, reports);
 }
 
-Result<void> checkClips(const ImportOptions& options, const Character& character,
-                        std::string_view example) {
-  if (!character.clips.empty()) return {};
-  const std::string& rig = options.files.front();
-  return fail(ErrorCode::InvalidInput,
-              fmt::format("{} has no clips to bake; name files with clips after it, e.g. {}",
-                          pathText(pathFromText(rig).filename()), example),
-              rig);
+}  // namespace
+
+std::vector<std::string> givenEdits(const CLI::App* app) {
+  std::vector<std::string> given;
+  addGiven(given, kReadingOptions, app);
+  addGiven(given, kBakeOptions, app);
+  return given;
 }
 
-UsageResult<std::size_t> findClip(const Character& character, const std::string& text) {
-  if (const auto named = clipNamed(character, text)) return *named;
-  const auto index = text.starts_with('#') ? numberFrom<std::size_t>(text.substr(1)) : std::nullopt;
-  if (index && *index < character.clips.size()) return *index;
-  std::vector<std::string> names;
-  bool hasComma = false;
-  for (const Clip& clip : character.clips) {
-    names.push_back("'" + clip.name + "'");
-    hasComma = hasComma || clip.name.find(',') != std::string::npos;
-  }
-  return tl::unexpected(fmt::format(
-      "there is no clip '{}'; the file has {}{}", text,
-      names.empty() ? "no clips" : fmt::format("{}", fmt::join(names, ", ")),
-      hasComma ? "; a comma in a name is written '\\,', or the clip is named by #INDEX" : ""));
+std::vector<std::string> givenViewEdits(const CLI::App* app) {
+  std::vector<std::string> given;
+  addGiven(given, kViewOptions, app);
+  return given;
 }
 
-std::vector<std::string> listed(const std::string& text) {
-  std::vector<std::string> names(1);
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool isEscaped = text.compare(i, 2, "\\,") == 0;
-    if (text[i] == ',') {
-      names.emplace_back();
-    } else {
-      i += isEscaped ? 1 : 0;
-      names.back() += text[i];
-    }
-  }
-  // Text without any name is one that there is not.
-  if (text.find_first_not_of(',') != std::string::npos) std::erase(names, std::string());
-  return names;
-}
-
-std::string asListed(const std::string& name) {
-  std::string text;
-  for (const char c : name) text += c == ',' ? std::string("\\,") : std::string(1, c);
-  return text;
+bool isOfReading(std::string_view name) {
+  return std::ranges::find(kReadingOptions, name) != std::end(kReadingOptions);
 }
 
 void addBakeOptions(CLI::App& app, BakeOptions& options) {
-  app.add_option("--clips", options.clips, "Clips to bake, by name or #INDEX (default: all)")
-      ->allow_extra_args(false)
-      ->option_text("A,B");
-  auto* rate = app.add_option("--rate", options.settings.rateHz,
-                              "Frames a second (default: each clip's own key grid, in whole "
-                              "parts of a step where fast turns or splines need them)");
-  rate->check(aboveZero(100000.0))->option_text("HZ");
+  options.app = &app;
+  addClipOptions(app, options.clips);
+  auto* rate = app.add_option_function<std::string>(
+      "--rate",
+      [&options](const std::string& text) {
+        options.settings.rateHz = numberFrom<double>(text).value_or(0.0);
+      },
+      "Frames a second (default: keys, each clip's own key grid, in whole parts of a step where "
+      "fast turns or splines need them)");
+  rate->check(CLI::Validator(whyNoRate, ""))->option_text("HZ|keys");
   app.add_option("--frames", options.settings.frames, "Frames of each clip")
       ->check(CLI::Range(2, 10000000))
       ->option_text("N")
@@ -251,19 +291,26 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
   Words<Encoding> encodings;
   for (const EncodingInfo& each : allEncodings()) encodings.emplace_back(each.name, each.encoding);
   addChoice(app, "--encoding", settings.encoding, encodings, "How a pose becomes texels");
-  addChoice(app, "--layout", options.layout,
+  addChoice(app, "--layout", settings.layout,
             wordsFor({LayoutKind::Rows, LayoutKind::Tiles, LayoutKind::Linear}, layoutKindName),
             fmt::format("Where the frames lie (default: rows; linear for {})",
                         encodingNames(storesMatrices)));
-  app.add_option("--tile", options.tile,
+  app.add_option("--tile", settings.tile,
                  "Side of a tile in texels, for --layout tiles (default: 256); longer clips are "
                  "resampled to fit")
       ->check(CLI::Range(2, 65536))
       ->option_text("N");
   addChoice(app, "--power-of-two", settings.powerOfTwo, kOnOff,
             "Width and height of the texture, for --layout rows (others' always are)");
-  app.add_option("--texture-size", options.textureSize,
-                 "Size of the texture (default: auto, as is needed)")
+  app.add_option_function<std::string>(
+         "--texture-size",
+         [&settings](const std::string& text) {
+           const auto size = sizeFrom(text, 65536, true).value_or(PixelSize{});
+           settings.textureWidth = size.width;
+           settings.textureHeight = size.height;
+         },
+         "Size of the texture (default: auto, as is needed)")
+      ->check(CLI::Validator(whyNoTextureSize, ""))
       ->option_text("auto|N|WxH");
   addChoice(app, "--range", settings.rangeMode,
             Words<std::optional<RangeMode>>{{"auto", {}},
@@ -297,67 +344,14 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
                   "that lose less than 0.1 mm)",
                   encodingNames(storesComponents)));
   addChoice(app, "--interpolate", settings.interpolate, kOnOff, "Between frames");
-  addChoice(
-      app, "--seam", options.everyClip.seam,
-      wordsFor({SeamChoice::Auto, SeamChoice::Inclusive, SeamChoice::Exclusive, SeamChoice::None},
-               seamChoiceName),
-      "How the clips close");
-  addChoice(app, "--loop", options.everyClip.loop,
-            wordsFor({LoopMode::Loop, LoopMode::Once, LoopMode::PingPong}, loopModeName),
-            "What happens at the ends (default: by the seam)");
-  addClipEditOptions(app, options.clipEdits);
   addReadingOption(app, settings.reading);
 }
 
-UsageResult<BakeSettings> bakeSettings(const BakeOptions& options, const Character& character) {
-  BakeSettings settings = options.settings;
-  settings.layout = options.layout.value_or(usualLayout(settings.encoding));
-  if (options.tile > 0 && settings.layout != LayoutKind::Tiles) {
-    return tl::unexpected(fmt::format("--tile is for --layout tiles, and the layout is {}",
-                                      layoutKindName(settings.layout)));
-  }
-  if (options.tile > 0) settings.tile = options.tile;
-  if (settings.powerOfTwo && settings.layout != LayoutKind::Rows) {
-    return tl::unexpected(
-        fmt::format("--power-of-two is for --layout rows, and the layout is {}, whose sides are "
-                    "powers of two anyway",
-                    layoutKindName(settings.layout)));
-  }
-  if (options.textureSize != "auto") {
-    const auto size = sizeFrom(options.textureSize, 65536, true);
-    if (!size) {
-      return tl::unexpected(fmt::format(
-          "--texture-size: '{}' is not auto, nor a size such as 1024 or 1024x512 of at most 65536",
-          options.textureSize));
-    }
-    settings.textureWidth = size->width;
-    settings.textureHeight = size->height;
-  }
-  if (auto agreed = optionsThatAgree(settings); !agreed) return tl::unexpected(agreed.error());
-  std::vector<std::string> names;
-  std::vector<std::string> asked;
-  for (const std::string& text : options.clips)
-    std::ranges::move(listed(text), std::back_inserter(asked));
-  for (const std::string& text : asked) {
-    const auto clip = findClip(character, text);
-    if (!clip) return tl::unexpected(clip.error());
-    names.push_back(character.clips[*clip].name);
-    if (std::ranges::count(names, names.back()) > 1) {
-      return tl::unexpected(
-          fmt::format("--clips: '{}' is named twice; every clip is baked once", names.back()));
-    }
-  }
-  if (names.empty()) {
-    for (const Clip& clip : character.clips) names.push_back(clip.name);
-  }
-  for (std::string& name : names) {
-    settings.clips.push_back(options.everyClip);
-    settings.clips.back().name = std::move(name);
-  }
-  if (auto ok = editClips(options.clipEdits, character, settings.clips); !ok) {
-    return tl::unexpected(ok.error());
-  }
-  return settings;
+UsageResult<void> editBake(const BakeOptions& options, const Character& character,
+                           ProjectCharacter& settings) {
+  settings.bake = edited(options, settings.bake);
+  if (auto agreed = optionsThatAgree(options, settings.bake); !agreed) return agreed;
+  return editClips(options.clips, character, settings.clips);
 }
 
 void addReadingOption(CLI::App& app, Reading& reading) {
@@ -410,11 +404,11 @@ void addLimitOptions(CLI::App& app, LimitOptions& options) {
       ->option_text("N");
 }
 
-UsageResult<Limits> limitsFrom(const LimitOptions& options, ScreenOptions& screen) {
-  Limits limits{.error = {.vertexMm = options.maxErrorMm, .shellMm = options.maxShellMm}};
+UsageResult<FitLimits> limitsFrom(const LimitOptions& options, ScreenOptions& screen) {
+  FitLimits limits{.error = {.vertexMm = options.maxErrorMm, .shellMm = options.maxShellMm}};
   const auto bytes = byteLimit(options.maxBytes);
   if (!bytes) return tl::unexpected(bytes.error());
-  limits.bytes = *bytes;
+  limits.bytes = static_cast<std::size_t>(*bytes);
   if (options.maxPixels.empty()) return limits;
   const std::string_view text = options.maxPixels;
   const std::size_t sign = text.find('@');

@@ -6,11 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "app/commands/clip_edit_options.h"
+#include "app/commands/clip_options.h"
 #include "app/commands/shell.h"
 #include "core/atlas/error_figures.h"
 #include "core/bake/bake_settings.h"
-#include "core/import/import_process.h"
+#include "core/fit/fit.h"
+#include "core/project/project.h"
 #include "core/scene/character.h"
 
 namespace CLI {
@@ -26,9 +27,10 @@ void addShellOptions(CLI::App& app, Shell& shell, bool threads);
 // nothing is stored.
 void addSettingsOption(CLI::App& app);
 
-// FILE..., and how its units are interpreted.
+// The files, and how they are read.
 struct ImportOptions {
-  std::vector<std::string> files;
+  const CLI::App* app = nullptr;  // knows which options are given; set by addImportOptions()
+  std::vector<std::string> files = {};
   double heightMeters = 0.0;
   double unitScale = 0.0;
   bool joinMorphs = false;
@@ -38,45 +40,35 @@ struct ImportOptions {
   std::optional<RestFit> rest = {};       // of all files of clips; else as the map says
   UpAxis up = UpAxis::Auto;               // of all files that do not say
 };
-// The settings of an import that they ask for.
-ImportSettings importSettings(const ImportOptions& options);
 void addImportOptions(CLI::App& app, ImportOptions& options);
 
-// The files, and how each is fitted to the rig. Fails as readJointMap() does.
-Result<std::vector<ImportFile>> fittedFiles(const ImportOptions& options);
+// Applies the options that are given to a character with sources of its own. Fails as
+// readJointMap() does.
+Result<void> editReading(const ImportOptions& options, ProjectCharacter& character);
 
-// Imports the rig and the further files' clips. `reports` as in importWithClips().
-Result<Character> importFiles(const ImportOptions& options, const JobContext& job,
-                              std::vector<ClipFitReport>* reports = nullptr);
-
-// Fails if the character has no clips, and says by `example` how files of clips are named behind
-// the rig: "kiln bake rig.glb walk.fbx -o out".
-Result<void> checkClips(const ImportOptions& options, const Character& character,
-                        std::string_view example);
-
-// A clip by name, or by #INDEX counted from 0. Fails with "there is no clip 'Run'; the file has
-// 'Walk', 'Idle'".
-UsageResult<std::size_t> findClip(const Character& character, const std::string& text);
-
-// The names of an option such as --clips, which have commas between them; "\," is a comma in a
-// name. Empty names are left out.
-std::vector<std::string> listed(const std::string& text);
-// A name as listed() reads it.
-std::string asListed(const std::string& name);
-
-// The options that determine the content of a bake.
+// How a character is baked: the values of the options, of which those that are given are edits of
+// its settings.
 struct BakeOptions {
-  std::vector<std::string> clips;  // listed(), by name or #INDEX; empty: all
-  BakeSettings settings = {};      // its clips, layout and size are set by bakeSettings()
-  BakeClip everyClip = {};         // what applies to all clips
-  ClipEditOptions clipEdits = {};
-  std::optional<LayoutKind> layout = {};  // nothing: chosen by the encoding
-  std::string textureSize = "auto";
-  int tile = 0;                          // 0: not given
-  std::vector<std::string> events = {};  // CLIP:SECONDS=NAME (event_options.h)
+  const CLI::App* app = nullptr;  // set by addBakeOptions(); null: nothing is given
+  BakeSettings settings = {};     // `clips` is not used
+  ClipOptions clips = {};
 };
 void addBakeOptions(CLI::App& app, BakeOptions& options);
-UsageResult<BakeSettings> bakeSettings(const BakeOptions& options, const Character& character);
+
+// Applies the options that are given to the settings and the clips of a character that was read. If
+// another encoding is given and no layout, a layout that is usual for the old one becomes usual for
+// the new one. Options that contradict each other or the rest of the settings are refused.
+UsageResult<void> editBake(const BakeOptions& options, const Character& character,
+                           ProjectCharacter& settings);
+
+// Whether an option is given; also if the command has no such option.
+bool isGiven(const CLI::App* app, const char* name);
+// The names without dashes of those options of reading, baking and clips that are given.
+std::vector<std::string> givenEdits(const CLI::App* app);
+// The same of options that edit the view or the actors of a project.
+std::vector<std::string> givenViewEdits(const CLI::App* app);
+// Whether an option of the former is one of reading.
+bool isOfReading(std::string_view name);
 
 // Adds --reading, which the limits of the error apply to.
 void addReadingOption(CLI::App& app, Reading& reading);
@@ -100,12 +92,8 @@ struct LimitOptions {
   std::string maxBytes;     // "512K", "2M", "100000"; empty: none
 };
 void addLimitOptions(CLI::App& app, LimitOptions& options);
-struct Limits {
-  ErrorLimits error;
-  std::uint64_t bytes = 0;  // 0: none
-};
 // A distance in --max-pixels becomes that of `screen`. It is refused beside another distance.
-UsageResult<Limits> limitsFrom(const LimitOptions& options, ScreenOptions& screen);
+UsageResult<FitLimits> limitsFrom(const LimitOptions& options, ScreenOptions& screen);
 
 // "1280x720"
 struct PixelSize {

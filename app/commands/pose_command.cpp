@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "app/commands/actor_options.h"
+#include "app/commands/cast.h"
 #include "app/commands/choices.h"
 #include "app/commands/commands.h"
 #include "app/commands/json.h"
@@ -20,7 +21,7 @@ namespace ck::cli {
 namespace {
 
 struct PoseOptions {
-  ImportOptions import;
+  InputOptions input;
   std::string clip;  // empty: the rest pose
   std::optional<double> seconds;
   std::string times;  // several moments, or empty
@@ -140,29 +141,50 @@ Json momentsDocument(const Character& character, const Clip& clip, const std::ve
   return {{"clip", clip.name}, {"moments", std::move(moments)}, {"meshes", std::move(meshes)}};
 }
 
+UsageResult<const Clip*> clipFrom(const Character& character, const std::vector<ProjectClip>& clips,
+                                  const std::string& text) {
+  const auto index = findClip(character, clips, text);
+  if (!index) return tl::unexpected(index.error());
+  return &character.clips[clipNamed(character, clips[*index].name).value_or(0)];
+}
+
+// The output of this command is numbers only. Without --json they are broken into lines.
+int finish(Json document, const ProjectInput& input, const Notes& notes, const Shell& shell) {
+  document["overridden"] = input.overridden;
+  document["notes"] = notesJson(notes);
+  shell.remark(notes);
+  return shell.finish(documentText(document, -1), shell.json ? "" : documentText(document) + "\n");
+}
+
 int run(const PoseOptions& options, const Shell& shell) {
   const std::vector<double> times = numbersFrom(options.times);
   if (times.empty() && !options.times.empty()) {
     return shell.fail(
         std::string("--times: write finite numbers of seconds with commas between them"));
   }
-  const auto character = importFiles(options.import, shell.job());
-  if (!character) return shell.fail(character.error());
+  const JobContext job = shell.job();
+  auto input = projectFrom(options.input, job.part(0.0f, 0.5f));
+  if (!input) return shell.fail(input.error());
+  Notes notes = input->notes;
+  keepFirstCharacter(*input, options.input, notes);
+  const auto stage =
+      loadFirst(*input, options.input, {.atlases = CastPlan::Atlases::None}, job.part(0.5f, 1.0f));
+  if (!stage) return shell.fail(stage.error());
+  const CharacterPtr character = (*stage)->source.character;
+  const std::vector<ProjectClip>& clips = (*stage)->settings.clips;
   const auto morphs = morphWeights(options.morphs, *character);
   if (!morphs) return shell.fail(morphs.error());
   if (!times.empty()) {
-    const auto index = findClip(*character, options.clip);
-    if (!index) return shell.fail(index.error());
-    const Json document = momentsDocument(*character, character->clips[*index], times, *morphs);
-    return shell.finish(documentText(document, -1),
-                        shell.json ? "" : documentText(document) + "\n");
+    const auto clip = clipFrom(*character, clips, options.clip);
+    if (!clip) return shell.fail(clip.error());
+    return finish(momentsDocument(*character, **clip, times, *morphs), *input, notes, shell);
   }
 
   Posed posed;
   if (!options.clip.empty()) {
-    const auto index = findClip(*character, options.clip);
-    if (!index) return shell.fail(index.error());
-    posed.clip = &character->clips[*index];
+    const auto clip = clipFrom(*character, clips, options.clip);
+    if (!clip) return shell.fail(clip.error());
+    posed.clip = *clip;
     posed.seconds = options.seconds.value_or(posed.clip->startSeconds);
     posed.globals =
         globalMatrices(character->rig, sampleClip(character->rig, *posed.clip, posed.seconds));
@@ -191,13 +213,12 @@ int run(const PoseOptions& options, const Shell& shell) {
 
   Json clip;
   if (posed.clip != nullptr) clip = posed.clip->name;
-  const Json document = {{"clip", clip},
-                         {"timeSeconds", posed.seconds},
-                         {"sourceToModel", matrixJson(character->source.sourceToModel)},
-                         {"joints", jointsJson(*character, posed)},
-                         {"meshes", meshes}};
-  // The output of this command is numbers only. Without --json they are broken into lines.
-  return shell.finish(documentText(document, -1), shell.json ? "" : documentText(document) + "\n");
+  Json document = {{"clip", clip},
+                   {"timeSeconds", posed.seconds},
+                   {"sourceToModel", matrixJson(character->source.sourceToModel)},
+                   {"joints", jointsJson(*character, posed)},
+                   {"meshes", meshes}};
+  return finish(std::move(document), *input, notes, shell);
 }
 
 }  // namespace
@@ -206,7 +227,7 @@ Command addPose(CLI::App& root, Shell& shell) {
   auto options = std::make_shared<PoseOptions>();
   CLI::App* app =
       root.add_subcommand("pose", "The CPU reference pose: joint matrices and skinned vertices");
-  addImportOptions(*app, options->import);
+  addInputOptions(*app, options->input);
   auto* clip = app->add_option("--clip", options->clip,
                                "Clip by name or #INDEX, counted from 0 (default: the rest pose)");
   clip->option_text("NAME");

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/commands/bake_report.h"
+#include "app/commands/character_result.h"
 #include "core/export/set/atlas_export.h"
 
 namespace ck::cli {

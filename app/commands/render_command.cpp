@@ -6,7 +6,6 @@
 
 #include "app/commands/choices.h"
 #include "app/commands/commands.h"
-#include "app/commands/event_options.h"
 #include "app/commands/render_document.h"
 #include "app/commands/scene_image.h"
 #include "core/base/files.h"
@@ -28,7 +27,7 @@ std::filesystem::path wholePath(const std::filesystem::path& path) {
 UsageResult<void> checkOutput(const char* option, const std::string& file,
                               const SceneOptions& scene) {
   std::vector<std::pair<std::string, std::string>> inputs;  // texts of options, files
-  for (const std::string& text : scene.import.files) inputs.emplace_back(text, text);
+  for (const std::string& text : scene.input.import.files) inputs.emplace_back(text, text);
   if (!scene.place.empty()) inputs.emplace_back(scene.place, scene.place);
   const auto add = [&inputs](const std::string& text, char sign) {
     inputs.emplace_back(text, text);
@@ -109,22 +108,6 @@ int run(const RenderOptions& options, const Shell& shell) {
                       renderText(options, *scene, *image, *errors));
 }
 
-// Why an option of the bake has no effect; empty if it applies to a rig.
-std::string whyNotBaked(const std::string& option, const SceneOptions& scene) {
-  const std::string& file = scene.import.files.front();
-  std::error_code failed;
-  const bool isFolder = std::filesystem::is_directory(pathFromText(file), failed);
-  if (!isFolder && !isProjectPath(file)) return {};
-  // These options apply to the first file only; the others affect all rigs that are baked.
-  const bool ofFirst = option == "--clips" || option == "--event" || option == "--height" ||
-                       option == "--unit-scale" || option == "--join-morphs" ||
-                       option == "--merge-still-joints" || option == "--socket" ||
-                       option == "--map" || option == "--rest" || option == "--up";
-  if (!ofFirst && hasFurtherRigs(scene)) return {};
-  return isFolder ? "an atlas folder is baked already; name the rig to bake it anew"
-                  : "a project says itself how it is read and baked";
-}
-
 bool endsWith(const std::string& path, std::string_view ending) {
   return CLI::detail::to_lower(path).ends_with(ending);
 }
@@ -148,7 +131,7 @@ Command addRender(CLI::App& root, Shell& shell) {
       "render",
       "Draw a crowd, or a contact sheet, of a rig, an atlas folder or a project without a window");
   SceneOptions& scene = options->scene;
-  addImportOptions(*app, scene.import);
+  addInputOptions(*app, scene.input);
   app->add_option("-o,--output", options->output, "The PNG to write")
       ->required()
       ->check(CLI::Validator(whyNoImage, ""))
@@ -194,30 +177,15 @@ Command addRender(CLI::App& root, Shell& shell) {
                            "--camera", "--actors", "--formation", "--seed", "--place"}) {
     app->get_option("--sheet")->excludes(app->get_option(name));
   }
-  const std::size_t others = std::as_const(*app).get_options().size();
-  addBakeOptions(*app, scene.bake);
-  addEventOption(*app, scene.bake.events);
+  addBakeOptions(*app, scene.input.bake);
   app->get_option("--sheet")->excludes(app->get_option("--event"));
-  const auto all = std::as_const(*app).get_options();
-  std::vector<const CLI::Option*> ofBake(all.begin() + static_cast<std::ptrdiff_t>(others),
-                                         all.end());
-  for (const char* name : {"--height", "--unit-scale", "--join-morphs", "--merge-still-joints",
-                           "--socket", "--map", "--rest", "--up"})
-    ofBake.push_back(app->get_option(name));
   addSettingsOption(*app);
   addShellOptions(*app, shell, true);
-  return {app, [options, app, ofBake, &shell] {
-            for (const CLI::Option* option : ofBake) {
-              if (option->count() == 0) continue;
-              const std::string why = whyNotBaked(option->get_name(), options->scene);
-              if (why.empty()) continue;
-              return shell.fail(fmt::format("{}: {}", option->get_name(), why));
-            }
+  return {app, [options, app, &shell] {
             SceneOptions& asked = options->scene;
             asked.actorsAsked = app->count("--actors") + app->count("--seed") +
                                     app->count("--formation") + app->count("--vary-morph") >
                                 0;
-            asked.encodingAsked = app->count("--encoding") > 0;
             asked.method = options->drawing.method;
             return run(*options, shell);
           }};

@@ -145,6 +145,7 @@ Json renderDocument(const RenderOptions& options, const Scene& scene, const Draw
   }
   if (options.errors) json["errors"] = errorsJson(scene, image, errors);
   if (image.errors) json["errorView"] = errorViewJson(*image.errors, options, scene);
+  json["overridden"] = overriddenBy(options.scene.input);
   json["notes"] = notesJson(image.notes);
   return json;
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/commands/options.h"
+#include "app/commands/project_input.h"
 #include "core/crowd/crowd_spawn.h"
 #include "core/project/project.h"
 #include "core/skinning/method.h"
@@ -14,9 +14,7 @@ namespace ck::cli {
 
 // The characters, actors and props of a scene.
 struct SceneOptions {
-  ImportOptions import;        // a rig and files that add clips, an atlas folder, or a project
-  BakeOptions bake;            // for all rig files
-  bool encodingAsked = false;  // whether an option sets the encoding
+  InputOptions input;
   // The requested method; nothing: that of the project, or the default.
   std::optional<Method> method = {};
   int actors = 100;

@@ -10,12 +10,11 @@
 
 namespace ck::cli {
 
-// Loads the rig, atlas folder or `.crowd` project of `import`, then the files of --with and --prop.
-// Rig files are baked with `bake`, those of --with including all of their clips. A project has its
-// own characters, props and actors; options, or the file of --place, may replace the actors. A prop
-// of a project that cannot be read is left out, with a note. If no encoding is requested, rigs are
-// baked so that the method can draw them, with a note; a requested encoding that the method cannot
-// draw is refused. Error messages about further characters start with the character's title.
+// Loads the characters of the input as the window does, then the files of --with and --prop. A
+// project has its own props and actors; options, or the file of --place, may replace the actors. A
+// prop of a project that cannot be read is left out, with a note. If no encoding is requested, rigs
+// are baked so that the method can draw them, with a note; a requested encoding that the requested
+// method cannot draw is refused. Error messages about further characters start with the title.
 UsageResult<Scene> makeScene(const SceneOptions& options, const JobContext& job);
 
 // What a renderer needs of the characters.

@@ -1,16 +1,12 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <map>
 #include <memory>
-#include <span>
 
-#include "app/commands/bake_report.h"
-#include "app/commands/choices.h"
+#include "app/commands/cast.h"
 #include "app/commands/commands.h"
-#include "app/commands/options.h"
 #include "app/commands/shell.h"
-#include "app/commands/source_lookup.h"
 #include "core/bake/bake_error.h"
 #include "core/bake/bake_window.h"
 #include "core/bake/morph_bake.h"
@@ -31,9 +27,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kLargestFile = std::uint64_t{64} << 30;
 
 struct VerifyOptions {
-  std::string folder;
-  std::vector<std::string> against;
-  Reading reading = Reading::Palette;
+  InputOptions input;
   LimitOptions limits;
   ScreenOptions screen;
 };
@@ -155,45 +149,89 @@ Result<void> checkMotion(const Character& source, const FoundAtlas& set, const J
       file);
 }
 
-// Measures the first image set of a name and compares the others of that name with it.
-UsageResult<BakeReport> check(const VerifyOptions& options, std::span<const FoundAtlas* const> sets,
-                              JobContext job) {
-  const fs::path folder = pathFromText(options.folder);
-  BakeReport report;
-  report.name = sets.front()->name;
-  report.atlas = &sets.front()->atlas;
-  const auto source = findSource(*sets.front(), folder, options.against, job.part(0.0f, 0.3f));
-  if (!source) return tl::unexpected(source.error());
-  const auto stated = readStated(folder, report.name);
+// Measures the first image of a set and compares the others with it.
+UsageResult<CharacterResult> checkSet(const VerifyOptions& options, const ScreenOptions& screen,
+                                      const fs::path& folder, const FolderSet& set,
+                                      const JobContext& job) {
+  const Character& source = *set.source->character;
+  const FoundAtlas& first = set.images.front();
+  CharacterResult result;
+  result.name = set.name;
+  result.cast.atlas = std::make_shared<const Atlas>(first.atlas);
+  result.cast.settings.bake.reading = options.input.bake.settings.reading;
+  const auto stated = readStated(folder, set.name);
   if (!stated) return tl::unexpected(stated.error());
   // Without options the view is the one that is stated.
-  const ScreenView view = screenView(
-      options.screen, stated->empty() ? ScreenView() : stated->front().second.view);
-  auto error = measureBakeError(*source, *report.atlas, {.screen = view}, job.part(0.3f, 1.0f));
+  const ScreenView view =
+      screenView(screen, stated->empty() ? ScreenView() : stated->front().second.view);
+  auto error = measureBakeError(source, first.atlas, {.screen = view}, job);
   if (!error) return tl::unexpected(error.error());
-  report.error = std::move(*error);
-  auto files = filesOf(folder, report.name);
+  result.cast.error = std::move(*error);
+  auto files = filesOf(folder, set.name);
   if (!files) return tl::unexpected(files.error());
-  report.written.files = std::move(*files);
-  auto targets = targetsOf(folder, report.name);
+  result.written.files = std::move(*files);
+  auto targets = targetsOf(folder, set.name);
   if (!targets) return tl::unexpected(targets.error());
-  report.written.targets = std::move(*targets);
-  if (auto ok = checkImpostors(report.written.targets, folder, *sets.front(), job); !ok) {
+  result.written.targets = std::move(*targets);
+  if (auto ok = checkImpostors(result.written.targets, folder, first, job); !ok) {
     return tl::unexpected(ok.error());
   }
-  for (const FoundAtlas* set : sets) {
-    report.sets.push_back({set->name, set->kind, set->atlas == *report.atlas});
+  for (const FoundAtlas& image : set.images) {
+    result.sets.push_back({image.name, image.kind, image.atlas == first.atlas});
   }
-  for (const Note& note : source->notes) {
-    if (note.code == "SourceDiffers") report.notes.push_back(note);
+  for (const Note& note : source.notes) {
+    if (note.code == "SourceDiffers") result.notes.push_back(note);
   }
   // Against another source, different figures are not an error.
-  if (report.notes.empty()) {
+  if (result.notes.empty()) {
     // Wrong weights give wrong figures as well; the sentence about weights says more.
-    if (auto ok = checkMotion(*source, *sets.front(), job); !ok) return tl::unexpected(ok.error());
-    if (auto ok = checkStated(*stated, report.error); !ok) return tl::unexpected(ok.error());
+    if (auto ok = checkMotion(source, first, job); !ok) return tl::unexpected(ok.error());
+    if (auto ok = checkStated(*stated, *result.cast.error); !ok) return tl::unexpected(ok.error());
   }
-  return report;
+  return result;
+}
+
+UsageResult<std::vector<CharacterResult>> verifyFolder(const VerifyOptions& options,
+                                                       const ScreenOptions& screen,
+                                                       const ProjectInput& input,
+                                                       const JobContext& job) {
+  if (input.isReadAnew || input.isBakedAnew) {
+    return tl::unexpected(
+        fmt::format("--{}: a folder is verified as it lies there; bake it again, or verify its rig",
+                    givenEdits(options.input.import.app).front()));
+  }
+  if (auto ok = checkSources(input); !ok) return tl::unexpected(ok.error());
+  std::vector<CharacterResult> cast;
+  for (const FolderSet& set : input.sets) {
+    auto result = checkSet(options, screen, input.path, set, job);
+    if (!result) return tl::unexpected(result.error());
+    cast.push_back(std::move(*result));
+  }
+  return cast;
+}
+
+// Bakes in memory, and reads back what a container would hold.
+UsageResult<std::vector<CharacterResult>> verifyBake(const VerifyOptions& options,
+                                                     const ScreenOptions& screen,
+                                                     const ProjectInput& input,
+                                                     const JobContext& job) {
+  Project project = input.project;
+  project.props.clear();
+  const auto scene = loadCast(std::move(project), input, options.input,
+                              {.example = "kiln verify rig.glb walk.fbx"}, job.part(0.0f, 0.5f));
+  if (!scene) return tl::unexpected(scene.error());
+  auto cast =
+      measuredCast(*scene, screenView(screen, scene->project.view.screen), job.part(0.5f, 1.0f));
+  if (!cast) return cast;
+  for (CharacterResult& one : *cast) {
+    const Atlas& atlas = *one.cast.atlas;
+    const auto read = atlasFileFromBytes(atlasToBytes(atlas, {&*one.cast.error}, job.threadCount));
+    if (!read) return tl::unexpected(read.error());
+    one.name = input.setNames[std::size_t(one.cast.number)];
+    const bool same = read->atlas == atlas && read->error == one.cast.error;
+    one.sets.push_back({one.name, ExportKind::Ckatlas, same});
+  }
+  return cast;
 }
 
 Json findingsJson(const std::vector<SetFinding>& findings) {
@@ -211,38 +249,28 @@ std::string findingsText(const std::vector<SetFinding>& findings) {
   return text;
 }
 
-int run(VerifyOptions options, const Shell& shell) {
-  const auto limits = limitsFrom(options.limits, options.screen);
+int run(const VerifyOptions& options, const Shell& shell) {
+  ScreenOptions screen = options.screen;
+  const auto limits = limitsFrom(options.limits, screen);
   if (!limits) return shell.fail(limits.error());
   const JobContext job = shell.job();
-  const auto findings = setFindings(pathFromText(options.folder));
-  const bool areMixed =
-      std::ranges::find(findings, SetFinding::Kind::Mixed, &SetFinding::kind) != findings.end();
-  if (areMixed) {
+  const auto findings = setFindings(pathFromText(options.input.import.files.front()));
+  if (std::ranges::find(findings, SetFinding::Kind::Mixed, &SetFinding::kind) != findings.end()) {
     return shell.finish(documentText({{"findings", findingsJson(findings)}}),
                         findingsText(findings), kLimitNotMet);
   }
-  const auto found = readAtlasFolder(pathFromText(options.folder), {.job = job});
-  if (!found) return shell.fail(found.error());
-  std::map<std::string, std::vector<const FoundAtlas*>> byName;
-  for (const FoundAtlas& set : *found) byName[set.name].push_back(&set);
-
-  std::vector<BakeReport> reports;
-  std::string text;
-  bool good = findings.empty();
-  for (const auto& [name, sets] : byName) {
-    auto report = check(options, sets, job);
-    if (!report) return shell.fail(report.error());
-    report->limits = limitChecks(*limits, options.reading, *report);
-    good = good && allMet(*report);
-    text += reportText(*report);
-    shell.remark(report->notes);
-    reports.push_back(std::move(*report));
-  }
-  Json document = reportJson(reports);
+  const auto input = projectFrom(options.input, job.part(0.0f, 0.3f));
+  if (!input) return shell.fail(input.error());
+  auto cast = input->kind == InputKind::Folder
+                  ? verifyFolder(options, screen, *input, job.part(0.3f, 1.0f))
+                  : verifyBake(options, screen, *input, job.part(0.3f, 1.0f));
+  if (!cast) return shell.fail(cast.error());
+  for (CharacterResult& one : *cast) one.limits = limitChecks(*limits, one);
+  shell.remark(notesOf(*cast));
+  Json document = resultsJson(*cast, input->overridden);
   if (!findings.empty()) document["findings"] = findingsJson(findings);
-  text += findingsText(findings);
-  return shell.finish(documentText(document), text, good ? kDone : kLimitNotMet);
+  return shell.finish(documentText(document), resultsText(*cast) + findingsText(findings),
+                      allMet(*cast) && findings.empty() ? kDone : kLimitNotMet);
 }
 
 }  // namespace
@@ -250,14 +278,12 @@ int run(VerifyOptions options, const Shell& shell) {
 Command addVerify(CLI::App& root, Shell& shell) {
   auto options = std::make_shared<VerifyOptions>();
   CLI::App* app = root.add_subcommand(
-      "verify", "Decode an atlas folder and report its error against the source rig");
-  app->add_option("DIR", options->folder, "The folder that 'kiln bake' wrote")->required();
-  app->add_option("--against", options->against,
-                  "The rig and files that add clips (default: the path in the atlas)")
-      ->option_text("FILE...");
-  addReadingOption(*app, options->reading);
+      "verify", "Decode an atlas, of a folder or baked in memory, and report its error");
+  addInputOptions(*app, options->input);
+  addBakeOptions(*app, options->input.bake);
   addLimitOptions(*app, options->limits);
-  addScreenOptions(*app, options->screen, ", or as the atlas states");
+  addScreenOptions(*app, options->screen, ", or as the project has it or the atlas states");
+  addSettingsOption(*app);
   addShellOptions(*app, shell, true);
   return {app, [options, &shell] { return run(*options, shell); }};
 }

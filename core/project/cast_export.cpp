@@ -87,12 +87,16 @@ std::string pathSeenFrom(const fs::path& folder, const fs::path& file) {
   return pathText(to.lexically_relative(from).generic_string());
 }
 
-Result<ExportedCast> exportCast(std::span<const CastAtlas> atlases, const std::string& name,
-                                const fs::path& folder, const ExportSettings& settings,
-                                const Project* project, const JobContext& job) {
+std::vector<std::string> castSetNames(std::span<const CastAtlas> atlases, const std::string& name) {
   std::vector<std::string> titles;
   for (const CastAtlas& one : atlases) titles.push_back(one.title);
-  const std::vector<std::string> names = castSetNames(titles, name);
+  return castSetNames(titles, name);
+}
+
+Result<ExportedCast> exportCast(std::span<const CastAtlas> atlases,
+                                std::span<const std::string> names, const fs::path& folder,
+                                const ExportSettings& settings, const Project* project,
+                                const JobContext& job) {
   std::vector<SetToExport> asked;
   for (std::size_t i = 0; i < atlases.size(); ++i) {
     const CastAtlas& one = atlases[i];

@@ -37,12 +37,12 @@ struct ExportedCast {
 };
 
 // Exports atlases, and the actors of their project if it is given, to one folder: all of them or
-// none. The first set is called `name`; the others have their titles appended, with a number if two
-// names would be equal, also where case is ignored. `settings` applies to all; its clip sources,
-// events and character are replaced by those of each atlas. Sources are named as seen from
-// `folder`, so that equal exports give equal bytes in any place. Fails as exportSets() and
-// placementFiles() do.
-Result<ExportedCast> exportCast(std::span<const CastAtlas> atlases, const std::string& name,
+// none. `names` has the name of each set; the actors are called like the first. `settings` applies
+// to all; its clip sources, events and character are replaced by those of each atlas. Sources are
+// named as seen from `folder`, so that equal exports give equal bytes in any place. Fails as
+// exportSets() and placementFiles() do.
+Result<ExportedCast> exportCast(std::span<const CastAtlas> atlases,
+                                std::span<const std::string> names,
                                 const std::filesystem::path& folder, const ExportSettings& settings,
                                 const Project* project, const JobContext& job);
 
@@ -58,8 +58,10 @@ void keepAtlasBeside(const std::filesystem::path& projectFile, const std::string
 // What the writing of the sets found: what earlier exports into the folder had left.
 Notes exportNotes(std::span<const CastSet> sets);
 
-// The names of the sets that exportCast() writes for atlases of these titles.
+// Names for the sets of atlases with these titles: the first is called `name`; the others have
+// their titles appended, with a number if two names would be equal, also where case is ignored.
 std::vector<std::string> castSetNames(std::span<const std::string> titles, const std::string& name);
+std::vector<std::string> castSetNames(std::span<const CastAtlas> atlases, const std::string& name);
 
 // What is known of a target before it is exported.
 struct TargetForecast {

@@ -6,6 +6,7 @@
 
 #include "core/bake/bake.h"
 #include "core/base/files.h"
+#include "core/base/utf8.h"
 #include "core/container/atlas_file.h"
 #include "core/morph/morph_set.h"
 #include "core/project/characters.h"
@@ -149,10 +150,12 @@ Result<void> checkTicked(const ProjectCharacter& settings, const Character& char
 }
 
 Result<AtlasPtr> bakeCharacter(const CharacterSource& source, const ProjectCharacter& settings,
-                               Notes& notes, const JobContext& job) {
+                               Notes& notes, const JobContext& job, ChosenComponents* components) {
   if (auto ok = checkTicked(settings, *source.character); !ok) return tl::unexpected(ok.error());
   auto baked = bake(*source.character, bakeInputs(settings), job);
   if (!baked) return tl::unexpected(baked.error());
+  if (!isUtf8(baked->atlas.sourcePath)) baked->atlas.sourcePath.clear();
+  if (components != nullptr) *components = baked->components;
   notes.insert(notes.end(), baked->notes.begin(), baked->notes.end());
   return std::make_shared<const Atlas>(std::move(baked->atlas));
 }
@@ -180,22 +183,39 @@ static AtlasPtr atlasOnDisk(const CharacterSource& source, const ProjectCharacte
 
 Result<CharacterStage> readCharacterStage(const ProjectCharacter& asked, const fs::path& beside,
                                           const JobContext& job, FitReports* fits) {
+  return readCharacterStage(asked, StagePlan{.beside = beside}, job, fits);
+}
+
+Result<CharacterStage> readCharacterStage(const ProjectCharacter& asked, const StagePlan& plan,
+                                          const JobContext& job, FitReports* fits) {
   auto source = readCharacterSource(asked, job, fits);
   if (!source) return tl::unexpected(source.error());
   CharacterStage stage{std::move(*source), {}, nullptr, {}};
   stage.settings = settingsFor(asked, stage.source);
   stage.notes = stage.source.character->notes;
-  stage.atlas = atlasOnDisk(stage.source, stage.settings, beside, stage.notes, job);
+  if (plan.edit) {
+    if (auto ok = plan.edit(stage.settings, *stage.source.character); !ok) {
+      return tl::unexpected(ok.error());
+    }
+  }
+  if (!plan.readsAtlas) return stage;
+  stage.atlas = atlasOnDisk(stage.source, stage.settings, plan.beside, stage.notes, job);
   return stage;
+}
+
+Result<void> bakeStage(CharacterStage& stage, const JobContext& job) {
+  ChosenComponents& components = stage.components.emplace();
+  auto baked = bakeCharacter(stage.source, stage.settings, stage.notes, job, &components);
+  if (!baked) return tl::unexpected(baked.error());
+  stage.atlas = std::move(*baked);
+  return {};
 }
 
 Result<CharacterStage> makeCharacterStage(const ProjectCharacter& asked, const fs::path& beside,
                                           const JobContext& job) {
   auto stage = readCharacterStage(asked, beside, job.part(0.0f, 0.5f));
   if (!stage || stage->atlas) return stage;
-  auto baked = bakeCharacter(stage->source, stage->settings, stage->notes, job.part(0.5f, 1.0f));
-  if (!baked) return tl::unexpected(baked.error());
-  stage->atlas = std::move(*baked);
+  if (auto ok = bakeStage(*stage, job.part(0.5f, 1.0f)); !ok) return tl::unexpected(ok.error());
   return stage;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -66,17 +67,27 @@ bool atlasFits(const Atlas& atlas, const Character& character, const BakeSetting
 // Fails with InvalidInput if a character has clips and none of them is ticked.
 Result<void> checkTicked(const ProjectCharacter& settings, const Character& character);
 
-// Bakes a character and adds the notes of the bake. Fails as bake() does, and with InvalidInput if
-// no clip is ticked.
+// Bakes a character and adds the notes of the bake. A path of the source that is no UTF-8 is left
+// out of the atlas. Fails as bake() does, and with InvalidInput if no clip is ticked.
 Result<AtlasPtr> bakeCharacter(const CharacterSource& source, const ProjectCharacter& settings,
-                               Notes& notes, const JobContext& job);
+                               Notes& notes, const JobContext& job,
+                               ChosenComponents* components = nullptr);
 
 // A character with everything needed to draw it.
 struct CharacterStage {
   CharacterSource source;
   ProjectCharacter settings;  // settingsFor()
   AtlasPtr atlas;
-  Notes notes;  // of the import and the bake
+  Notes notes;                                      // of the import and the bake
+  std::optional<ChosenComponents> components = {};  // only after bakeStage()
+};
+
+// How the steps before the bake are run.
+struct StagePlan {
+  std::filesystem::path beside = {};  // as in readCharacterStage()
+  bool readsAtlas = true;             // false: no atlas is looked for
+  // Changes the settings of a rig that was read. Its failure is that of the step.
+  std::function<Result<void>(ProjectCharacter& settings, const Character& rig)> edit = {};
 };
 
 // Runs the steps before the bake. The atlas is the one in the file next to a project source, or in
@@ -85,6 +96,12 @@ struct CharacterStage {
 Result<CharacterStage> readCharacterStage(const ProjectCharacter& asked,
                                           const std::filesystem::path& beside,
                                           const JobContext& job, FitReports* fits = nullptr);
+
+Result<CharacterStage> readCharacterStage(const ProjectCharacter& asked, const StagePlan& plan,
+                                          const JobContext& job, FitReports* fits = nullptr);
+
+// Bakes the stage with its settings. Fails as bakeCharacter() does.
+Result<void> bakeStage(CharacterStage& stage, const JobContext& job);
 
 // Runs all steps; `beside` as in readCharacterStage().
 Result<CharacterStage> makeCharacterStage(const ProjectCharacter& asked,

@@ -557,9 +557,10 @@ class Verify(KilnTest):
     def test_source_that_is_gone_is_asked_for(self):
         shutil.copy(SAMPLE, self.folder / "man.glb")
         self.document("bake", "man.glb", "-o", "o", "--clips", "walk")
-        (self.folder / "man.glb").rename(self.folder / "moved.glb")
-        self.refused("verify", "o", code=2, error="FileNotFound", says="--against")
-        self.document("verify", "o", "--against", "moved.glb")
+        (self.folder / "away").mkdir()
+        (self.folder / "man.glb").rename(self.folder / "away" / "moved.glb")
+        self.refused("verify", "o", code=3, error="FileNotFound", says="--against")
+        self.document("verify", "o", "--against", "away/moved.glb")
 
     def test_source_is_found_from_any_folder_and_after_a_move(self):
         place = self.folder / "here"
@@ -578,10 +579,11 @@ class Verify(KilnTest):
             verified = self.document("verify", "o", *arguments)
             self.assertEqual(baked["error"], verified["error"])
         (self.folder / "o" / "humanoid.atlas.json").rename(self.folder / "sidecar")
-        self.refused("verify", "o", code=2, says="walk (2)")
+        self.refused("verify", "o", code=3, says="walk (2)")
         (self.folder / "sidecar").rename(self.folder / "o" / "humanoid.atlas.json")
-        (self.folder / "more.glb").rename(self.folder / "away.glb")
-        self.refused("verify", "o", code=2, error="FileNotFound", says="'more.glb'")
+        (self.folder / "away").mkdir()
+        (self.folder / "more.glb").rename(self.folder / "away" / "more.glb")
+        self.refused("verify", "o", code=3, error="FileNotFound", says="'more.glb'")
 
     def test_source_that_changed_is_told(self):
         shutil.copy(SAMPLE, self.folder / "man.glb")
@@ -598,7 +600,7 @@ class Verify(KilnTest):
         (self.folder / "man.glb").write_bytes(
             whole + struct.pack("<II", len(packed), 0x4E4F534A) + packed + rest
         )
-        self.refused("verify", "o", code=2, says="hash")
+        self.refused("verify", "o", code=3, says="hash")
         told = self.document("verify", "o", "--against", "man.glb")
         self.assertEqual([n["code"] for n in told["notes"]], ["SourceDiffers"])
 

@@ -331,10 +331,9 @@ class Drawing(KilnTest):
         both = self.render("set.crowd", "--with", "other.crowd=2", "-o", "o.png", *self.SMALL)
         self.assertNotIn("EncodingChosen", self.codes(both))
         for more in ([], ["--with", "other.crowd=2"]):
-            self.refused("render", "set.crowd", *more, "-o", "o.png", "--encoding", "M32", code=2,
-                         says="--encoding")
-        self.refused("render", "set.crowd", "--with", DOE, "-o", "o.png", "--clips", "walk", code=2,
-                     says="--clips")
+            own = self.render("set.crowd", *more, "-o", "o.png", *self.SMALL, "--errors", "--encoding", "M32")
+            self.assertEqual((own["method"], own["overridden"]), ("matrix", ["encoding"]))
+            self.assertLess(own["errors"][0]["error"]["maxMm"], 0.1)
 
     def test_sheets_are_read_as_asked_for(self):
         sheet = ["--sheet", "2", "--size", "40x60", "--method", "atlas"]

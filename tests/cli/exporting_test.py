@@ -13,8 +13,7 @@ ENGINES = ["web", "three", "babylon", "playcanvas"]
 
 class Exporting(KilnTest):
     def test_rejects_what_it_cannot_export(self):
-        self.refused("export", SAMPLE, "-o", "o", code=2, says="kiln bake")
-        self.refused("export", "nowhere", "-o", "o", code=2)
+        self.refused("export", "nowhere", "-o", "o", code=3, error="FileNotFound")
         (self.folder / "empty").mkdir()
         self.refused("export", "empty", "-o", "o", code=3)
         self.refused("export", "empty", "-o", "o", "--export", "unity", code=2, says="babylon")

@@ -160,7 +160,7 @@ class Fit(KilnTest):
             code=2, says="cannot be baked as P16",
         )
         (self.folder / "x.crowd").write_text("{}")
-        self.refused("fit", "x.crowd", "--max-error", "1", code=2, says="is a project")
+        self.refused("fit", "x.crowd", "--max-error", "1", code=3, says="is not a Crowdkiln project")
 
     def test_stopped_it_says_so(self):
         process = subprocess.Popen(

@@ -51,13 +51,13 @@ class Render(KilnTest):
             (self.folder / "a.png").read_bytes(), (self.folder / "b.png").read_bytes()
         )
 
-    def test_rejects_settings_of_a_bake_that_is_done(self):
+    def test_options_bake_a_folder_again(self):
         self.document("bake", SAMPLE, "-o", "atlas", "--clips", "walk")
-        for option in (["--encoding", "T8"], ["--event", "walk:0=step"], ["--height", "2"]):
-            self.refused(
-                "render", "atlas", "-o", "o.png", *self.SMALL, *option, code=2, says="baked already"
-            )
-        self.assertFalse((self.folder / "o.png").exists())
+        for option in (["--encoding", "T8"], ["--height", "2"]):
+            drawn = self.render("atlas", "-o", "a.png", *self.SMALL, *option)
+            self.assertEqual(drawn["overridden"], [option[0][2:]])
+            self.render(SAMPLE, "-o", "b.png", *self.SMALL, "--clips", "walk", *option)
+            self.assertEqual((self.folder / "a.png").read_bytes(), (self.folder / "b.png").read_bytes())
 
     def test_methods_and_views_draw(self):
         for arguments in [["--method", "cpu"], ["--view", "source"], ["--view", "split"],
@@ -331,8 +331,6 @@ class Render(KilnTest):
         (self.folder / "mixed.crowd").write_text(json.dumps(project))
         again = self.render("mixed.crowd", "-o", "b.png", *self.SMALL)
         self.assertEqual([c["actors"] for c in again["cast"]], [4, 4, 4])
-        self.refused("render", "mixed.crowd", "--encoding", "T8", "-o", "o.png", code=2,
-                     says="--encoding")
         project["characters"][1]["sources"] = [{"path": "gone.glb"}]
         (self.folder / "mixed.crowd").write_text(json.dumps(project))
         self.refused("render", "mixed.crowd", "-o", "o.png", code=3, says="doe: ")

@@ -120,7 +120,7 @@ class CastTest(KilnTest):
         points = range(1, total + 1)
         if POINTS != "all":
             # Files are replaced before the work folder is removed by the last calls.
-            points = sorted({*range(total - 34, total, 3), *random.Random(4).sample(points, int(POINTS) // 4)})
+            points = sorted({*range(total - 23, total - 8), *random.Random(4).sample(points, int(POINTS) // 4)})
         mixed = 0
         for point in points:
             shutil.rmtree(self.folder / "out")

@@ -157,11 +157,12 @@ class tst_derived_names : public QObject {
     for (const ck::ExportTarget& target : ck::exportTargets()) {
       if (target.kind != ck::TargetKind::Impostors) settings.targets.insert(target.kind);
     }
+    const std::vector<std::string> names = {"limb"};
     const Planted planted;
     for (const auto plant : {&Planted::linkFile, &Planted::linkMissing, &Planted::linkFolder}) {
       (planted.*plant)(name.toStdString());
       const auto written =
-          ck::exportCast({&atlas, 1}, "limb", planted.folder(), settings, &project, {});
+          ck::exportCast({&atlas, 1}, names, planted.folder(), settings, &project, {});
       QVERIFY2(written.has_value(), written ? "" : written.error().message.c_str());
       QVERIFY(planted.homeIsUntouched());
       QVERIFY(!planted.isLink(name.toStdString()));

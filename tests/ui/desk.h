@@ -41,8 +41,9 @@ template <class AnyDesk>
 Result<std::vector<ExportedFile>> exported(const AnyDesk& desk, const QString& folder,
                                            const std::string& name,
                                            const ExportSettings& settings = {}) {
-  const auto sets = exportCast(ui::atlasesToExport(desk.document.project(), desk.session), name,
-                               folder.toStdString(), settings, nullptr, {});
+  const auto atlases = ui::atlasesToExport(desk.document.project(), desk.session);
+  const auto sets =
+      exportCast(atlases, castSetNames(atlases, name), folder.toStdString(), settings, nullptr, {});
   if (!sets) return tl::unexpected(sets.error());
   std::vector<ExportedFile> files;
   for (const CastSet& set : sets->sets) {

@@ -90,7 +90,7 @@ void ProjectExport::exportTo(const QString& folder, const QString& name,
                      path = pathFromText(utf8Of(folder)), project = document_.project(),
                      atlases =
                          atlasesToExport(document_.project(), session_)](const JobContext& job) {
-    return exportCast(atlases, name, path, settings, &project, job);
+    return exportCast(atlases, castSetNames(atlases, name), path, settings, &project, job);
   };
   const auto take = [this, folder](const Result<ExportedCast>& written) {
     if (!written) {

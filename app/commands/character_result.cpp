@@ -1,4 +1,4 @@
-#include "app/commands/bake_report.h"
+#include "app/commands/character_result.h"
 
 #include <fmt/format.h>
 
@@ -59,41 +59,16 @@ Json componentsJson(const Atlas& atlas, const ChosenComponents& chosen) {
   return {{"chosen", componentsName(chosen.components)}, {"lossMm", std::move(losses)}};
 }
 
-Json oneReport(const BakeReport& report) {
-  const Atlas& atlas = *report.atlas;
-  Json json = {{"name", report.name},
-               {"atlas", atlasJson(atlas)},
-               {"clips", clipsJson(atlas)},
-               {"fetchesPerVertex",
-                {{"nearest", fetches(atlas, false)}, {"interpolated", fetches(atlas, true)}}}};
-  json.update(errorJson(report.error));
-  if (report.components) json["components"] = componentsJson(atlas, *report.components);
-  addWritten(json, report.written);
-  for (const SetCheck& set : report.sets) {
-    json["sets"].push_back(
-        {{"name", set.name}, {"kind", exportFormat(set.kind).name}, {"same", set.same}});
-  }
-  for (const LimitCheck& check : report.limits) {
-    json["limits"].push_back({{"name", check.name},
-                              {"limit", check.limit},
-                              {"value", check.value},
-                              {"met", check.met()}});
-  }
-  json["notes"] = notesJson(report.notes);
-  return json;
-}
-
 }  // namespace
 
-std::vector<LimitCheck> limitChecks(const Limits& limits, Reading reading,
-                                    const BakeReport& report) {
-  const ErrorFigures& figures =
-      reading == Reading::Direct ? report.error.direct : report.error.palette;
+std::vector<LimitCheck> limitChecks(const FitLimits& limits, const CharacterResult& result) {
+  const bool isDirect = result.cast.settings.bake.reading == Reading::Direct;
+  const ErrorFigures& figures = isDirect ? result.cast.error->direct : result.cast.error->palette;
   const LimitCheck asked[] = {{"max-error", limits.error.vertexMm, figures.vertices.max},
                               {"max-shell", limits.error.shellMm, figures.shell.max},
                               {"max-pixels", limits.error.pixels, figures.screen.max},
                               {"max-bytes", static_cast<double>(limits.bytes),
-                               static_cast<double>(report.atlas->texels.size())}};
+                               static_cast<double>(result.cast.atlas->texels.size())}};
   std::vector<LimitCheck> checks;
   for (const LimitCheck& check : asked) {
     if (check.limit > 0.0) checks.push_back(check);
@@ -101,21 +76,54 @@ std::vector<LimitCheck> limitChecks(const Limits& limits, Reading reading,
   return checks;
 }
 
-bool allMet(const BakeReport& report) {
-  return std::ranges::all_of(report.limits, &LimitCheck::met) &&
-         std::ranges::all_of(report.sets, &SetCheck::same);
+void addLimits(Json& document, const std::vector<LimitCheck>& limits) {
+  for (const LimitCheck& check : limits) {
+    document["limits"].push_back({{"name", check.name},
+                                  {"limit", check.limit},
+                                  {"value", check.value},
+                                  {"met", check.met()}});
+  }
 }
 
-Json reportJson(const std::vector<BakeReport>& reports) {
-  Json json = oneReport(reports.front());
-  for (std::size_t i = 1; i < reports.size(); ++i) json["others"].push_back(oneReport(reports[i]));
+std::string limitLines(const std::vector<LimitCheck>& limits) {
+  std::string text;
+  for (const LimitCheck& check : limits) {
+    text += fmt::format("  --{} {}: {} ({})\n", check.name, check.limit, check.value,
+                        check.met() ? "met" : "not met");
+  }
+  return text;
+}
+
+bool allMet(const std::vector<CharacterResult>& cast) {
+  return std::ranges::all_of(cast, [](const CharacterResult& one) {
+    return std::ranges::all_of(one.limits, &LimitCheck::met) &&
+           std::ranges::all_of(one.sets, &SetCheck::same);
+  });
+}
+
+Json resultJson(const CharacterResult& result) {
+  const Atlas& atlas = *result.cast.atlas;
+  Json json = {{"name", result.name},
+               {"atlas", atlasJson(atlas)},
+               {"clips", clipsJson(atlas)},
+               {"fetchesPerVertex",
+                {{"nearest", fetches(atlas, false)}, {"interpolated", fetches(atlas, true)}}}};
+  if (result.cast.error) json.update(errorJson(*result.cast.error));
+  if (result.components) json["components"] = componentsJson(atlas, *result.components);
+  addWritten(json, result.written);
+  for (const SetCheck& set : result.sets) {
+    json["sets"].push_back(
+        {{"name", set.name}, {"kind", exportFormat(set.kind).name}, {"same", set.same}});
+  }
+  addLimits(json, result.limits);
+  json["notes"] = notesJson(result.notes);
   return json;
 }
 
-std::string reportText(const BakeReport& report) {
-  const Atlas& atlas = *report.atlas;
+std::string resultText(const CharacterResult& result) {
+  const Atlas& atlas = *result.cast.atlas;
   std::string text = fmt::format(
-      "{}: {} x {} {}, {:.1f} KB, {} joints, {} clips\n", report.name, atlasWidth(atlas),
+      "{}: {} x {} {}, {:.1f} KB, {} joints, {} clips\n", result.name, atlasWidth(atlas),
       atlasHeight(atlas), texelFormatName(encodingInfo(atlas.encoding).format),
       static_cast<double>(atlas.texels.size()) / 1024.0, atlas.joints.size(), atlas.clips.size());
   for (const AtlasClip& clip : atlas.clips) {
@@ -128,16 +136,36 @@ std::string reportText(const BakeReport& report) {
     text += fmt::format("  clip {}: {} frames{}{}, {:.3f} s, {}\n", clip.name, clip.frameCount,
                         steps, kept, clip.durationSeconds, loopModeName(clip.loop));
   }
-  text += errorLines(report.error);
-  for (const SetCheck& set : report.sets) {
+  if (result.cast.error) text += errorLines(*result.cast.error);
+  for (const SetCheck& set : result.sets) {
     text += fmt::format("  {} as {}: {}\n", set.name, exportFormat(set.kind).name,
                         set.same ? "decodes the same" : "decodes to other poses");
   }
-  text += writtenLines(report.written);
-  for (const LimitCheck& check : report.limits) {
-    text += fmt::format("  --{} {}: {} ({})\n", check.name, check.limit, check.value,
-                        check.met() ? "met" : "not met");
+  return text + writtenLines(result.written) + limitLines(result.limits);
+}
+
+Notes notesOf(const std::vector<CharacterResult>& cast) {
+  Notes notes;
+  for (const CharacterResult& one : cast) {
+    notes.insert(notes.end(), one.notes.begin(), one.notes.end());
   }
+  return notes;
+}
+
+Json resultsJson(const std::vector<CharacterResult>& cast,
+                 const std::vector<std::string>& overridden) {
+  Json json = resultJson(cast.front());
+  for (std::size_t i = 1; i < cast.size(); ++i) json["others"].push_back(resultJson(cast[i]));
+  if (cast.size() > 1) {
+    for (const CharacterResult& one : cast) json["characters"].push_back(resultJson(one));
+  }
+  json["overridden"] = overridden;
+  return json;
+}
+
+std::string resultsText(const std::vector<CharacterResult>& cast) {
+  std::string text;
+  for (const CharacterResult& one : cast) text += resultText(one);
   return text;
 }
 
