@@ -8,10 +8,6 @@ endforeach()
 add_test(NAME house_checks_catch_faults
   COMMAND ${house_checks} test ${CMAKE_SOURCE_DIR}/tests/data/bad_house)
 add_test(NAME house_format COMMAND ${CMAKE_SOURCE_DIR}/scripts/format.sh --check)
-# house_headers sees to it that a source proves the header of its name; this compiles the others.
-add_test(NAME house_headers_stand_alone
-  COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target all_verify_interface_header_sets)
+# house_headers sees to it that a source proves the header of its name; cmake/lone_headers.cmake compiles the others.
 list(TRANSFORM checks PREPEND house_)
-set_tests_properties(${checks} house_checks_catch_faults house_format house_headers_stand_alone
-  PROPERTIES LABELS house)
-set_tests_properties(house_headers_stand_alone PROPERTIES TIMEOUT 1200 RUN_SERIAL ON)
+set_tests_properties(${checks} house_checks_catch_faults house_format PROPERTIES LABELS house)

@@ -9,13 +9,12 @@
 #include "core/base/files.h"
 #include "core/container/atlas_file.h"
 #include "tests/fuzz/struct_mutation.h"
+#include "tests/fuzz/target_list.h"
 #include "tests/fuzz/text_target.h"
 
 // Reads any bytes as a .ckatlas, as they are and sealed: the size and the checksum are made right,
 // so that mutations reach what is behind them. What passes is an atlas: it can be packed in every
 // way, and is the same again. Built and run by scripts/fuzz.sh.
-
-extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t maxSize);
 
 namespace {
 
@@ -291,9 +290,7 @@ void passThroughFile(const ck::AtlasFile& file) {
   if (ck::readAtlasFile(path)) __builtin_trap();
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int feedAtlas(const std::uint8_t* data, std::size_t size) {
   Bytes bytes = bytesOf(data, size);
   (void)ck::atlasFileFromBytes(bytes);
   seal(bytes);
@@ -314,8 +311,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 }
 
 // One of two mutations changes the atlas, not its bytes.
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
-                                               std::size_t maxSize, unsigned seed) {
+std::size_t mutateAtlas(std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned seed) {
   if (seed % 2 == 0) return LLVMFuzzerMutate(data, size, maxSize);
   Bytes bytes = bytesOf(data, size);
   seal(bytes);
@@ -335,3 +331,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   std::memcpy(data, changed.data(), changed.size());
   return changed.size();
 }
+
+}  // namespace
+
+CK_FUZZ_TARGET(atlas, feedAtlas, mutateAtlas)

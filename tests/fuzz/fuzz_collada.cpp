@@ -1,9 +1,12 @@
 #include "core/import/worker/collada/collada_clips.h"
 #include "tests/fuzz/rig_target.h"
+#include "tests/fuzz/target_list.h"
+
+namespace {
 
 // Reads any bytes as the motion of a Collada file, and puts it on nodes without meshes: those that
 // Assimp would read, which is no part of this. Built and run by scripts/fuzz.sh.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int feedCollada(const std::uint8_t* data, std::size_t size) {
   const auto motion = ck::worker::readColladaMotion({reinterpret_cast<const char*>(data), size});
   if (!motion) return 0;
   ck::worker::SourceScene scene;
@@ -17,3 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   ck::fuzz::assembleAndSend(std::move(scene));
   return 0;
 }
+
+}  // namespace
+
+CK_FUZZ_TARGET(collada, feedCollada, ck::fuzz::mutateBytes)

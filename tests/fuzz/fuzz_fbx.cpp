@@ -3,19 +3,19 @@
 #include "core/import/worker/fbx/fbx_import.h"
 #include "tests/fuzz/fbx_records.h"
 #include "tests/fuzz/rig_target.h"
+#include "tests/fuzz/target_list.h"
+
+namespace {
 
 // Reads any bytes as FBX. Of binary files most mutations keep the tree whole. Built and run by
 // scripts/fuzz.sh.
 
-extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t maxSize);
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int feedFbx(const std::uint8_t* data, std::size_t size) {
   ck::fuzz::feedReader(ck::worker::readFbx, data, size);
   return 0;
 }
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
-                                               std::size_t maxSize, unsigned seed) {
+std::size_t mutateFbx(std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned seed) {
   std::mt19937 random(seed);
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   ck::fuzz::FbxRecords records;
@@ -28,3 +28,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   std::memcpy(data, changed.data(), changed.size());
   return changed.size();
 }
+
+}  // namespace
+
+CK_FUZZ_TARGET(fbx, feedFbx, mutateFbx)

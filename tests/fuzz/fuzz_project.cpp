@@ -2,6 +2,7 @@
 
 #include "core/base/files.h"
 #include "core/project/project_json.h"
+#include "tests/fuzz/target_list.h"
 #include "tests/fuzz/text_target.h"
 
 namespace {
@@ -26,11 +27,9 @@ void passThroughFile(const ck::Project& project, std::string_view damaged) {
   }
 }
 
-}  // namespace
-
 // Reads any text as a .crowd file. What passes is written, read again, and then the same text.
 // Built and run by scripts/fuzz.sh.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int feedProject(const std::uint8_t* data, std::size_t size) {
   const std::filesystem::path folder("/crowds/town");
   const auto project = ck::projectFromJson({reinterpret_cast<const char*>(data), size}, folder);
   if (!project) return 0;
@@ -50,7 +49,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return 0;
 }
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
-                                               std::size_t maxSize, unsigned seed) {
+std::size_t mutateProject(std::uint8_t* data, std::size_t size, std::size_t maxSize,
+                          unsigned seed) {
   return ck::fuzz::mutateJsonInput(data, size, maxSize, seed);
 }
+
+}  // namespace
+
+CK_FUZZ_TARGET(project, feedProject, mutateProject)

@@ -5,13 +5,12 @@
 
 #include "core/import/character_file.h"
 #include "tests/fuzz/struct_mutation.h"
+#include "tests/fuzz/target_list.h"
 #include "tests/support/rich_character.h"
 
 // Reads any bytes as what kiln-import sends, mostly under a right checksum. Their end also gives
 // the changes of a character that is sent. What passes is a valid character, and comes back from
 // its own bytes as it is. Built and run by scripts/fuzz.sh.
-
-extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t maxSize);
 
 namespace {
 
@@ -240,9 +239,7 @@ void sendChanged(unsigned seed) {
   if (received && (!isSound || !(*received == character))) __builtin_trap();
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int feedResult(const std::uint8_t* data, std::size_t size) {
   Bytes bytes = bytesOf(data, size);
   unsigned seed = 0;
   const std::size_t last = std::min(size, sizeof seed);
@@ -270,8 +267,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 }
 
 // Bytes that are no character become one first, so no seeds are needed.
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
-                                               std::size_t maxSize, unsigned seed) {
+std::size_t mutateResult(std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned seed) {
   if (size < ck::blob::kHeaderBytes && size > 0 && seed % 4 != 0) {
     return LLVMFuzzerMutate(data, size, std::min(maxSize, ck::blob::kHeaderBytes - 1));
   }
@@ -291,3 +287,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   std::memcpy(data, changed.data(), changed.size());
   return changed.size();
 }
+
+}  // namespace
+
+CK_FUZZ_TARGET(result, feedResult, mutateResult)

@@ -4,6 +4,7 @@
 #include "core/atlas/atlas_check.h"
 #include "core/export/error_json.h"
 #include "core/export/sidecar_json.h"
+#include "tests/fuzz/target_list.h"
 #include "tests/fuzz/text_target.h"
 
 namespace {
@@ -44,11 +45,9 @@ void stateOneOtherwise(const ck::BakeError& error) {
   if (!ck::firstFalseFigure(measured, measured).empty()) __builtin_trap();
 }
 
-}  // namespace
-
 // Reads any text as a sidecar. One whose atlas is sound is written, states itself, and is the same
 // after it was read again. Built and run by scripts/fuzz.sh.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int feedSidecar(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   auto sidecar = ck::sidecarFromText(text);
   if (!sidecar) return 0;
@@ -86,7 +85,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return 0;
 }
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
-                                               std::size_t maxSize, unsigned seed) {
+std::size_t mutateSidecar(std::uint8_t* data, std::size_t size, std::size_t maxSize,
+                          unsigned seed) {
   return ck::fuzz::mutateJsonInput(data, size, maxSize, seed);
 }
+
+}  // namespace
+
+CK_FUZZ_TARGET(sidecar, feedSidecar, mutateSidecar)

@@ -4,6 +4,7 @@
 #include "core/import/joint_map_file.h"
 #include "core/project/actor_clipboard.h"
 #include "core/project/placement.h"
+#include "tests/fuzz/target_list.h"
 #include "tests/fuzz/text_target.h"
 
 // Reads any text as what else people hand over: the first byte chooses the reader. What passes is
@@ -122,9 +123,7 @@ void readCells(std::string_view text) {
   }
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+int feedTexts(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   // Also the name of a file.
   (void)ck::isPlacementPath({reinterpret_cast<const char*>(data), size});
@@ -151,7 +150,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return 0;
 }
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
-                                               std::size_t maxSize, unsigned seed) {
+std::size_t mutateTexts(std::uint8_t* data, std::size_t size, std::size_t maxSize, unsigned seed) {
   return ck::fuzz::mutateJsonInput(data, size, maxSize, seed, 1);
 }
+
+}  // namespace
+
+CK_FUZZ_TARGET(texts, feedTexts, mutateTexts)

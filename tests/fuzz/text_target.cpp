@@ -7,8 +7,7 @@
 #include <string>
 
 #include "tests/fuzz/json_mutation.h"
-
-extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t maxSize);
+#include "tests/fuzz/target_list.h"
 
 namespace ck::fuzz {
 
