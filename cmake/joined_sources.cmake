@@ -20,4 +20,8 @@ function(ck_join target)
     set_source_files_properties(${group} PROPERTIES UNITY_GROUP ${number})
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    # A joined source looks like a header to g++, in which types of unnamed namespaces are a mistake.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
 endfunction()

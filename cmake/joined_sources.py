@@ -7,8 +7,8 @@ unnamed namespaces, and no macro. Neighbours, which include the same headers, co
 import re
 import sys
 
-MOST_SOURCES = 8
-MOST_BYTES = 90_000
+MOST_SOURCES = 24
+MOST_BYTES = 300_000
 UNNAMED = re.compile(r'^namespace \{\n(.*?)^\}  // namespace\n', re.S | re.M)
 ALIAS = re.compile(r'^(?:using|namespace) (\w+) = (.*);', re.M)
 TAKEN = re.compile(r'^using ([\w:]+::(\w+));', re.M)
