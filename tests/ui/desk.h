@@ -64,7 +64,7 @@ struct Desk {
 
   bool open() {
     session.importRig({sample("humanoid.glb")});
-    return QTest::qWaitFor([this] { return session.atlas() != nullptr; }, kPatienceMs);
+    return QTest::qWaitFor([this] { return session.atlas(0) != nullptr; }, kPatienceMs);
   }
   // The doe, which has clips of its own and no morph targets.
   bool addDoe() { return addMember("animal.glb"); }

@@ -92,9 +92,9 @@ class tst_atlas_finder : public QObject {
     QVERIFY(usesFound(desk.settings(), desk.best().settings));
     // What is set then is what was found.
     const auto inputs = ck::bakeInputs(desk.project().characters.front());
-    const auto atlas = ck::bake(*desk.session.character(), inputs)->atlas;
+    const auto atlas = ck::bake(*desk.session.character(0), inputs)->atlas;
     QCOMPARE(atlas.texels.size(), desk.best().bytes);
-    const auto error = ck::measureBakeError(*desk.session.character(), atlas,
+    const auto error = ck::measureBakeError(*desk.session.character(0), atlas,
                                             {.screen = desk.project().view.screen});
     QCOMPARE(error->palette, desk.best().error.palette);
     // It is still the search of these clips.

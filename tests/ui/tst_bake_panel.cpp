@@ -77,7 +77,7 @@ class tst_bake_panel : public QObject {
     qputenv("CROWDKILN_IMPORT_WORKER", CK_BIN_DIR "/kiln-import");
     desk_ = std::make_unique<Desk>();
     desk_->session.importRig({QString::fromStdString(ck::test::sampleHumanoid().string())});
-    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.atlas(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.atlas(0), kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(!desk_->tasks.isBusy(), kPatienceMs);
     desk_->panel.resize(345, 700);
     desk_->panel.show();
@@ -292,12 +292,12 @@ class tst_bake_panel : public QObject {
   }
 
   void theErrorSaysBothReadings() {
-    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(0), kPatienceMs);
     const QString text = allText(desk_->panel);
     QVERIFY(text.contains("Joint by joint: <b>"));
     QVERIFY(text.contains("Palette, as drawn: <b>"));
     QVERIFY(text.contains("99 % below"));
-    const ck::ErrorFigures& direct = desk_->session.error()->direct;
+    const ck::ErrorFigures& direct = desk_->session.error(0)->direct;
     QVERIFY(text.contains(QString::fromStdString(direct.vertices.worstJoint)));
     const auto number = [](double value) { return figureText(value).toHtmlEscaped(); };
     QVERIFY(text.contains(number(direct.vertices.max) + " mm</b> at vertices"));
@@ -306,15 +306,15 @@ class tst_bake_panel : public QObject {
   }
 
   void theMethodSaysWhichReadingIsDrawn() {
-    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(0), kPatienceMs);
     desk_->document.edit("Method", [](Project& p) { p.view.pose.method = ck::Method::Atlas; });
     QVERIFY(allText(desk_->panel).contains("Joint by joint, as drawn: <b>"));
     QVERIFY(allText(desk_->panel).contains("Palette: <b>"));
-    QVERIFY(!desk_->session.isMeasuring());
+    QVERIFY(!desk_->session.isMeasuring(0));
   }
 
   void figuresAboveALimitAreRed() {
-    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(0), kPatienceMs);
     const QString red = colors::kError.name();
     QVERIFY(!allText(desk_->panel).contains(red));
     auto* limit = desk_->panel.findChild<QWidget*>("panel");
@@ -325,9 +325,9 @@ class tst_bake_panel : public QObject {
     QVERIFY(pixels);
     QCOMPARE(pixels->text(), QString("Screen"));
     // Only the drawn reading counts.
-    const double palette = desk_->session.error()->palette.screen.max;
+    const double palette = desk_->session.error(0)->palette.screen.max;
     pixels->setValue(std::ceil(palette * 100.0) / 100.0 + 0.01);
-    QVERIFY(desk_->session.error()->direct.screen.max > pixels->value());
+    QVERIFY(desk_->session.error(0)->direct.screen.max > pixels->value());
     QVERIFY(!allText(desk_->panel).contains(red));
     desk_->document.edit("Method", [](Project& p) { p.view.pose.method = ck::Method::Atlas; });
     QVERIFY(allText(desk_->panel).contains(red));
@@ -371,10 +371,10 @@ class tst_bake_panel : public QObject {
   }
 
   void theVerdictsFollowTheLimitsInWordsToo() {
-    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(0), kPatienceMs);
     const auto lines = desk_->panel.findChildren<VerdictLine*>();
     QCOMPARE(lines.size(), 3);
-    const double pixels = desk_->session.error()->palette.screen.max;
+    const double pixels = desk_->session.error(0)->palette.screen.max;
     const auto judged = [&](double limit) {
       desk_->document.edit("Limit", [&](Project& p) { p.errorLimits.pixels = limit; });
       return lines[2]->accessibleName();
@@ -428,7 +428,7 @@ class tst_bake_panel : public QObject {
 
   // Figures of the last bake are no verdict on other settings.
   void changedSettingsHaveNoVerdict() {
-    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(0), kPatienceMs);
     const auto lines = desk_->panel.findChildren<VerdictLine*>();
     QCOMPARE(lines[2]->accessibleName(), QString("Error on the screen: Good"));
     desk_->document.edit("Rate", [](Project& p) { p.characters.front().bake.rateHz = 7.0; });
@@ -471,10 +471,10 @@ class tst_bake_panel : public QObject {
     QVERIFY(!allText(*lines[1]).contains("<a "));
     desk_->session.bakeNow();
     QTRY_VERIFY_WITH_TIMEOUT(desk_->session.bakeState() == BakeState::UpToDate, kPatienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.bakedError(), kPatienceMs);
-    const ck::BakeError& error = *desk_->session.bakedError();
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.bakedError(0), kPatienceMs);
+    const ck::BakeError& error = *desk_->session.bakedError(0);
     QVERIFY2(far.contains(figureText(error.palette.screen.max) + " px"), qPrintable(far));
-    QVERIFY2(far.contains(sizeText(desk_->session.atlas()->texels.size())), qPrintable(far));
+    QVERIFY2(far.contains(sizeText(desk_->session.atlas(0)->texels.size())), qPrintable(far));
   }
 
  private:

@@ -70,7 +70,7 @@ class tst_characters : public QObject {
     for (std::size_t i = 0; i < 6; ++i) actors[i].character = int(i % 3);
     project.actors = ck::ActorList(actors);
     desk.document.replace(project, {});
-    QVERIFY(QTest::qWaitFor([&] { return desk.session.atlas() && desk.session.atlas(2); },
+    QVERIFY(QTest::qWaitFor([&] { return desk.session.atlas(0) && desk.session.atlas(2); },
                             ck::test::kPatienceMs));
     QVERIFY(desk.session.state(1) == CharacterState::Refused);
     QVERIFY(desk.session.problem(1).contains("fox.glb"));
@@ -99,7 +99,7 @@ class tst_characters : public QObject {
     const int half = int(before.actors.size()) / 2;
     QCOMPARE(desk.counts(), (std::vector<int>{int(before.actors.size()) - half, half}));
     QVERIFY(desk.session.atlas(1) != nullptr);
-    QVERIFY(desk.session.atlas(1) != desk.session.atlas());
+    QVERIFY(desk.session.atlas(1) != desk.session.atlas(0));
     QCOMPARE(desk.playback.crowd()->crowds().size(), std::size_t{2});
     desk.document.undoStack().undo();
     QVERIFY(desk.document.project() == before);
@@ -232,7 +232,7 @@ class tst_characters : public QObject {
   void aVariantSharesWhatTheRigHas() {
     Desk desk;
     QVERIFY(desk.open());
-    const std::string mesh = desk.session.character()->meshes[0].name;
+    const std::string mesh = desk.session.character(0)->meshes[0].name;
     desk.session.addVariant(0, "bare", {mesh});
     const auto entries = desk.session.entries();
     QCOMPARE(entries.size(), std::size_t{2});
@@ -398,7 +398,7 @@ class tst_characters : public QObject {
     QVERIFY(QFile::exists(folder.filePath("crowd.ckatlas")));
     QVERIFY(QFile::exists(folder.filePath("crowd-animal.ckatlas")));
     for (const auto& set : *sets) {
-      const bool own = set.atlas.texels == desk.session.atlas()->texels;
+      const bool own = set.atlas.texels == desk.session.atlas(0)->texels;
       QVERIFY(own || set.atlas.texels == desk.session.atlas(1)->texels);
     }
   }
@@ -458,7 +458,7 @@ class tst_characters : public QObject {
     });
     desk.session.bakeNow();
     const auto ofMatrices = [&] {
-      return desk.session.atlas() && desk.session.atlas()->encoding == ck::Encoding::M32;
+      return desk.session.atlas(0) && desk.session.atlas(0)->encoding == ck::Encoding::M32;
     };
     QVERIFY(QTest::qWaitFor(ofMatrices, ck::test::kPatienceMs));
     QVERIFY(desk.addDoe());
@@ -478,7 +478,7 @@ class tst_characters : public QObject {
   void theDialogNamesWhatIsHidden() {
     Desk desk;
     QVERIFY(desk.open());
-    const ck::Character& rig = *desk.session.character();
+    const ck::Character& rig = *desk.session.character(0);
     QWidget window;
     auto* dialog = new MeshDialog(rig, {}, &window);
     dialog->askTitle("bare");

@@ -150,7 +150,7 @@ class tst_doctor : public QObject {
     QVERIFY(desk.clip("walk").seam == SeamChoice::Auto &&
             desk.clip("run").seam == SeamChoice::Auto);
     QVERIFY(QTest::qWaitFor(
-        [&] { return desk.session.character() && desk.examination.isCurrent(); }, kPatienceMs));
+        [&] { return desk.session.character(0) && desk.examination.isCurrent(); }, kPatienceMs));
     QCOMPARE(desk.examination.fixable(), 0);
     desk.document.undoStack().undo();
     QVERIFY(desk.clip("walk").seam == SeamChoice::Exclusive);
@@ -213,9 +213,9 @@ class tst_doctor : public QObject {
     if (!file) QSKIP("the shared test rigs are not there: own_odd_clips");
     Practice desk;
     desk.session.importRig({QString::fromStdString(file->string())});
-    QVERIFY(QTest::qWaitFor([&] { return desk.session.atlas() != nullptr; }, kPatienceMs));
+    QVERIFY(QTest::qWaitFor([&] { return desk.session.atlas(0) != nullptr; }, kPatienceMs));
     ClipModel model(desk.document, desk.session);
-    const ck::Character& rig = *desk.session.character();
+    const ck::Character& rig = *desk.session.character(0);
     int poses = 0;
     for (int row = 0; row < model.rowCount(); ++row) {
       const auto source = std::ranges::find(rig.clips, model.clip(row).name, &ck::Clip::name);
@@ -271,7 +271,7 @@ class tst_doctor : public QObject {
     if (file) {
       window.document().markSaved({});
       window.files().open({QString::fromStdString(file->string())});
-      QTRY_VERIFY_WITH_TIMEOUT(window.session().character()->clips.size() > 20 &&
+      QTRY_VERIFY_WITH_TIMEOUT(window.session().character(0)->clips.size() > 20 &&
                                    !window.tasks().isBusy() && window.examination().isCurrent(),
                                kPatienceMs);
       keep(window, "doctor-odd.png");

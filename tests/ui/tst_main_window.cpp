@@ -563,7 +563,7 @@ class tst_main_window : public QObject {
     window.show();
     QVERIFY(!window.viewportFrame().viewport());
     window.files().open({humanoid()});
-    QTRY_VERIFY_WITH_TIMEOUT(window.session().atlas() && !window.tasks().isBusy(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().atlas(0) && !window.tasks().isBusy(), kPatienceMs);
     QTemporaryDir folder;
     window.files().exports().exportTo(folder.path(), "crowd", {});
     QTRY_VERIFY_WITH_TIMEOUT(window.panel<StatusStrip>().reported().startsWith("Verified"),

@@ -231,7 +231,7 @@ class tst_shown_character : public QObject {
       for (const ck::Clip& clip : rig.clips) all << QString::fromStdString(clip.name);
       return all;
     };
-    QCOMPARE(names(), namesOf(*desk.session.character()));
+    QCOMPARE(names(), namesOf(*desk.session.character(0)));
     characters.table().selectRow(1);
     QCOMPARE(desk.playback.shownCharacter(), 1);
     QCOMPARE(names(), namesOf(*desk.session.character(1)));
@@ -248,7 +248,7 @@ class tst_shown_character : public QObject {
     desk.playback.setShownCharacter(0);
     QCOMPARE(characters.table().currentIndex().row(), 0);
     QCOMPARE(desk.playback.shownIndex(), 0);
-    QVERIFY(atlas.canvas().atlas() == desk.session.atlas());
+    QVERIFY(atlas.canvas().atlas() == desk.session.atlas(0));
     QVERIFY(timeline.markAction().isEnabled());
     desk.playback.setShownCharacter(1);
     QCOMPARE(desk.playback.shownIndex(), 1);
@@ -333,7 +333,7 @@ class tst_shown_character : public QObject {
     desk.session.remove(1);
     QCOMPARE(desk.project().characters.size(), std::size_t{1});
     QCOMPARE(desk.playback.shownCharacter(), 0);
-    QVERIFY(atlas.canvas().atlas() == desk.session.atlas());
+    QVERIFY(atlas.canvas().atlas() == desk.session.atlas(0));
     desk.document.undoStack().undo();
     desk.playback.setShownCharacter(1);
     QCOMPARE(desk.playback.followedActor(), 0);

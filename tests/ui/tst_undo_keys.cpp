@@ -35,7 +35,8 @@ class tst_undo_keys : public QObject {
     QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
     QApplication::setActiveWindow(window_.get());
     window_->files().open({ck::test::sample("humanoid.glb")});
-    QTRY_VERIFY_WITH_TIMEOUT(window_->session().atlas() && !window_->tasks().isBusy(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->session().atlas(0) && !window_->tasks().isBusy(),
+                             kPatienceMs);
     window_->playback().setPlaying(false);
     QTRY_VERIFY(window_->isActiveWindow());
   }

@@ -93,7 +93,7 @@ void MaskDialog::fillTree() {
   const QSignalBlocker quiet(joints_);
   items_.clear();
   joints_->clear();
-  if (const CharacterPtr character = session_.character()) {
+  if (const CharacterPtr character = session_.character(0)) {
     for (const Joint& joint : character->rig.joints) {
       auto* item = joint.parent < 0 ? new QTreeWidgetItem(joints_)
                                     : new QTreeWidgetItem(items_[joint.parent]);
@@ -131,8 +131,8 @@ void MaskDialog::removeCurrent() {
 
 void MaskDialog::setWeight(int joint, float weight) {
   const auto mask = std::size_t(currentMask());
-  if (!session_.character() || mask >= document_.project().masks.size()) return;
-  const Rig& rig = session_.character()->rig;
+  if (!session_.character(0) || mask >= document_.project().masks.size()) return;
+  const Rig& rig = session_.character(0)->rig;
   JointMask changed = document_.project().masks[mask];
   changed.parts.push_back({rig.joints[std::size_t(joint)].name, weight, true});
   changed.parts = maskPartsOf(rig, maskWeights(rig, changed));
@@ -163,9 +163,9 @@ void MaskDialog::showJoints() {
   weightOf_->setText(current ? tr("Weight of %1 and what hangs below").arg(current->text(0))
                              : tr("Choose a joint to weigh it"));
   if (!name_->hasFocus() || !there) name_->setText(there ? textOf(masks[shown].name) : QString());
-  if (!session_.character()) return;
+  if (!session_.character(0)) return;
   const std::vector<float> weights =
-      maskWeights(session_.character()->rig, there ? masks[shown] : JointMask());
+      maskWeights(session_.character(0)->rig, there ? masks[shown] : JointMask());
   if (weights.size() != std::size_t(items_.size())) return;
   for (int j = 0; j < items_.size(); ++j) {
     const float weight = weights[std::size_t(j)];

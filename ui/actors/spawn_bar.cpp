@@ -313,7 +313,7 @@ void SpawnBar::showState() {
   }
   showGround(project);
   showNote(project);
-  setEnabled(dealer_.session().character() && !clipsOf(project, 0).empty());
+  setEnabled(dealer_.session().character(0) && !clipsOf(project, 0).empty());
 }
 
 void SpawnBar::showGround(const Project& project) {

@@ -196,14 +196,14 @@ void BakePanel::hideEvent(QHideEvent* event) {
 }
 
 void BakePanel::showCost() {
-  const Result<BakeCost>* cost = session_.cost();
+  const Result<BakeCost>* cost = session_.cost(0);
   showLosses(*boxes_.components, cost);
   showState();
   if (!cost || !*cost) cost_->showText(tr("Not known"));
   if (!cost) {
-    costLine_->show({}, !session_.character() && !session_.problem(0).isEmpty()
+    costLine_->show({}, !session_.character(0) && !session_.problem(0).isEmpty()
                             ? tr("The rig is missing")
-                        : !session_.character() ? tr("No rig yet")
+                        : !session_.character(0) ? tr("No rig yet")
                         : anyClipTicked(document_.project().characters.front())
                             ? tr("Counting...")
                             : tr("Tick a clip to see what it costs"));
@@ -236,14 +236,14 @@ void BakePanel::onErrorLink(const QString& link, int character) {
 
 void BakePanel::showError() {
   showVerdicts();
-  if (!session_.error()) {
+  if (!session_.error(0)) {
     error_->showText(tr("Known after baking"));
     error_->setToolTip({});
     return;
   }
   // The palette reading computes joints relative to their parents, which is more accurate for fast
   // rotations. The method Atlas and most engines read each joint by itself. Both errors are shown.
-  const BakeError& error = *session_.error();
+  const BakeError& error = *session_.error(0);
   error_->showText(errorText(error, document_.project()));
   error_->setToolTip(
       tr("Distance between the source and what is drawn, between frames too: at the vertices, with "
@@ -262,13 +262,13 @@ void BakePanel::showVerdicts() {
   const auto preset = presetOf(document_.project().characters.front().bake);
   const PresetFigures::Figures* ahead = stale && preset ? presets_->of(*preset) : nullptr;
   const bool isAhead = ahead && ahead->error;
-  const BakeError* error = isAhead ? &*ahead->error : session_.error();
+  const BakeError* error = isAhead ? &*ahead->error : session_.error(0);
   screenLine_->setVisible(error != nullptr);
   if (!error) {
-    const bool comes = session_.bakeState() == BakeState::Baking || !session_.atlas();
-    return vertexLine_->show({}, session_.isMeasuring() ? tr("Measuring...")
-                                 : comes                ? tr("Known after baking")
-                                                        : notMeasured());
+    const bool comes = session_.bakeState() == BakeState::Baking || !session_.atlas(0);
+    return vertexLine_->show({}, session_.isMeasuring(0) ? tr("Measuring...")
+                                 : comes                 ? tr("Known after baking")
+                                                         : notMeasured());
   }
   const bool isDirect = drawnReading(document_.project().view) == Reading::Direct;
   showFigures(isDirect ? error->direct : error->palette, isAhead ? Shown::Ahead

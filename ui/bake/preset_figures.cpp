@@ -66,7 +66,7 @@ std::optional<ProjectCharacter> PresetFigures::settingsOf(BakePreset preset) con
 
 const PresetFigures::Entry* PresetFigures::known(const ProjectCharacter& settings) const {
   const auto found = std::ranges::find_if(
-      entries_, [inputs = bakeInputs(settings), character = session_.character()](const Entry& e) {
+      entries_, [inputs = bakeInputs(settings), character = session_.character(0)](const Entry& e) {
         return e.character == character && e.inputs == inputs;
       });
   return found == entries_.end() ? nullptr : &*found;
@@ -79,8 +79,8 @@ const PresetFigures::Figures* PresetFigures::of(BakePreset preset) const {
 }
 
 bool PresetFigures::mayRun() const {
-  return shown_ && session_.atlas() && session_.bakeState() != BakeState::Baking &&
-         !session_.isMeasuring();
+  return shown_ && session_.atlas(0) && session_.bakeState() != BakeState::Baking &&
+         !session_.isMeasuring(0);
 }
 
 // Starts the first preset that is not known, and stops a task whose result nobody needs now.
@@ -105,7 +105,7 @@ void PresetFigures::measure(const ProjectCharacter& settings) {
     return measured(source, settings, screen, job);
   };
   const auto take = [this, inputs = running_,
-                     character = session_.character()](const Figures& figures) {
+                     character = session_.character(0)](const Figures& figures) {
     if (entries_.size() >= kMostEntries) entries_.erase(entries_.begin());
     entries_.push_back({character, inputs, figures});
     Entry& entry = entries_.back();

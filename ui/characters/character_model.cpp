@@ -58,7 +58,7 @@ void CharacterModel::refresh() {
   for (std::size_t i = 0; i < project.actors.size(); ++i) {
     ++actors_[std::size_t(project.actors[i].character)];
   }
-  showRows(session_.character() || count > 1 ? count : 0);
+  showRows(session_.character(0) || count > 1 ? count : 0);
 }
 
 double CharacterModel::share(int character) const {

@@ -159,7 +159,7 @@ void ClipsPanel::showCharacter() {
 // New clips belong to the project's own rig.
 void ClipsPanel::offerClips() {
   const bool own = shareRig(document_.project(), model_->character(), 0);
-  add_->setEnabled(own && session_.character() != nullptr);
+  add_->setEnabled(own && session_.character(0) != nullptr);
   add_->setToolTip(own ? tr("Add the clips of other files, matched by joint name (Ctrl+Shift+I)")
                        : tr("Only %1 takes clips of further files")
                              .arg(textOf(characterTitle(document_.project(), 0))));

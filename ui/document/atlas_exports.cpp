@@ -32,7 +32,7 @@ std::vector<CastAtlas> atlasesToExport(const Project& project, const Session& se
 void keepAtlasBeside(const Session& session, TaskRunner& tasks, const QString& projectPath) {
   if (session.bakeState() != BakeState::UpToDate) return;
   const auto file = atlasBeside(pathFromText(utf8Of(projectPath)));
-  const auto work = [atlas = session.atlas(), file](const JobContext&) -> TaskRunner::Deliver {
+  const auto work = [atlas = session.atlas(0), file](const JobContext&) -> TaskRunner::Deliver {
     const Result<void> written = writeAtlasFile(*atlas, file, Pack::Fast);
     if (!written) log().warn("{}", written.error().message);
     return {};

@@ -20,7 +20,7 @@ void LiveBake::setOn(bool on) {
 }
 
 void LiveBake::follow() {
-  if (!on_ || !session_.atlas()) return;
+  if (!on_ || !session_.atlas(0)) return;
   const LoadedCharacter& first = session_.of(0);
   const BakeState state = session_.bakeState();
   const bool givesWay = state == BakeState::Baking && first.bakeSeconds > kShortSeconds;

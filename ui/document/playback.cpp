@@ -105,7 +105,7 @@ void Playback::setFixedStep(double seconds) {
 
 void Playback::rebuild() {
   keepShown();
-  if (!session_.character()) {
+  if (!session_.character(0)) {
     crowd_.clear();
   } else {
     crowd_.build(document_.project(), session_.clips(), clips_.solo(), timeSeconds_);

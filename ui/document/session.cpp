@@ -191,12 +191,12 @@ std::vector<render::CharacterEntry> Session::entries() const {
 
 BakeState Session::bakeState() const {
   const ProjectCharacter& first = document_.project().characters.front();
-  if (!character()) return BakeState::NoRig;
+  if (!character(0)) return BakeState::NoRig;
   if (first.clips.empty()) return BakeState::NoClips;
-  const ProjectCharacter there = withoutMissingClips(first, *character());
+  const ProjectCharacter there = withoutMissingClips(first, *character(0));
   if (!anyClipTicked(there)) return BakeState::NothingTicked;
   if (tasks_.isBusy(kBake)) return BakeState::Baking;
-  if (!atlas()) return BakeState::Missing;
+  if (!atlas(0)) return BakeState::Missing;
   return bakeInputs(there) == of(0).bakedBy ? BakeState::UpToDate : BakeState::Outdated;
 }
 
@@ -206,7 +206,8 @@ std::vector<MissingClip> Session::missing(int number) const {
 }
 
 QString Session::refusal() const {
-  return cost() && !*cost() ? textOf(cost()->error().message) : QString();
+  const Result<BakeCost>* cost = this->cost(0);
+  return cost && !*cost ? textOf(cost->error().message) : QString();
 }
 
 LoadedPtr Session::makeLoaded(const ImportInputs& inputs, bool first) {
@@ -293,8 +294,8 @@ void Session::restart() {
 }
 
 void Session::announce() {
-  if (announced_ != character()) {
-    announced_ = character();
+  if (announced_ != character(0)) {
+    announced_ = character(0);
     emit characterChanged();
   }
   emit changed();
@@ -441,7 +442,7 @@ void Session::bakeNow() {
   const BakeState state = bakeState();
   if (state < BakeState::Missing) return;
   const ProjectCharacter settings =
-      withoutMissingClips(document_.project().characters.front(), *character());
+      withoutMissingClips(document_.project().characters.front(), *character(0));
   if (state == BakeState::Baking && bakeInputs(settings) == of(0).asked) return;
   bake(now_.front(), settings, Purpose::OfProject);
 }

@@ -79,27 +79,27 @@ class Session : public QObject {
   LoadedPtr loaded(int number) const;
   int numberOf(const LoadedPtr& loaded) const;  // -1 if the project does not have it (any more)
   // Null until it is loaded. The atlas may have been baked with older settings.
-  CharacterPtr character(int number = 0) const { return of(number).character(); }
-  AtlasPtr atlas(int number = 0) const { return of(number).atlas; }
+  CharacterPtr character(int number) const { return of(number).character(); }
+  AtlasPtr atlas(int number) const { return of(number).atlas; }
   CharacterState state(int number) const { return of(number).state; }
   QString problem(int number) const { return of(number).problem; }  // the error, or empty
 
   // The cost under the project's settings, before baking. Null if it is unknown or no clip is
   // ticked.
-  const Result<BakeCost>* cost(int number = 0) const { return pointerTo(of(number).figures.cost); }
+  const Result<BakeCost>* cost(int number) const { return pointerTo(of(number).figures.cost); }
   // The window that a bake would use for a clip. Null if it is unknown or the clip edit does not
   // fit.
   const BakeWindow* window(int number, int clip) const;
   // The size of a clip in the atlas; 0 if it is not baked.
   std::size_t bytes(int number, int clip) const;
   // The atlas's error as the view draws it; null until it is measured.
-  const BakeError* error(int number = 0) const { return error(number, drawn_); }
+  const BakeError* error(int number) const { return error(number, drawn_); }
   // The error as the atlas was baked, which an export states; null until it is measured.
-  const BakeError* bakedError(int number = 0) const { return error(number, {}); }
+  const BakeError* bakedError(int number) const { return error(number, {}); }
   // Whether the error is being measured. If measuring was cancelled or has failed, measureAgain()
   // restarts it.
-  bool isMeasuring(int number = 0) const;
-  void measureAgain(int number = 0);
+  bool isMeasuring(int number) const;
+  void measureAgain(int number);
 
   // An entry of clipsOf() with all settings and events; for another project's clip these come from
   // that project.
@@ -141,7 +141,7 @@ class Session : public QObject {
   // in one undo step, or those of an import that was refused. Returns what is read.
   LoadedPtr fit(const LoadedPtr& loaded, const ImportInputs& inputs);
   // Reads the sources of a character again.
-  void reload(int number = 0);
+  void reload(int number);
   // Bakes the first character; if it is being baked with other settings, instead of that. Does
   // nothing unless bakeState() is Missing, Baking, Outdated or UpToDate.
   void bakeNow();

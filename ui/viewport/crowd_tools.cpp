@@ -48,7 +48,7 @@ CrowdTools::CrowdTools(Document& document, const Session& session, const Playbac
   connect(&brush_, &BrushTool::walkersPlaced, this, &CrowdTools::walkersPlaced);
   connect(&path_, &PathTool::walkersPlaced, this, &CrowdTools::walkersPlaced);
   connect(&session, &Session::characterChanged, this, [this, &session] {
-    if (session.character()) return;
+    if (session.character(0)) return;
     setBrushing(false);
     setDrawing(false);
   });

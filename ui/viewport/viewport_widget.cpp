@@ -82,7 +82,7 @@ void ViewportWidget::connectScene() {
   connect(&session_, &Session::characterChanged, this, &ViewportWidget::onCharacter);
   connect(&session_, &Session::changed, this, [this, restage] {
     // What could not draw all actors without an atlas may with one.
-    if (std::exchange(knownAtlas_, session_.atlas()) != session_.atlas()) pacer_.lift();
+    if (std::exchange(knownAtlas_, session_.atlas(0)) != session_.atlas(0)) pacer_.lift();
     followWipe();
     controller_.followNewcomers();
     restage();
@@ -119,7 +119,7 @@ ViewportWidget::~ViewportWidget() {
 void ViewportWidget::onCharacter() {
   pacer_.lift();
   castStale_ = true;
-  controller_.followRig(session_.character().get());
+  controller_.followRig(session_.character(0).get());
   update();
 }
 
@@ -214,7 +214,7 @@ int ViewportWidget::pixels(int length) const {
 }
 
 void ViewportWidget::paintGL() {
-  if (!renderer_ || !session_.character()) {
+  if (!renderer_ || !session_.character(0)) {
     // On a device of its own, as paintTool().
     QOpenGLPaintDevice device(pixels(width()), pixels(height()));
     QPainter(&device).fillRect(0, 0, pixels(width()), pixels(height()), colors::kBase);

@@ -137,7 +137,7 @@ QString MainMenus::whyNoRig() const {
 }
 
 QString MainMenus::needsRig() const {
-  return session_.character() ? QString() : whyNoRig();
+  return session_.character(0) ? QString() : whyNoRig();
 }
 
 QString MainMenus::needsClips() const {
@@ -222,7 +222,7 @@ void MainMenus::makeFileMenu() {
       "list", [&files] { files.askImportActors(); }, needsRig);
   add(
       menu, tr("&Read sources again"), tr("Read the rig and clip files again"), tr("F5"),
-      "refresh-cw", [this] { session_.reload(); },
+      "refresh-cw", [this] { session_.reload(0); },
       [this] {
         const bool any = !document_.project().characters.front().sources.empty();
         return any ? QString() : tr("Import a rig first");
@@ -238,8 +238,8 @@ void MainMenus::makeFileMenu() {
       menu, tr("&Export..."), tr("Write the atlas and read it back to prove it"), tr("Ctrl+E"),
       "download", [&files] { files.exports().ask(); },
       [this] {
-        if (session_.atlas()) return QString();
-        return session_.character() ? tr("Bake first") : whyNoRig();
+        if (session_.atlas(0)) return QString();
+        return session_.character(0) ? tr("Bake first") : whyNoRig();
       });
   menu.addSeparator();
   add(menu, tr("&Quit"), tr("Leave Crowdkiln"), tr("Ctrl+Q"), "log-out",
@@ -289,7 +289,7 @@ void MainMenus::makeEditMenu() {
       tr("The selected actors pass to another clip from this moment on"), tr("Ctrl+Shift+F"),
       nullptr, [this] { askFade(); },
       [this] {
-        return session_.character() && !selection_.actors().empty()
+        return session_.character(0) && !selection_.actors().empty()
                    ? QString()
                    : tr("Select actors first (Ctrl+A selects all)");
       });
@@ -536,7 +536,7 @@ QComboBox* MainMenus::makeViewModeBox() {
          "darker where the texture coordinates are mirrored"));
   const auto showRefusal = [this, box] {
     const int tangents = box->findData(int(ViewMode::Tangents));
-    const bool there = session_.character() && hasTangents(*session_.character());
+    const bool there = session_.character(0) && hasTangents(*session_.character(0));
     offerItem(*box, tangents,
               there ? QString() : tr("No mesh of the character has tangents to be shown"));
     if (!there && box->currentIndex() == tangents) box->setCurrentIndex(0);
@@ -569,8 +569,8 @@ QComboBox* MainMenus::makeMethodBox() {
     for (int i = 0; i < box->count(); ++i) {
       const Method method = Method(box->itemData(i).toInt());
       const QString refusal =
-          session_.atlas() ? sentenceOf(render::whyNotDrawn(method, session_.atlas()->encoding))
-                           : QString();
+          session_.atlas(0) ? sentenceOf(render::whyNotDrawn(method, session_.atlas(0)->encoding))
+                            : QString();
       offerItem(*box, i, refusal);
     }
   };

@@ -34,7 +34,7 @@ class SelectedActors {
 
   const std::vector<int>& numbers() const { return selection_.actors(); }
   QString whyNone() const {
-    if (!session_.character()) return QMenu::tr("Import a rig first");
+    if (!session_.character(0)) return QMenu::tr("Import a rig first");
     return selection_.actors().empty() ? QMenu::tr("Select actors first (Ctrl+A selects all)")
                                        : QString();
   }

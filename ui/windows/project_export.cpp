@@ -46,7 +46,7 @@ void ProjectExport::ask() {
   const QString beside =
       document_.path().isEmpty() ? lastFolder() : QFileInfo(document_.path()).absolutePath();
   const KeptExport kept = keptExport(document_.path(), beside);
-  const QString name = textOf(safeFileName(session_.character()->name));
+  const QString name = textOf(safeFileName(session_.character(0)->name));
   const bool bakesFirst = state != BakeState::UpToDate;
   auto* dialog = new ExportDialog(kept.folder, name, bakesFirst, kept.choice, &window_);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -91,7 +91,7 @@ void ProjectExport::bakeAndExport(const QString& folder, const QString& name,
 
 void ProjectExport::exportTo(const QString& folder, const QString& name,
                              const ExportSettings& settings) {
-  if (!session_.atlas()) return;
+  if (!session_.atlas(0)) return;
   ExportSettings own = settings;
   keepAtlasBeside(pathFromText(utf8Of(document_.path())), utf8Of(name),
                   pathFromText(utf8Of(folder)), own);

@@ -277,7 +277,7 @@ void ProjectFiles::succeed(const QString& text) {
 Project ProjectFiles::projectOnDesk() const {
   Project project = document_.project();
   const ViewportWidget* view = viewport_.viewport();
-  if (view && session_.character()) project.desk.camera = view->cameraPlace();
+  if (view && session_.character(0)) project.desk.camera = view->cameraPlace();
   project.desk.selected = selection_.actors();
   return project;
 }
@@ -426,7 +426,7 @@ void ProjectFiles::askImportActors() {
 
 void ProjectFiles::importActors(const QString& path) {
   const QString name = QFileInfo(path).fileName();
-  if (!session_.character()) {
+  if (!session_.character(0)) {
     return complain({ErrorCode::InvalidInput,
                      utf8Of(tr("%1: import the rig of these actors first").arg(name))});
   }
@@ -542,7 +542,7 @@ std::vector<DropChoice> ProjectFiles::dropChoices(const QMimeData& data,
     return {{tr("Replace the actors"), tr("By those of this file; undo brings them back"), "list",
              [this, first] { importActors(first); }}};
   }
-  if (!session_.character()) {
+  if (!session_.character(0)) {
     if (isProject(first)) return {openProject};
     return {{tr("Import the rig"), tr("A new project with a small crowd of it"), "import",
              [this, paths] { open(paths); }}};
@@ -568,7 +568,7 @@ void ProjectFiles::remember(const QString& path) {
 
 void ProjectFiles::keepPicture() {
   ViewportWidget* view = viewport_.viewport();
-  if (!view || !view->renderer() || !session_.character()) return;
+  if (!view || !view->renderer() || !session_.character(0)) return;
   keepPictureOf(shownFile_, view->shownPicture());
 }
 

@@ -394,7 +394,7 @@ bool VariantMenu::isSoftwareGl() const {
 PoseSettings VariantMenu::settled(const PoseSettings& pose) const {
   const render::DrawableView drawn = render::renderSettingsFor(
       {.pose = pose}, session_.entries(), playback_.isFading(), {.software = isSoftwareGl()});
-  return render::settledFor(drawn.settings.pose, session_.atlas().get());
+  return render::settledFor(drawn.settings.pose, session_.atlas(0).get());
 }
 
 QString VariantMenu::words() const {
@@ -403,7 +403,7 @@ QString VariantMenu::words() const {
 }
 
 void VariantMenu::showCost(QAction& action, const PoseSettings& asked) const {
-  const Atlas* atlas = session_.atlas().get();
+  const Atlas* atlas = session_.atlas(0).get();
   if (atlas == nullptr) return setOwnTip(action, tr("Costs are known after baking"));
   const int fetches = fetchesOf(settled(asked), *atlas, playback_.isFading(), isSoftwareGl());
   setOwnTip(action,
