@@ -213,7 +213,7 @@ void dragRate(ck::test::WindowStage& stage, Steps& steps) {
   clock.start();
   QTest::qWaitFor(
       [&] {
-        const bool isBaked = session.bakeState() == BakeState::UpToDate;
+        const bool isBaked = session.bakeState(0) == BakeState::UpToDate;
         return isBaked && session.error(0) && !session.isMeasuring(0);
       },
       10'000);

@@ -84,6 +84,7 @@ struct Desk {
       project.characters[1].bake = bake;
       ck::setClips(project, 1, clips);
     });
+    session.bakeNow(1);
   }
   // Of every character.
   std::vector<int> counts() const {

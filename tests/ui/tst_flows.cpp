@@ -78,9 +78,10 @@ class tst_flows : public QObject {
     clickTick(1);
     QVERIFY(!window_->document().project().characters[0].clips[1].ticked);
     QTRY_VERIFY(costBytes() > 0 && costBytes() < before);
-    QCOMPARE(window_->session().bakeState(), ui::BakeState::Outdated);
+    QCOMPARE(window_->session().bakeState(0), ui::BakeState::Outdated);
     QTest::keyClick(window_.get(), Qt::Key_B, Qt::ControlModifier);
-    QTRY_COMPARE_WITH_TIMEOUT(window_->session().bakeState(), ui::BakeState::UpToDate, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(window_->session().bakeState(0), ui::BakeState::UpToDate,
+                              kPatienceMs);
     QTRY_VERIFY(window_->panel<ui::StatusStrip>().reported().startsWith("Baked 6 clips"));
     seesThemMove();
     shows("flow_first");
@@ -110,7 +111,8 @@ class tst_flows : public QObject {
     QVERIFY(preset->currentText().startsWith("Far crowd"));
     QTRY_VERIFY_WITH_TIMEOUT(costBytes() > 0 && costBytes() < before, kPatienceMs);
     QTest::keyClick(window_.get(), Qt::Key_B, Qt::ControlModifier);
-    QTRY_COMPARE_WITH_TIMEOUT(window_->session().bakeState(), ui::BakeState::UpToDate, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(window_->session().bakeState(0), ui::BakeState::UpToDate,
+                              kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(errorMm() > exact, kPatienceMs);
     shows("flow_smaller");
     while (window_->document().undoStack().index() > steps) {
@@ -147,7 +149,8 @@ class tst_flows : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(costBytes(), best.bytes, kPatienceMs);
     QVERIFY(best.bytes < before);
     QTest::keyClick(window_.get(), Qt::Key_B, Qt::ControlModifier);
-    QTRY_COMPARE_WITH_TIMEOUT(window_->session().bakeState(), ui::BakeState::UpToDate, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(window_->session().bakeState(0), ui::BakeState::UpToDate,
+                              kPatienceMs);
     QTRY_COMPARE_WITH_TIMEOUT(errorMm(), best.error.palette.vertices.max, kPatienceMs);
     QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
     QTRY_COMPARE_WITH_TIMEOUT(costBytes(), before, kPatienceMs);

@@ -198,8 +198,8 @@ class tst_inventory : public QObject {
     };
     QVERIFY(QTest::qWaitFor(ready, kPatienceMs));
     window.playback().setPlaying(false);
-    window.session().bakeNow();
-    QTRY_COMPARE_WITH_TIMEOUT(window.session().bakeState(), BakeState::UpToDate, kPatienceMs);
+    window.session().bakeNow(0);
+    QTRY_COMPARE_WITH_TIMEOUT(window.session().bakeState(0), BakeState::UpToDate, kPatienceMs);
   }
 
   void nothingIsLost() {

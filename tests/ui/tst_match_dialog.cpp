@@ -196,7 +196,7 @@ class tst_match_dialog : public QObject {
     const QString path = writtenTo(folder, "nod.bvh", strangeMotion());
     desk.notices.clear();
     QSignalSpy asked(&desk.session, &Session::fitAsked);
-    desk.session.addClips({path});
+    desk.session.addClips(0, {path});
     QVERIFY(QTest::qWaitFor([&] { return !desk.notices.isEmpty(); }, kPatienceMs));
     const auto notice = desk.notices.first().first().value<Notice>();
     QVERIFY(notice.level == Notice::Level::Error);
@@ -252,7 +252,7 @@ class tst_match_dialog : public QObject {
     QByteArray motion = strangeMotion();
     motion.replace("Rumpf", "hips").replace("Oberteil", "head");
     const QString path = writtenTo(folder, "nod.bvh", motion);
-    desk.session.addClips({path});
+    desk.session.addClips(0, {path});
     const auto sources = [&] { return desk.project().characters.front().sources; };
     QVERIFY(QTest::qWaitFor([&] { return sources().size() == 2; }, kPatienceMs));
     const auto movedJoints = [&] {
@@ -295,7 +295,7 @@ class tst_match_dialog : public QObject {
     QTemporaryDir folder;
     QByteArray motion = strangeMotion();
     motion.replace("Rumpf", "hips").replace("Oberteil", "head");
-    desk.session.addClips({writtenTo(folder, "nod.bvh", motion)});
+    desk.session.addClips(0, {writtenTo(folder, "nod.bvh", motion)});
     QVERIFY(QTest::qWaitFor([&] { return desk.project().characters.front().sources.size() == 2; },
                             kPatienceMs));
     const Project before = desk.project();
@@ -418,7 +418,7 @@ class tst_match_dialog : public QObject {
     QVERIFY(desk.open());
     QTemporaryDir folder;
     const QString path = writtenTo(folder, "nod.bvh", strangeMotion());
-    desk.session.addClips({path});
+    desk.session.addClips(0, {path});
     QVERIFY(QTest::qWaitFor([&] { return !desk.notices.isEmpty(); }, kPatienceMs));
     QSignalSpy asked(&desk.session, &Session::fitAsked);
     const auto refusal = desk.notices.last().first().value<Notice>();
@@ -455,7 +455,7 @@ class tst_match_dialog : public QObject {
     QTemporaryDir folder;
     QByteArray motion = strangeMotion();
     motion.replace("Rumpf", "hips");
-    desk.session.addClips({writtenTo(folder, "nod.bvh", motion)});
+    desk.session.addClips(0, {writtenTo(folder, "nod.bvh", motion)});
     QTRY_VERIFY_WITH_TIMEOUT(!panel.files().isHidden(), kPatienceMs);
     const auto text = [&](int row, int column) {
       return panel.files().table().model()->index(row, column).data().toString();

@@ -79,9 +79,9 @@ class tst_missing_clips_desk : public QObject {
              qPrintable(notice.text));
     QVERIFY(notice.cause());
     // The others are baked.
-    desk.session.bakeNow();
+    desk.session.bakeNow(0);
     QTRY_VERIFY_WITH_TIMEOUT(isReady(), kPatienceMs);
-    QVERIFY(desk.session.bakeState() == BakeState::UpToDate);
+    QVERIFY(desk.session.bakeState(0) == BakeState::UpToDate);
     QCOMPARE(desk.session.atlas(0)->clips.size(), clips.size());
 
     // Saved, and opened again with the same file: nothing is told to have changed.

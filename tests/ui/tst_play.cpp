@@ -105,16 +105,16 @@ class tst_play : public QObject {
   }
 
   void rejectsFadesOfNobody() {
-    desk_->playback.fade({}, {.clip = 1});
-    desk_->playback.fade({77}, {.clip = 1});
-    desk_->playback.fade({0}, {.clip = 1000});
+    desk_->playback.fade({}, {.clip = 1}, 0);
+    desk_->playback.fade({77}, {.clip = 1}, 0);
+    desk_->playback.fade({0}, {.clip = 1000}, 0);
     QCOMPARE(desk_->document.undoStack().index(), start_);
   }
 
   void fadingIsOneStepFromNowOn() {
     desk_->playback.seek(1.5);
     const double before = desk_->playback.crowd()->crowds()[0].unitOf(0);
-    desk_->playback.fade({0}, {.clip = 1, .seconds = 0.5, .phase = ck::FadePhase::Synced});
+    desk_->playback.fade({0}, {.clip = 1, .seconds = 0.5, .phase = ck::FadePhase::Synced}, 0);
     QCOMPARE(desk_->document.undoStack().index(), start_ + 1);
     QCOMPARE(desk_->playback.timeSeconds(), 1.5);
     QVERIFY(std::abs(desk_->playback.crowd()->crowds()[0].unitOf(0) - before) < 1e-6);
@@ -199,7 +199,7 @@ class tst_play : public QObject {
   }
 
   void masksAreEditedByJoint() {
-    MaskDialog dialog(desk_->document, desk_->session);
+    MaskDialog dialog(desk_->document, desk_->session, 0);
     QCOMPARE(dialog.currentMask(), -1);
     dialog.addMask();
     QCOMPARE(dialog.currentMask(), 0);
@@ -229,7 +229,7 @@ class tst_play : public QObject {
 
   void masksListTheJointsOfTheRigThatIsThere() {
     Desk desk;
-    MaskDialog dialog(desk.document, desk.session);
+    MaskDialog dialog(desk.document, desk.session, 0);
     auto* tree = dialog.findChild<QTreeWidget*>();
     QVERIFY(tree);
     QCOMPARE(tree->topLevelItemCount(), 0);

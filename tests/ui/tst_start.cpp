@@ -149,8 +149,8 @@ class tst_start : public QObject {
       project.characters[0].clips[1].ticked = !project.characters[0].clips[1].ticked;
     });
     QCOMPARE(doneSteps(steps), 1);
-    QTRY_VERIFY(window_->session().bakeState() == ui::BakeState::Outdated);
-    window_->session().bakeNow();
+    QTRY_VERIFY(window_->session().bakeState(0) == ui::BakeState::Outdated);
+    window_->session().bakeNow(0);
     QTRY_COMPARE_WITH_TIMEOUT(doneSteps(steps), 2, kPatienceMs);
     document.edit("Tint", [](Project& project) {
       Actor actor = project.actors[0];

@@ -151,7 +151,7 @@ class tst_undo_keys : public QObject {
     // A bake that is refused, until its settings are undone.
     window_->document().edit("Too small",
                              [](Project& p) { p.characters.front().bake.maxTextureSize = 16; });
-    window_->session().bakeNow();
+    window_->session().bakeNow(0);
     QTRY_VERIFY_WITH_TIMEOUT(bar.current(), kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(!window_->tasks().isBusy(), kPatienceMs);
     window_->document().undoStack().undo();
