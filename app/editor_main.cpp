@@ -56,7 +56,7 @@ void planScreenshot(ck::ui::MainWindow& window, const Options& options) {
   ck::ui::Playback& playback = window.playback();
   QObject::connect(&playback, &ck::ui::Playback::timeChanged, &window, [&window, options] {
     ck::ui::Playback& clock = window.playback();
-    const bool ready = window.session().atlas() && !window.tasks().isBusy();
+    const bool ready = window.session().hasRig() && !window.tasks().isBusy();
     if (!clock.isPlaying() || !ready || clock.timeSeconds() < options.after) return;
     clock.setPlaying(false);
     clock.seek(options.after);

@@ -165,12 +165,12 @@ void changeRate(ck::test::WindowStage& stage) {
   std::vector<qint64> baked;
   std::vector<qint64> shown;
   for (int i = 0; i < 5; ++i) {
-    const auto before = session.atlas();
+    const auto before = session.atlas(0);
     QElapsedTimer clock;
     clock.start();
     document.edit("Rate",
                   [i](ck::Project& project) { project.characters.front().bake.rateHz = 29.0 - i; });
-    (void)QTest::qWaitFor([&] { return session.atlas() != before; }, 60'000);
+    (void)QTest::qWaitFor([&] { return session.atlas(0) != before; }, 60'000);
     baked.push_back(clock.elapsed());
     bool isPainted = false;
     const auto painted = QObject::connect(stage.viewport, &ViewportWidget::framePainted,
@@ -178,7 +178,8 @@ void changeRate(ck::test::WindowStage& stage) {
     (void)QTest::qWaitFor([&isPainted] { return isPainted; }, 10'000);
     QObject::disconnect(painted);
     shown.push_back(clock.elapsed());
-    (void)QTest::qWaitFor([&session] { return session.error() && !session.isMeasuring(); }, 60'000);
+    (void)QTest::qWaitFor([&session] { return session.error(0) && !session.isMeasuring(0); },
+                          60'000);
   }
   std::ranges::sort(baked);
   std::ranges::sort(shown);
@@ -195,8 +196,8 @@ void dragRate(ck::test::WindowStage& stage, Steps& steps) {
   session.live().setOn(true);
   int atlases = 0;
   const auto counting =
-      QObject::connect(&session, &Session::changed, [&, shown = session.atlas()]() mutable {
-        atlases += std::exchange(shown, session.atlas()) != session.atlas() ? 1 : 0;
+      QObject::connect(&session, &Session::changed, [&, shown = session.atlas(0)]() mutable {
+        atlases += std::exchange(shown, session.atlas(0)) != session.atlas(0) ? 1 : 0;
       });
   for (int i = 0; i < 40; ++i) {
     steps.post([&document, i] {
@@ -212,8 +213,8 @@ void dragRate(ck::test::WindowStage& stage, Steps& steps) {
   clock.start();
   QTest::qWaitFor(
       [&] {
-        const bool isBaked = session.bakeState() == BakeState::UpToDate;
-        return isBaked && session.error() && !session.isMeasuring();
+        const bool isBaked = session.bakeState(0) == BakeState::UpToDate;
+        return isBaked && session.error(0) && !session.isMeasuring(0);
       },
       10'000);
   std::printf("%d atlases shown, figures of the last one after %lld ms\n", atlases,
@@ -308,7 +309,7 @@ int main(int argc, char** argv) {
     stage.window->files().open({QString::fromLocal8Bit(argv[2])});
     QTest::qWait(500);
     const Session& session = stage.window->session();
-    (void)QTest::qWaitFor([&] { return session.atlas() && !stage.window->tasks().isBusy(); },
+    (void)QTest::qWaitFor([&] { return session.atlas(0) && !stage.window->tasks().isBusy(); },
                           120'000);
   }
   // Nothing is left that opening another project would ask about.

@@ -65,7 +65,7 @@ struct Desk {
 
   bool open() {
     session.importRig({sample("humanoid.glb")});
-    return QTest::qWaitFor([this] { return session.atlas() != nullptr; }, kPatienceMs);
+    return QTest::qWaitFor([this] { return session.atlas(0) != nullptr; }, kPatienceMs);
   }
   // The doe, which has clips of its own and no morph targets.
   bool addDoe() { return addMember("animal.glb"); }
@@ -85,6 +85,7 @@ struct Desk {
       project.characters[1].bake = bake;
       ck::setClips(project, 1, clips);
     });
+    session.bakeNow(1);
   }
   // Of every character.
   std::vector<int> counts() const {

@@ -9,6 +9,7 @@
 #include "core/bake/bake_error.h"
 #include "core/project/pipeline.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/both_characters.h"
 #include "tests/ui/window_stage.h"
 #include "ui/fit/finder_panel.h"
 #include "ui/fit/front_plot.h"
@@ -19,17 +20,20 @@ using ck::FitRow;
 using ck::Project;
 using ck::test::Desk;
 using ck::test::kPatienceMs;
+using ck::test::tested;
+using ck::test::testedIn;
+using ck::test::untested;
 
 namespace {
 
 // A desk with the finder and two short clips.
 struct Search : Desk {
-  FinderPanel panel{document, session};
+  FinderPanel panel{document, session, playback};
 
   bool start() {
-    if (!open()) return false;
+    if (!openBoth(*this)) return false;
     document.edit("Two clips", [](Project& p) {
-      std::vector<ck::ProjectClip>& clips = p.characters.front().clips;
+      std::vector<ck::ProjectClip>& clips = testedIn(p).clips;
       for (ck::ProjectClip& clip : clips) clip.ticked = clip.name == "walk" || clip.name == "run";
     });
     panel.resize(1000, 260);
@@ -43,7 +47,7 @@ struct Search : Desk {
   }
   const FitResult& result() { return panel.search().result(); }
   const FitRow& best() { return result().rows[*result().best]; }
-  const ck::BakeSettings& settings() { return project().characters.front().bake; }
+  const ck::BakeSettings& settings() { return testedIn(project()).bake; }
 };
 
 bool usesFound(const ck::BakeSettings& now, const ck::BakeSettings& found) {
@@ -59,6 +63,7 @@ class tst_atlas_finder : public QObject {
   Q_OBJECT
 
  private slots:
+  void initTestCase_data() { ck::test::addBothCharacters(); }
   void initTestCase() { ck::test::startWithSamples(); }
 
   void withoutARigItSaysWhatIsMissing() {
@@ -91,10 +96,10 @@ class tst_atlas_finder : public QObject {
     QCOMPARE(desk.document.undoStack().index(), steps + 1);
     QVERIFY(usesFound(desk.settings(), desk.best().settings));
     // What is set then is what was found.
-    const auto inputs = ck::bakeInputs(desk.project().characters.front());
-    const auto atlas = ck::bake(*desk.session.character(), inputs)->atlas;
+    const auto inputs = ck::bakeInputs(testedIn(desk.project()));
+    const auto atlas = ck::bake(*desk.session.character(tested()), inputs)->atlas;
     QCOMPARE(atlas.texels.size(), desk.best().bytes);
-    const auto error = ck::measureBakeError(*desk.session.character(), atlas,
+    const auto error = ck::measureBakeError(*desk.session.character(tested()), atlas,
                                             {.screen = desk.project().view.screen});
     QCOMPARE(error->palette, desk.best().error.palette);
     // It is still the search of these clips.
@@ -135,6 +140,35 @@ class tst_atlas_finder : public QObject {
     QVERIFY(usesFound(desk.settings(), desk.result().rows[0].settings));
   }
 
+  // Each character keeps the rows of its own search.
+  void whatIsFoundBelongsToItsCharacter() {
+    Search desk;
+    QVERIFY(desk.start());
+    desk.panel.limitMm().setValue(5.0);
+    QVERIFY(desk.find());
+    const std::size_t rows = desk.result().rows.size();
+    QVERIFY(rows > 0 && desk.panel.words().text().startsWith("<b>humanoid</b>"));
+    desk.playback.setShownCharacter(untested());
+    QVERIFY(desk.panel.words().text().startsWith("<b>animal</b>"));
+    QCOMPARE(desk.panel.table().model()->rowCount(), 0);
+    QVERIFY(!desk.panel.useButton().isEnabled());
+    // A search for the humanoid goes on while the doe is shown, and is not hers.
+    desk.playback.setShownCharacter(tested());
+    QCOMPARE(std::size_t(desk.panel.table().model()->rowCount()), rows);
+    desk.panel.search().start(desk.panel.search().limits());
+    QVERIFY(desk.panel.search().isRunning());
+    desk.playback.setShownCharacter(untested());
+    QVERIFY(!desk.panel.search().isRunning());
+    desk.playback.setShownCharacter(tested());
+    QTRY_VERIFY_WITH_TIMEOUT(!desk.panel.search().isRunning(), 4 * kPatienceMs);
+    QCOMPARE(desk.result().rows.size(), rows);
+    const Project before = desk.project();
+    desk.panel.search().use(FitRow(desk.best()));
+    const auto other = std::size_t(untested());
+    QVERIFY(desk.project().characters[other] == before.characters[other]);
+    QVERIFY(usesFound(desk.settings(), desk.best().settings));
+  }
+
   void whereNothingFitsAClickAllowsOrDrops() {
     Search desk;
     QVERIFY(desk.start());
@@ -157,7 +191,7 @@ class tst_atlas_finder : public QObject {
     emit desk.panel.words().linkActivated(QString::number(drop - advice.begin()));
     QCOMPARE(desk.document.undoStack().index(), steps + 1);
     QVERIFY(usesFound(desk.settings(), found));
-    for (const ck::ProjectClip& each : desk.project().characters.front().clips) {
+    for (const ck::ProjectClip& each : testedIn(desk.project()).clips) {
       if (ck::titleOf(each) == clip) QVERIFY(!each.ticked);
     }
     QVERIFY(!desk.panel.search().isCurrent());

@@ -12,11 +12,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <memory>
 
-#include "core/base/log.h"
-#include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/both_characters.h"
 #include "ui/bake/bake_fields.h"
 #include "ui/bake/bake_panel.h"
 #include "ui/bake/bake_presets.h"
@@ -34,10 +35,12 @@
 using namespace ck::ui;
 using ck::BakeSettings;
 using ck::Project;
+using ck::test::kPatienceMs;
+using ck::test::tested;
+using ck::test::testedIn;
+using ck::test::untested;
 
 namespace {
-
-constexpr int kPatienceMs = 60000;
 
 struct Desk {
   Document document;
@@ -67,39 +70,89 @@ class tst_bake_panel : public QObject {
   Q_OBJECT
 
  private slots:
+  void initTestCase_data() { ck::test::addBothCharacters(); }
   void initTestCase() {
-    ck::setLogToStderr(false);
-    applyTheme(*qApp);
+    ck::test::startWithSamples();
     QLocale::setDefault(QLocale::c());
     QCoreApplication::setOrganizationName("CrowdkilnTest");
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
-    qputenv("CROWDKILN_IMPORT_WORKER", CK_BIN_DIR "/kiln-import");
-    desk_ = std::make_unique<Desk>();
-    desk_->session.importRig({QString::fromStdString(ck::test::sampleHumanoid().string())});
-    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.atlas(), kPatienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(!desk_->tasks.isBusy(), kPatienceMs);
+  }
+  void cleanupTestCase() {
+    for (auto& desk : desks_) desk.reset();
+  }
+  // Another test of the same character leaves its desk as it was.
+  void init() {
+    std::unique_ptr<Desk>& other = desks_[std::size_t(untested())];
+    if (other) other->panel.hide();
+    std::unique_ptr<Desk>& own = desks_[std::size_t(tested())];
+    const bool isNew = own == nullptr;
+    if (isNew) own = std::make_unique<Desk>();
+    desk_ = own.get();
+    if (isNew) QVERIFY(ck::test::openBoth(*desk_));
+    others_ = desk_->document.project().characters[std::size_t(untested())];
+    steps_ = desk_->document.undoStack().index();
     desk_->panel.resize(345, 700);
     desk_->panel.show();
     QVERIFY(QTest::qWaitForWindowExposed(&desk_->panel));
   }
-  void cleanupTestCase() { desk_.reset(); }
   void cleanup() {
-    while (desk_->document.undoStack().index() > 1) desk_->document.undoStack().undo();
+    // Nothing was done to the other character.
+    QVERIFY(desk_->document.project().characters[std::size_t(untested())] == others_);
+    while (desk_->document.undoStack().index() > steps_) desk_->document.undoStack().undo();
     desk_->document.setView([](Project& project) { project.view = {}; });
+  }
+
+  // Whose settings these are stands first.
+  void theTitleComesFirst() {
+    const auto titles = [this] {
+      QStringList all;
+      for (const auto* label : desk_->panel.findChildren<QLabel*>()) {
+        if (label->isVisible() && label->text().startsWith("<b>")) all << label->text();
+      }
+      return all.value(0);
+    };
+    QCOMPARE(titles(), QString("<b>humanoid</b>"));
+    QComboBox* preset = boxWith(desk_->panel, "Far crowd");
+    desk_->document.edit("Own", [](Project& p) { testedIn(p).bake.rateHz = 23.0; });
+    QCOMPARE(preset->currentText(), QString("Custom"));
+    desk_->playback.setShownCharacter(untested());
+    QCOMPARE(titles(), QString("<b>animal</b>"));
+    QCOMPARE(preset->currentText(), QString("Balanced"));
+    desk_->playback.setShownCharacter(tested());
+    QCOMPARE(preset->currentText(), QString("Custom"));
+  }
+
+  // Ctrl+B and the button bake what is shown, and nothing else.
+  void theButtonBakesTheShownCharacter() {
+    const ck::AtlasPtr own = desk_->session.atlas(tested());
+    const ck::AtlasPtr other = desk_->session.atlas(untested());
+    desk_->document.edit("Own", [](Project& p) { testedIn(p).bake.rateHz = 5.0; });
+    QTRY_VERIFY(desk_->session.bakeState(tested()) == BakeState::Outdated);
+    QVERIFY(desk_->session.bakeState(untested()) == BakeState::UpToDate);
+    QTest::mouseClick(desk_->panel.findChild<QPushButton*>("primary"), Qt::LeftButton);
+    const auto isDone = [this] {
+      return desk_->session.bakeState(tested()) == BakeState::UpToDate && !desk_->tasks.isBusy();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isDone(), kPatienceMs);
+    QVERIFY(desk_->session.atlas(tested()) != own);
+    QVERIFY(desk_->session.atlas(untested()) == other);
+    desk_->document.undoStack().undo();
+    desk_->session.bakeNow(tested());
+    QTRY_VERIFY_WITH_TIMEOUT(isDone(), kPatienceMs);
   }
 
   void rejectedSettingsAreSaidInPlaceWithWhatWouldFit() {
     auto* bake = desk_->panel.findChild<QPushButton*>("primary");
     QTRY_VERIFY(bake->isEnabled());
     desk_->document.edit("Small tiles", [](Project& p) {
-      p.characters.front().bake.encoding = ck::Encoding::T32;
-      p.characters.front().bake.layout = ck::LayoutKind::Tiles;
-      p.characters.front().bake.tile = 16;
+      testedIn(p).bake.encoding = ck::Encoding::T32;
+      testedIn(p).bake.layout = ck::LayoutKind::Tiles;
+      testedIn(p).bake.tile = 16;
     });
-    QTRY_VERIFY(!desk_->session.refusal().isEmpty());
+    QTRY_VERIFY(!desk_->session.refusal(tested()).isEmpty());
     QVERIFY(!bake->isEnabled());
-    QCOMPARE(bake->toolTip(), desk_->session.refusal());
+    QCOMPARE(bake->toolTip(), desk_->session.refusal(tested()));
     auto* said = desk_->panel.findChild<QLabel*>("wrong");
     QVERIFY(said);
     // 35 joints of two or three texels need 70 or 105 texels: tiles of 128 hold them.
@@ -161,7 +214,7 @@ class tst_bake_panel : public QObject {
     rig.close();
     ExportDialog dialog(folder.path(), "set", false, ExportDialog::suggested());
     ck::Project project;
-    project.characters.front().sources = {{folder.filePath("knight.mesh.glb").toStdString()}};
+    project.characters[0].sources = {{folder.filePath("knight.mesh.glb").toStdString()}};
     dialog.setProject(project, QString());
     const auto fields = dialog.findChildren<QLineEdit*>();
     const auto* wrong = dialog.findChild<QLabel*>("wrong");
@@ -228,15 +281,15 @@ class tst_bake_panel : public QObject {
     QFETCH(int, preset);
     QComboBox* box = boxWith(desk_->panel, "Far crowd");
     QVERIFY(box);
-    desk_->document.edit("Own", [](Project& p) { p.characters.front().bake.rateHz = 23.0; });
+    desk_->document.edit("Own", [](Project& p) { testedIn(p).bake.rateHz = 23.0; });
     QCOMPARE(box->currentText(), QString("Custom"));
     const int steps = desk_->document.undoStack().count();
     box->setCurrentIndex(box->findData(preset));
     QCOMPARE(desk_->document.undoStack().count(), steps + 1);
-    QCOMPARE(int(*presetOf(desk_->document.project().characters.front().bake)), preset);
+    QCOMPARE(int(*presetOf(testedIn(desk_->document.project()).bake)), preset);
     QVERIFY(!presetSummary(BakePreset(preset)).isEmpty());
     desk_->document.undoStack().undo();
-    QCOMPARE(desk_->document.project().characters.front().bake.rateHz, 23.0);
+    QCOMPARE(testedIn(desk_->document.project()).bake.rateHz, 23.0);
     QCOMPARE(box->currentText(), QString("Custom"));
   }
 
@@ -267,13 +320,12 @@ class tst_bake_panel : public QObject {
     QVERIFY(components && ranges && powers);
     QVERIFY(!components->isEnabled());
     QVERIFY(components->toolTip().startsWith("P16 keeps the whole pose"));
-    desk_->document.edit(
-        "T32", [](Project& p) { p.characters.front().bake.encoding = ck::Encoding::T32; });
+    desk_->document.edit("T32", [](Project& p) { testedIn(p).bake.encoding = ck::Encoding::T32; });
     QVERIFY(components->isEnabled());
     QVERIFY(!ranges->isEnabled());
     QVERIFY(ranges->toolTip().startsWith("T32 stores plain numbers"));
-    desk_->document.edit(
-        "Linear", [](Project& p) { p.characters.front().bake.layout = ck::LayoutKind::Linear; });
+    desk_->document.edit("Linear",
+                         [](Project& p) { testedIn(p).bake.layout = ck::LayoutKind::Linear; });
     int refused = 0;
     for (QCheckBox* box : desk_->panel.findChildren<QCheckBox*>()) {
       refused += !box->isEnabled() && box->toolTip().startsWith("Tiles and linear");
@@ -285,19 +337,18 @@ class tst_bake_panel : public QObject {
     QTRY_VERIFY(allText(desk_->panel).contains("joints that fit"));
     // P16: two texels a joint, four influences; between two frames twice as many.
     QVERIFY(allText(desk_->panel).contains("Fetches: 8 nearest, <b>16</b>"));
-    desk_->document.edit("Influences",
-                         [](Project& p) { p.characters.front().bake.influences = 1; });
+    desk_->document.edit("Influences", [](Project& p) { testedIn(p).bake.influences = 1; });
     QTRY_VERIFY(allText(desk_->panel).contains("Fetches: 2 nearest, <b>4</b>"));
-    QVERIFY(desk_->session.bakeState() == BakeState::Outdated);
+    QVERIFY(desk_->session.bakeState(tested()) == BakeState::Outdated);
   }
 
   void theErrorSaysBothReadings() {
-    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(tested()), kPatienceMs);
     const QString text = allText(desk_->panel);
     QVERIFY(text.contains("Joint by joint: <b>"));
     QVERIFY(text.contains("Palette, as drawn: <b>"));
     QVERIFY(text.contains("99 % below"));
-    const ck::ErrorFigures& direct = desk_->session.error()->direct;
+    const ck::ErrorFigures& direct = desk_->session.error(tested())->direct;
     QVERIFY(text.contains(QString::fromStdString(direct.vertices.worstJoint)));
     const auto number = [](double value) { return figureText(value).toHtmlEscaped(); };
     QVERIFY(text.contains(number(direct.vertices.max) + " mm</b> at vertices"));
@@ -306,15 +357,15 @@ class tst_bake_panel : public QObject {
   }
 
   void theMethodSaysWhichReadingIsDrawn() {
-    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(tested()), kPatienceMs);
     desk_->document.edit("Method", [](Project& p) { p.view.pose.method = ck::Method::Atlas; });
     QVERIFY(allText(desk_->panel).contains("Joint by joint, as drawn: <b>"));
     QVERIFY(allText(desk_->panel).contains("Palette: <b>"));
-    QVERIFY(!desk_->session.isMeasuring());
+    QVERIFY(!desk_->session.isMeasuring(tested()));
   }
 
   void figuresAboveALimitAreRed() {
-    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(tested()), kPatienceMs);
     const QString red = colors::kError.name();
     QVERIFY(!allText(desk_->panel).contains(red));
     auto* limit = desk_->panel.findChild<QWidget*>("panel");
@@ -325,9 +376,9 @@ class tst_bake_panel : public QObject {
     QVERIFY(pixels);
     QCOMPARE(pixels->text(), QString("Screen"));
     // Only the drawn reading counts.
-    const double palette = desk_->session.error()->palette.screen.max;
+    const double palette = desk_->session.error(tested())->palette.screen.max;
     pixels->setValue(std::ceil(palette * 100.0) / 100.0 + 0.01);
-    QVERIFY(desk_->session.error()->direct.screen.max > pixels->value());
+    QVERIFY(desk_->session.error(tested())->direct.screen.max > pixels->value());
     QVERIFY(!allText(desk_->panel).contains(red));
     desk_->document.edit("Method", [](Project& p) { p.view.pose.method = ck::Method::Atlas; });
     QVERIFY(allText(desk_->panel).contains(red));
@@ -371,10 +422,10 @@ class tst_bake_panel : public QObject {
   }
 
   void theVerdictsFollowTheLimitsInWordsToo() {
-    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(tested()), kPatienceMs);
     const auto lines = desk_->panel.findChildren<VerdictLine*>();
     QCOMPARE(lines.size(), 3);
-    const double pixels = desk_->session.error()->palette.screen.max;
+    const double pixels = desk_->session.error(tested())->palette.screen.max;
     const auto judged = [&](double limit) {
       desk_->document.edit("Limit", [&](Project& p) { p.errorLimits.pixels = limit; });
       return lines[2]->accessibleName();
@@ -428,11 +479,11 @@ class tst_bake_panel : public QObject {
 
   // Figures of the last bake are no verdict on other settings.
   void changedSettingsHaveNoVerdict() {
-    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.error(tested()), kPatienceMs);
     const auto lines = desk_->panel.findChildren<VerdictLine*>();
     QCOMPARE(lines[2]->accessibleName(), QString("Error on the screen: Good"));
-    desk_->document.edit("Rate", [](Project& p) { p.characters.front().bake.rateHz = 7.0; });
-    QTRY_VERIFY(desk_->session.bakeState() == BakeState::Outdated);
+    desk_->document.edit("Rate", [](Project& p) { testedIn(p).bake.rateHz = 7.0; });
+    QTRY_VERIFY(desk_->session.bakeState(tested()) == BakeState::Outdated);
     QCOMPARE(lines[1]->accessibleName(), QString("Error at vertices"));
     QCOMPARE(lines[2]->accessibleName(), QString("Error on the screen"));
     QVERIFY(allText(*lines[1]).contains("before the change"));
@@ -462,24 +513,29 @@ class tst_bake_panel : public QObject {
     // Taken, it is what it said, by the bake and the measurement of the session.
     const QString far = said(BakePreset::FarCrowd);
     box->setCurrentIndex(box->findData(int(BakePreset::FarCrowd)));
-    QTRY_VERIFY(desk_->session.bakeState() == BakeState::Outdated);
+    QTRY_VERIFY(desk_->session.bakeState(tested()) == BakeState::Outdated);
     // Before it is baked the panel says the same, and does not lead to what is not there.
     const auto lines = desk_->panel.findChildren<VerdictLine*>();
     const QString screen = allText(*lines[2]);
     QVERIFY2(screen.contains("once baked") && far.contains(lines[2]->accessibleName().mid(21)),
              qPrintable(screen + lines[2]->accessibleName() + far));
     QVERIFY(!allText(*lines[1]).contains("<a "));
-    desk_->session.bakeNow();
-    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.bakeState() == BakeState::UpToDate, kPatienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.bakedError(), kPatienceMs);
-    const ck::BakeError& error = *desk_->session.bakedError();
+    desk_->session.bakeNow(tested());
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.bakeState(tested()) == BakeState::UpToDate,
+                             kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.bakedError(tested()), kPatienceMs);
+    const ck::BakeError& error = *desk_->session.bakedError(tested());
     QVERIFY2(far.contains(figureText(error.palette.screen.max) + " px"), qPrintable(far));
-    QVERIFY2(far.contains(sizeText(desk_->session.atlas()->texels.size())), qPrintable(far));
+    QVERIFY2(far.contains(sizeText(desk_->session.atlas(tested())->texels.size())),
+             qPrintable(far));
   }
 
  private:
   QTemporaryDir settings_;
-  std::unique_ptr<Desk> desk_;
+  std::array<std::unique_ptr<Desk>, 2> desks_;
+  Desk* desk_ = nullptr;  // that of the tested character
+  ck::ProjectCharacter others_;
+  int steps_ = 0;  // of the undo history, before the test
 };
 
 CK_TEST(tst_bake_panel, QApplication)

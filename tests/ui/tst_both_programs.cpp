@@ -41,7 +41,7 @@ class tst_both_programs : public QObject {
     window.document().markSaved({});  // else a dialog asks to save
     window.files().open({project});
     const auto isReady = [&window] {
-      if (window.tasks().isBusy() || !window.session().atlas()) return false;
+      if (window.tasks().isBusy() || !window.session().atlas(0)) return false;
       const auto entries = window.session().entries();
       return std::all_of(entries.begin(), entries.end(), [](const auto& one) { return one.atlas; });
     };

@@ -276,16 +276,16 @@ class tst_compare : public QObject {
   // The actor is in the pose that the figure states: its vertex is that far from the source.
   void theWorstPlaceIsShown() {
     MainWindow& window = *stage_.window;
-    QTRY_VERIFY_WITH_TIMEOUT(window.session().error() != nullptr, kPatienceMs);
-    const ck::ErrorFigure figure = window.session().error()->palette.vertices;
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().error(0) != nullptr, kPatienceMs);
+    const ck::ErrorFigure figure = window.session().error(0)->palette.vertices;
     window.guide().goToWorst();
     QVERIFY(window.guide().isMarked());
     QCOMPARE(int(window.selection().actors().size()), 1);
     const int actor = window.selection().actors().front();
     const std::uint32_t visible = window.playback().visibleOf({actor}).front();
     const ck::Crowd& crowd = window.playback().crowd()->crowds()[0];
-    const ck::CharacterPtr rig = window.session().character();
-    const ck::AtlasPtr atlas = window.session().atlas();
+    const ck::CharacterPtr rig = window.session().character(0);
+    const ck::AtlasPtr atlas = window.session().atlas(0);
     const ck::CrowdClip& clip = crowd.clips()[std::size_t(crowd.clipOf(visible))];
     QCOMPARE(atlas->clips[std::size_t(clip.atlasClip)].name, figure.worstClip);
     const auto mesh = std::ranges::find(rig->meshes, figure.worstMesh, &ck::Mesh::name);
@@ -319,7 +319,7 @@ class tst_compare : public QObject {
 
   void worstPlacesAreClicked() {
     MainWindow& window = *stage_.window;
-    QTRY_VERIFY_WITH_TIMEOUT(window.session().error() != nullptr, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().error(0) != nullptr, kPatienceMs);
     emit window.panel<StatsPanel>().errorTable().cellClicked(0, 4);
     QVERIFY(window.guide().isMarked());
     window.guide().clearMark();
@@ -343,8 +343,8 @@ class tst_compare : public QObject {
   // The panel Bake and the graph name one worst place.
   void theGraphHasTheWorstThatIsMeasured() {
     MainWindow& window = *stage_.window;
-    QTRY_VERIFY_WITH_TIMEOUT(window.session().error() != nullptr, kPatienceMs);
-    const ck::ErrorFigure figure = window.session().error()->palette.vertices;
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().error(0) != nullptr, kPatienceMs);
+    const ck::ErrorFigure figure = window.session().error(0)->palette.vertices;
     window.guide().goToWorst();
     ErrorCurves& curves = *window.findChild<ErrorCurves*>();
     QTRY_VERIFY_WITH_TIMEOUT(curves.worst() != nullptr, kPatienceMs);
@@ -395,7 +395,7 @@ class tst_compare : public QObject {
 
   void nobodyStandsBeforeTheWorstPlace() {
     MainWindow& window = *stage_.window;
-    QTRY_VERIFY_WITH_TIMEOUT(window.session().error() != nullptr, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().error(0) != nullptr, kPatienceMs);
     ck::render::Camera level;
     level.pitch = 0.0;
     for (const double yaw : {0.0, 1.57, 3.14, -1.57, 0.4}) {

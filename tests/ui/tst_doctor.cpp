@@ -11,6 +11,7 @@
 
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/both_characters.h"
 #include "tests/ui/window_stage.h"
 #include "ui/characters/match_dialog.h"
 #include "ui/clips/clip_model.h"
@@ -27,6 +28,8 @@ using ck::SeamChoice;
 using ck::test::Desk;
 using ck::test::kPatienceMs;
 using ck::test::sample;
+using ck::test::tested;
+using ck::test::testedIn;
 using ck::test::WindowStage;
 
 namespace {
@@ -40,18 +43,18 @@ struct Practice : Desk {
     return QTest::qWaitFor([this] { return examination.isCurrent(); }, kPatienceMs);
   }
   int clipCalled(const char* name) const {
-    const auto& clips = project().characters.front().clips;
+    const auto& clips = testedIn(project()).clips;
     const auto found = std::ranges::find(clips, name, &ck::ProjectClip::name);
     return found == clips.end() ? -1 : int(found - clips.begin());
   }
   const ck::ProjectClip& clip(const char* name) const {
-    return project().characters.front().clips[std::size_t(clipCalled(name))];
+    return testedIn(project()).clips[std::size_t(clipCalled(name))];
   }
   // A seam that plays the end pose twice, where the file's clip closes by itself.
   void playTwice(const std::vector<const char*>& names) {
     document.edit("Seam", [&](Project& p) {
       for (const char* name : names) {
-        p.characters.front().clips[std::size_t(clipCalled(name))].seam = SeamChoice::Exclusive;
+        testedIn(p).clips[std::size_t(clipCalled(name))].seam = SeamChoice::Exclusive;
       }
     });
   }
@@ -89,6 +92,7 @@ class tst_doctor : public QObject {
   Q_OBJECT
 
  private slots:
+  void initTestCase_data() { ck::test::addBothCharacters(); }
   void initTestCase() { ck::test::startWithSamples(); }
 
   void withoutARigThereIsNothingToExamine() {
@@ -103,7 +107,7 @@ class tst_doctor : public QObject {
 
   void aFixIsOneStepAndTheFindingGoes() {
     Practice desk;
-    QVERIFY(desk.open());
+    QVERIFY(openBoth(desk));
     QVERIFY(desk.settle());
     desk.panel.resize(900, 240);
     desk.panel.show();
@@ -138,7 +142,7 @@ class tst_doctor : public QObject {
 
   void allIsFixedInOneStep() {
     Practice desk;
-    QVERIFY(desk.open());
+    QVERIFY(openBoth(desk));
     QVERIFY(desk.settle());
     desk.playTwice({"walk", "run"});
     QVERIFY(desk.settle());
@@ -150,7 +154,8 @@ class tst_doctor : public QObject {
     QVERIFY(desk.clip("walk").seam == SeamChoice::Auto &&
             desk.clip("run").seam == SeamChoice::Auto);
     QVERIFY(QTest::qWaitFor(
-        [&] { return desk.session.character() && desk.examination.isCurrent(); }, kPatienceMs));
+        [&] { return desk.session.character(tested()) && desk.examination.isCurrent(); },
+        kPatienceMs));
     QCOMPARE(desk.examination.fixable(), 0);
     desk.document.undoStack().undo();
     QVERIFY(desk.clip("walk").seam == SeamChoice::Exclusive);
@@ -158,7 +163,7 @@ class tst_doctor : public QObject {
 
   void theClipListMarksWhatIsFound() {
     Practice desk;
-    QVERIFY(desk.open());
+    QVERIFY(openBoth(desk));
     QVERIFY(desk.settle());
     ClipsPanel clips(desk.document, desk.session, desk.playback, selection_, nullptr);
     clips.setExamination(desk.examination);
@@ -213,9 +218,9 @@ class tst_doctor : public QObject {
     if (!file) QSKIP("the shared test rigs are not there: own_odd_clips");
     Practice desk;
     desk.session.importRig({QString::fromStdString(file->string())});
-    QVERIFY(QTest::qWaitFor([&] { return desk.session.atlas() != nullptr; }, kPatienceMs));
+    QVERIFY(QTest::qWaitFor([&] { return desk.session.atlas(0) != nullptr; }, kPatienceMs));
     ClipModel model(desk.document, desk.session);
-    const ck::Character& rig = *desk.session.character();
+    const ck::Character& rig = *desk.session.character(0);
     int poses = 0;
     for (int row = 0; row < model.rowCount(); ++row) {
       const auto source = std::ranges::find(rig.clips, model.clip(row).name, &ck::Clip::name);
@@ -271,7 +276,7 @@ class tst_doctor : public QObject {
     if (file) {
       window.document().markSaved({});
       window.files().open({QString::fromStdString(file->string())});
-      QTRY_VERIFY_WITH_TIMEOUT(window.session().character()->clips.size() > 20 &&
+      QTRY_VERIFY_WITH_TIMEOUT(window.session().character(0)->clips.size() > 20 &&
                                    !window.tasks().isBusy() && window.examination().isCurrent(),
                                kPatienceMs);
       keep(window, "doctor-odd.png");

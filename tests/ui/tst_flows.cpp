@@ -53,11 +53,11 @@ class tst_flows : public QObject {
     auto* words = window_->viewportFrame().findChild<QLabel*>("empty");
     QTRY_VERIFY2(words->isVisible() && words->text().contains("Reading animal.glb"),
                  "the view says what is being read");
-    QTRY_VERIFY_WITH_TIMEOUT(window_->session().character(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->session().character(0), kPatienceMs);
     QTRY_VERIFY(!told.isEmpty());
     QCOMPARE(told[0][0].toString().section(':', 0, 0), QString("animal"));
     const ui::ClipModel& clips = window_->panel<ui::ClipsPanel>().model();
-    QCOMPARE(std::size_t(clips.rowCount()), window_->session().character()->clips.size());
+    QCOMPARE(std::size_t(clips.rowCount()), window_->session().character(0)->clips.size());
     for (const ProjectClip& clip : window_->document().project().characters[0].clips) {
       QVERIFY(clip.ticked);
     }
@@ -70,16 +70,18 @@ class tst_flows : public QObject {
   void theFirstStartToAnOwnBake() {
     start();
     window_->files().openAtStart();
-    QTRY_VERIFY_WITH_TIMEOUT(window_->session().atlas() && !window_->tasks().isBusy(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->session().atlas(0) && !window_->tasks().isBusy(),
+                             kPatienceMs);
     seesThemMove();
     QTRY_VERIFY(costBytes() > 0);
     const std::size_t before = costBytes();
     clickTick(1);
     QVERIFY(!window_->document().project().characters[0].clips[1].ticked);
     QTRY_VERIFY(costBytes() > 0 && costBytes() < before);
-    QCOMPARE(window_->session().bakeState(), ui::BakeState::Outdated);
+    QCOMPARE(window_->session().bakeState(0), ui::BakeState::Outdated);
     QTest::keyClick(window_.get(), Qt::Key_B, Qt::ControlModifier);
-    QTRY_COMPARE_WITH_TIMEOUT(window_->session().bakeState(), ui::BakeState::UpToDate, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(window_->session().bakeState(0), ui::BakeState::UpToDate,
+                              kPatienceMs);
     QTRY_VERIFY(window_->panel<ui::StatusStrip>().reported().startsWith("Baked 6 clips"));
     seesThemMove();
     shows("flow_first");
@@ -109,7 +111,8 @@ class tst_flows : public QObject {
     QVERIFY(preset->currentText().startsWith("Far crowd"));
     QTRY_VERIFY_WITH_TIMEOUT(costBytes() > 0 && costBytes() < before, kPatienceMs);
     QTest::keyClick(window_.get(), Qt::Key_B, Qt::ControlModifier);
-    QTRY_COMPARE_WITH_TIMEOUT(window_->session().bakeState(), ui::BakeState::UpToDate, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(window_->session().bakeState(0), ui::BakeState::UpToDate,
+                              kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(errorMm() > exact, kPatienceMs);
     shows("flow_smaller");
     while (window_->document().undoStack().index() > steps) {
@@ -146,7 +149,8 @@ class tst_flows : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(costBytes(), best.bytes, kPatienceMs);
     QVERIFY(best.bytes < before);
     QTest::keyClick(window_.get(), Qt::Key_B, Qt::ControlModifier);
-    QTRY_COMPARE_WITH_TIMEOUT(window_->session().bakeState(), ui::BakeState::UpToDate, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(window_->session().bakeState(0), ui::BakeState::UpToDate,
+                              kPatienceMs);
     QTRY_COMPARE_WITH_TIMEOUT(errorMm(), best.error.palette.vertices.max, kPatienceMs);
     QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
     QTRY_COMPARE_WITH_TIMEOUT(costBytes(), before, kPatienceMs);
@@ -207,17 +211,18 @@ class tst_flows : public QObject {
 
   void open(const QString& rig) {
     window_->files().open({rig});
-    QTRY_VERIFY_WITH_TIMEOUT(window_->session().atlas() && !window_->tasks().isBusy(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->session().atlas(0) && !window_->tasks().isBusy(),
+                             kPatienceMs);
   }
 
   // 0 where it is not known.
   std::size_t costBytes() {
-    const Result<BakeCost>* cost = window_->session().cost();
+    const Result<BakeCost>* cost = window_->session().cost(0);
     return cost && *cost ? (*cost)->bytes : 0;
   }
 
   double errorMm() {
-    const BakeError* error = window_->session().error();
+    const BakeError* error = window_->session().error(0);
     return error ? error->palette.vertices.max : 0.0;
   }
 

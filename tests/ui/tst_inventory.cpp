@@ -194,12 +194,12 @@ class tst_inventory : public QObject {
     window.files().open({QStringLiteral(CK_SOURCE_DIR "/tests/data/inventory/everything.crowd")});
     const auto ready = [&] {
       return window.document().project().actors.size() == 4 && !window.tasks().isBusy() &&
-             window.session().atlas();
+             window.session().atlas(0);
     };
     QVERIFY(QTest::qWaitFor(ready, kPatienceMs));
     window.playback().setPlaying(false);
-    window.session().bakeNow();
-    QTRY_COMPARE_WITH_TIMEOUT(window.session().bakeState(), BakeState::UpToDate, kPatienceMs);
+    window.session().bakeNow(0);
+    QTRY_COMPARE_WITH_TIMEOUT(window.session().bakeState(0), BakeState::UpToDate, kPatienceMs);
   }
 
   void nothingIsLost() {

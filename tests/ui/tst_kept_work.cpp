@@ -421,7 +421,7 @@ class tst_kept_work : public QObject {
     QCOMPARE(document.undoStack().index(), 1);
     answer(QMessageBox::Discard);
     window.files().open({ck::test::sample("animal.glb")});
-    QTRY_VERIFY_WITH_TIMEOUT(window.session().character(), ck::test::kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().character(0), ck::test::kPatienceMs);
     QVERIFY(document.path().isEmpty());
     QVERIFY(document.readFrom().isEmpty());
     QVERIFY(document.isModified());

@@ -45,7 +45,7 @@ class tst_locales : public QObject {
     QDir(folder).removeRecursively();
     MainWindow window("no OpenGL in this test");
     window.files().open({ck::test::humanoid()});
-    QTRY_VERIFY_WITH_TIMEOUT(window.session().atlas() && !window.tasks().isBusy(),
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().atlas(0) && !window.tasks().isBusy(),
                              ck::test::kPatienceMs);
     window.document().edit("Fractions", [](Project& project) {
       ck::Actor actor = project.actors[0];

@@ -324,7 +324,7 @@ class tst_main_window : public QObject {
   void anOutdatedAtlasIsBakedBeforeItIsExported() {
     QTRY_VERIFY_WITH_TIMEOUT(!window_->tasks().isBusy(), kPatienceMs);
     window_->document().edit("Rate", [](Project& p) { p.characters.front().bake.rateHz = 7.0; });
-    QTRY_VERIFY(window_->session().bakeState() == BakeState::Outdated);
+    QTRY_VERIFY(window_->session().bakeState(0) == BakeState::Outdated);
     QTemporaryDir folder;
     window_->files().exports().ask();
     auto* dialog = window_->findChild<ExportDialog*>();
@@ -563,7 +563,7 @@ class tst_main_window : public QObject {
     window.show();
     QVERIFY(!window.viewportFrame().viewport());
     window.files().open({humanoid()});
-    QTRY_VERIFY_WITH_TIMEOUT(window.session().atlas() && !window.tasks().isBusy(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().atlas(0) && !window.tasks().isBusy(), kPatienceMs);
     QTemporaryDir folder;
     window.files().exports().exportTo(folder.path(), "crowd", {});
     QTRY_VERIFY_WITH_TIMEOUT(window.panel<StatusStrip>().reported().startsWith("Verified"),

@@ -196,7 +196,7 @@ class tst_match_dialog : public QObject {
     const QString path = writtenTo(folder, "nod.bvh", strangeMotion());
     desk.notices.clear();
     QSignalSpy asked(&desk.session, &Session::fitAsked);
-    desk.session.addClips({path});
+    desk.session.addClips(0, {path});
     QVERIFY(QTest::qWaitFor([&] { return !desk.notices.isEmpty(); }, kPatienceMs));
     const auto notice = desk.notices.first().first().value<Notice>();
     QVERIFY(notice.level == Notice::Level::Error);
@@ -252,12 +252,12 @@ class tst_match_dialog : public QObject {
     QByteArray motion = strangeMotion();
     motion.replace("Rumpf", "hips").replace("Oberteil", "head");
     const QString path = writtenTo(folder, "nod.bvh", motion);
-    desk.session.addClips({path});
+    desk.session.addClips(0, {path});
     const auto sources = [&] { return desk.project().characters.front().sources; };
     QVERIFY(QTest::qWaitFor([&] { return sources().size() == 2; }, kPatienceMs));
     const auto movedJoints = [&] {
       QStringList names;
-      const ck::Character& rig = *desk.session.character();
+      const ck::Character& rig = *desk.session.character(0);
       for (const ck::JointTracks& tracks : rig.clips.back().jointTracks) {
         if (tracks.rotation.times.size() < 2) continue;
         names << QString::fromStdString(rig.rig.joints[std::size_t(tracks.joint)].name);
@@ -274,7 +274,7 @@ class tst_match_dialog : public QObject {
     // Until it is read, the crowd plays on.
     QTest::mouseClick(buttonOf(*dialog, "Apply"), Qt::LeftButton);
     QVERIFY(desk.playback.crowd() != nullptr);
-    QVERIFY(desk.session.character() != nullptr);
+    QVERIFY(desk.session.character(0) != nullptr);
     QVERIFY(QTest::qWaitFor([&] { return sources()[1].fit.joints.size() == 1; }, kPatienceMs));
     QCOMPARE(desk.document.undoStack().index(), steps + 1);
     QVERIFY2(movedJoints().contains("neck"), qPrintable(movedJoints().join(' ')));
@@ -295,11 +295,11 @@ class tst_match_dialog : public QObject {
     QTemporaryDir folder;
     QByteArray motion = strangeMotion();
     motion.replace("Rumpf", "hips").replace("Oberteil", "head");
-    desk.session.addClips({writtenTo(folder, "nod.bvh", motion)});
+    desk.session.addClips(0, {writtenTo(folder, "nod.bvh", motion)});
     QVERIFY(QTest::qWaitFor([&] { return desk.project().characters.front().sources.size() == 2; },
                             kPatienceMs));
     const Project before = desk.project();
-    const ck::CharacterPtr rig = desk.session.character();
+    const ck::CharacterPtr rig = desk.session.character(0);
     MatchDialog* dialog = shownDialog(desk, desk.session.loaded(0));
     QVERIFY(dialog);
     typeJoint(*dialog, 0, "none");
@@ -309,7 +309,7 @@ class tst_match_dialog : public QObject {
     QVERIFY(QTest::qWaitFor([&] { return !desk.notices.isEmpty(); }, kPatienceMs));
     QVERIFY(desk.notices.first().first().value<Notice>().level == Notice::Level::Error);
     QVERIFY(desk.project() == before);
-    QVERIFY(desk.session.character() == rig);
+    QVERIFY(desk.session.character(0) == rig);
     QCOMPARE(dialog->model().summary(), QString("0 of 2 joints that move are matched"));
     // It can be repaired where it was made.
     typeJoint(*dialog, 1, "head");
@@ -330,7 +330,7 @@ class tst_match_dialog : public QObject {
     const QByteArray text = file.readAll();
     Desk desk;
     desk.session.importRig({QString::fromStdString(rig->string()), file.fileName()});
-    QVERIFY(QTest::qWaitFor([&] { return desk.session.atlas() != nullptr; }, kPatienceMs));
+    QVERIFY(QTest::qWaitFor([&] { return desk.session.atlas(0) != nullptr; }, kPatienceMs));
     const auto fit = [&] { return desk.project().characters.front().sources[1].fit; };
     QVERIFY(fit() == ClipFit{});
     MatchDialog* dialog = shownDialog(desk, desk.session.loaded(0));
@@ -383,7 +383,7 @@ class tst_match_dialog : public QObject {
     Desk desk;
     QVERIFY(desk.open());
     const auto height = [&] {
-      const ck::Bounds box = ck::bindBounds(*desk.session.character());
+      const ck::Bounds box = ck::bindBounds(*desk.session.character(0));
       return double(box.high.y) - double(box.low.y);
     };
     const double before = height();
@@ -418,7 +418,7 @@ class tst_match_dialog : public QObject {
     QVERIFY(desk.open());
     QTemporaryDir folder;
     const QString path = writtenTo(folder, "nod.bvh", strangeMotion());
-    desk.session.addClips({path});
+    desk.session.addClips(0, {path});
     QVERIFY(QTest::qWaitFor([&] { return !desk.notices.isEmpty(); }, kPatienceMs));
     QSignalSpy asked(&desk.session, &Session::fitAsked);
     const auto refusal = desk.notices.last().first().value<Notice>();
@@ -455,7 +455,7 @@ class tst_match_dialog : public QObject {
     QTemporaryDir folder;
     QByteArray motion = strangeMotion();
     motion.replace("Rumpf", "hips");
-    desk.session.addClips({writtenTo(folder, "nod.bvh", motion)});
+    desk.session.addClips(0, {writtenTo(folder, "nod.bvh", motion)});
     QTRY_VERIFY_WITH_TIMEOUT(!panel.files().isHidden(), kPatienceMs);
     const auto text = [&](int row, int column) {
       return panel.files().table().model()->index(row, column).data().toString();

@@ -61,7 +61,7 @@ class tst_missing_clips_desk : public QObject {
     Desk desk;
     SourceWatch watch(desk.document, desk.session);
     desk.session.importRig({rig});
-    const auto isReady = [&] { return desk.session.atlas() && !desk.tasks.isBusy(); };
+    const auto isReady = [&] { return desk.session.atlas(0) && !desk.tasks.isBusy(); };
     QTRY_VERIFY_WITH_TIMEOUT(isReady(), kPatienceMs);
     const int dancers = playing(desk.project(), "dance");
     QVERIFY(dancers > 0);
@@ -79,10 +79,10 @@ class tst_missing_clips_desk : public QObject {
              qPrintable(notice.text));
     QVERIFY(notice.cause());
     // The others are baked.
-    desk.session.bakeNow();
+    desk.session.bakeNow(0);
     QTRY_VERIFY_WITH_TIMEOUT(isReady(), kPatienceMs);
-    QVERIFY(desk.session.bakeState() == BakeState::UpToDate);
-    QCOMPARE(desk.session.atlas()->clips.size(), clips.size());
+    QVERIFY(desk.session.bakeState(0) == BakeState::UpToDate);
+    QCOMPARE(desk.session.atlas(0)->clips.size(), clips.size());
 
     // Saved, and opened again with the same file: nothing is told to have changed.
     const QString path = folder.filePath("p.crowd");
@@ -92,7 +92,7 @@ class tst_missing_clips_desk : public QObject {
     {
       Desk other;
       other.document.replace(*ck::readProjectFile(path.toStdString()), path);
-      QTRY_VERIFY_WITH_TIMEOUT(other.session.atlas() && !other.tasks.isBusy(), kPatienceMs);
+      QTRY_VERIFY_WITH_TIMEOUT(other.session.atlas(0) && !other.tasks.isBusy(), kPatienceMs);
       QCOMPARE(playing(other.project(), "dance"), dancers);
       QVERIFY(!other.document.isModified());
       QCOMPARE(texts(other), QStringList{notice.text});
@@ -116,7 +116,7 @@ class tst_missing_clips_desk : public QObject {
     // Opened again, with another file than that of the save.
     Desk other;
     other.document.replace(*ck::readProjectFile(path.toStdString()), path);
-    QTRY_VERIFY_WITH_TIMEOUT(other.session.atlas() && !other.tasks.isBusy(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(other.session.atlas(0) && !other.tasks.isBusy(), kPatienceMs);
     QCOMPARE(texts(other).size(), 1);
     QVERIFY2(texts(other).front().startsWith("hero.glb has changed since the project was saved"),
              qPrintable(texts(other).front()));
@@ -130,12 +130,12 @@ class tst_missing_clips_desk : public QObject {
     SourceWatch watch(desk.document, desk.session);
     QSignalSpy gone(&watch, &SourceWatch::gone);
     desk.session.importRig({rig});
-    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas(0) && !desk.tasks.isBusy(), kPatienceMs);
     QTest::qWait(600);
     QVERIFY(QFile::rename(rig, folder.filePath("elsewhere.glb")));
     QTRY_COMPARE(gone.count(), 1);
     QCOMPARE(gone[0][0].toString(), rig);
-    QVERIFY(desk.session.character());
+    QVERIFY(desk.session.character(0));
   }
 
   void aRigThatIsMissingSaysWhereItWasExpected() {

@@ -117,7 +117,7 @@ class tst_older_gl : public QObject {
     viewport_->frameAll();
     QTest::mouseClick(viewport_, Qt::LeftButton, {}, QPoint(3, 3));
     QVERIFY(window_->selection().actors().empty());
-    const ck::Bounds body = window_->session().atlas()->clips.front().bounds;
+    const ck::Bounds body = window_->session().atlas(0)->clips.front().bounds;
     const double chest = body.low.y + 0.7 * (body.high.y - body.low.y);
     QTest::mouseClick(viewport_, Qt::LeftButton, {}, pixelOf({0.0, chest, 0.0}));
     QCOMPARE(window_->selection().actors(), std::vector<int>{0});

@@ -68,7 +68,7 @@ class tst_pictures : public QObject {
       bake = ui::withPreset(bake, ui::BakePreset::FarCrowd);
     });
     settle();
-    window_->session().bakeNow();
+    window_->session().bakeNow(0);
     settle();
     view_->setViewMode(ViewMode::Split);
     window_->selection().set({2, 3, 5});

@@ -49,7 +49,7 @@ class tst_play : public QObject {
     qputenv("CROWDKILN_IMPORT_WORKER", CK_BIN_DIR "/kiln-import");
     desk_ = std::make_unique<Desk>();
     desk_->session.importRig({QString::fromStdString(ck::test::sampleHumanoid().string())});
-    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.atlas(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->session.atlas(0), kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(!desk_->tasks.isBusy(), kPatienceMs);
     desk_->ruler.resize(600, 104);
     desk_->ruler.show();
@@ -105,16 +105,16 @@ class tst_play : public QObject {
   }
 
   void rejectsFadesOfNobody() {
-    desk_->playback.fade({}, {.clip = 1});
-    desk_->playback.fade({77}, {.clip = 1});
-    desk_->playback.fade({0}, {.clip = 1000});
+    desk_->playback.fade({}, {.clip = 1}, 0);
+    desk_->playback.fade({77}, {.clip = 1}, 0);
+    desk_->playback.fade({0}, {.clip = 1000}, 0);
     QCOMPARE(desk_->document.undoStack().index(), start_);
   }
 
   void fadingIsOneStepFromNowOn() {
     desk_->playback.seek(1.5);
     const double before = desk_->playback.crowd()->crowds()[0].unitOf(0);
-    desk_->playback.fade({0}, {.clip = 1, .seconds = 0.5, .phase = ck::FadePhase::Synced});
+    desk_->playback.fade({0}, {.clip = 1, .seconds = 0.5, .phase = ck::FadePhase::Synced}, 0);
     QCOMPARE(desk_->document.undoStack().index(), start_ + 1);
     QCOMPARE(desk_->playback.timeSeconds(), 1.5);
     QVERIFY(std::abs(desk_->playback.crowd()->crowds()[0].unitOf(0) - before) < 1e-6);
@@ -142,7 +142,7 @@ class tst_play : public QObject {
     const auto events = [this] {
       return desk_->document.project().characters.front().clips[0].events;
     };
-    const ck::Clip& source = desk_->session.character()->clips[0];
+    const ck::Clip& source = desk_->session.character(0)->clips[0];
     const double middle = source.startSeconds + 0.5 * source.durationSeconds;
     desk_->ruler.addClipEvent("step", middle);
     QCOMPARE(events(), (std::vector<ClipEvent>{{"step", middle}}));
@@ -162,7 +162,7 @@ class tst_play : public QObject {
   }
 
   void marksAreDraggedFromKeyToKey() {
-    const ck::Clip& source = desk_->session.character()->clips[0];
+    const ck::Clip& source = desk_->session.character(0)->clips[0];
     const double middle = source.startSeconds + 0.5 * source.durationSeconds;
     desk_->ruler.addClipEvent("step", middle);
     const auto placeOf = [this](double seconds) {
@@ -181,7 +181,7 @@ class tst_play : public QObject {
   }
 
   void eventsFireAndFlashWhilePlaying() {
-    const ck::Clip& source = desk_->session.character()->clips[0];
+    const ck::Clip& source = desk_->session.character(0)->clips[0];
     desk_->ruler.addClipEvent("step", source.startSeconds + 0.05);
     QSignalSpy fired(&desk_->playback, &Playback::eventsFired);
     const int before = desk_->playback.crowd()->crowds()[0].instances()[0].look;
@@ -199,11 +199,11 @@ class tst_play : public QObject {
   }
 
   void masksAreEditedByJoint() {
-    MaskDialog dialog(desk_->document, desk_->session);
+    MaskDialog dialog(desk_->document, desk_->session, 0);
     QCOMPARE(dialog.currentMask(), -1);
     dialog.addMask();
     QCOMPARE(dialog.currentMask(), 0);
-    const ck::Rig& rig = desk_->session.character()->rig;
+    const ck::Rig& rig = desk_->session.character(0)->rig;
     const auto chest = ck::findJoint(rig, "chest");
     const auto head = ck::findJoint(rig, "head");
     QVERIFY(chest && head);
@@ -229,7 +229,7 @@ class tst_play : public QObject {
 
   void masksListTheJointsOfTheRigThatIsThere() {
     Desk desk;
-    MaskDialog dialog(desk.document, desk.session);
+    MaskDialog dialog(desk.document, desk.session, 0);
     auto* tree = dialog.findChild<QTreeWidget*>();
     QVERIFY(tree);
     QCOMPARE(tree->topLevelItemCount(), 0);
@@ -242,9 +242,9 @@ class tst_play : public QObject {
     const auto samples = ck::test::sampleHumanoid().parent_path();
     for (const char* file : {"humanoid.glb", "animal.glb"}) {
       desk.session.importRig({QString::fromStdString((samples / file).string())});
-      QTRY_VERIFY_WITH_TIMEOUT(desk.session.character() && !desk.tasks.isBusy(), kPatienceMs);
+      QTRY_VERIFY_WITH_TIMEOUT(desk.session.character(0) && !desk.tasks.isBusy(), kPatienceMs);
       QStringList due;
-      for (const ck::Joint& joint : desk.session.character()->rig.joints) {
+      for (const ck::Joint& joint : desk.session.character(0)->rig.joints) {
         due << QString::fromStdString(joint.name);
       }
       due.sort();
@@ -254,7 +254,7 @@ class tst_play : public QObject {
     dialog.addMask();
     dialog.setWeight(0, 1.0f);
     QCOMPARE(desk.document.project().masks[0].parts[0].joint,
-             desk.session.character()->rig.joints[0].name);
+             desk.session.character(0)->rig.joints[0].name);
   }
 
  private:

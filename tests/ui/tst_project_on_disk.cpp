@@ -255,7 +255,7 @@ class tst_project_on_disk : public QObject {
     QVERIFY(!window.files().askSaveAs());
     QCOMPARE(name, QString("crowd.crowd"));
     window.files().open({ck::test::sample("animal.glb")});
-    QTRY_VERIFY_WITH_TIMEOUT(window.session().character(), ck::test::kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().character(0), ck::test::kPatienceMs);
     noteProposal(name);
     QVERIFY(!window.files().askSaveAs());
     QCOMPARE(name, QString("animal.crowd"));

@@ -54,11 +54,11 @@ void setActors(Desk& desk, std::size_t count) {
 
 }  // namespace
 
-#define IMPORT_SAMPLE(desk)                                        \
-  do {                                                             \
-    (desk).session.importRig({humanoid()});                        \
-    QTRY_VERIFY_WITH_TIMEOUT((desk).session.atlas(), kPatienceMs); \
-    QTRY_VERIFY_WITH_TIMEOUT(!(desk).tasks.isBusy(), kPatienceMs); \
+#define IMPORT_SAMPLE(desk)                                         \
+  do {                                                              \
+    (desk).session.importRig({humanoid()});                         \
+    QTRY_VERIFY_WITH_TIMEOUT((desk).session.atlas(0), kPatienceMs); \
+    QTRY_VERIFY_WITH_TIMEOUT(!(desk).tasks.isBusy(), kPatienceMs);  \
   } while (false)
 
 class tst_session : public QObject {
@@ -90,15 +90,15 @@ class tst_session : public QObject {
     Desk desk;
     IMPORT_SAMPLE(desk);
     const Project before = desk.document.project();
-    const ck::CharacterPtr character = desk.session.character();
+    const ck::CharacterPtr character = desk.session.character(0);
     desk.session.importRig({path});
     QTRY_COMPARE_WITH_TIMEOUT(desk.notices.count(), 1, kPatienceMs);
     const auto notice = desk.notices[0][0].value<Notice>();
     QVERIFY(notice.text.contains("wrong.glb"));
     // Nothing is lost.
     QVERIFY(desk.document.project() == before);
-    QVERIFY(desk.session.character() == character);
-    QVERIFY(desk.session.atlas());
+    QVERIFY(desk.session.character(0) == character);
+    QVERIFY(desk.session.atlas(0));
   }
 
   void aTaskWithoutMemoryIsANoticeAndTheSessionLives() {
@@ -110,44 +110,44 @@ class tst_session : public QObject {
     QCOMPARE(notice.text, QString("Counting sheep: the machine has not enough memory for this"));
     QVERIFY(notice.level == Notice::Level::Error);
     IMPORT_SAMPLE(desk);
-    QVERIFY(desk.session.bakeState() == BakeState::UpToDate);
+    QVERIFY(desk.session.bakeState(0) == BakeState::UpToDate);
   }
 
   void importingARigBakesAndMeasuresIt() {
     Desk desk;
-    QVERIFY(desk.session.bakeState() == BakeState::NoRig);
+    QVERIFY(desk.session.bakeState(0) == BakeState::NoRig);
     IMPORT_SAMPLE(desk);
     const Project& project = desk.document.project();
     QVERIFY(!project.characters.front().clips.empty());
-    QCOMPARE(desk.session.atlas()->clips.size(), project.characters.front().clips.size());
+    QCOMPARE(desk.session.atlas(0)->clips.size(), project.characters.front().clips.size());
     QVERIFY(project.actors.size() > 0);
-    QVERIFY(desk.session.bakeState() == BakeState::UpToDate);
-    QVERIFY(desk.session.error());
+    QVERIFY(desk.session.bakeState(0) == BakeState::UpToDate);
+    QVERIFY(desk.session.error(0));
     // P16 at the source's own keys on a person of 1.8 m (the command line's promise).
-    QVERIFY(desk.session.error()->palette.shell.max <= 1.0);
-    QVERIFY(desk.session.cost() && *desk.session.cost());
-    QCOMPARE((*desk.session.cost())->bytes, desk.session.atlas()->texels.size());
+    QVERIFY(desk.session.error(0)->palette.shell.max <= 1.0);
+    QVERIFY(desk.session.cost(0) && *desk.session.cost(0));
+    QCOMPARE((*desk.session.cost(0))->bytes, desk.session.atlas(0)->texels.size());
     QCOMPARE(desk.document.undoStack().count(), 1);
   }
 
   void aChangedSettingIsOutdatedUntilItIsUndone() {
     Desk desk;
     IMPORT_SAMPLE(desk);
-    const ck::AtlasPtr atlas = desk.session.atlas();
-    const std::size_t cost = (*desk.session.cost())->bytes;
+    const ck::AtlasPtr atlas = desk.session.atlas(0);
+    const std::size_t cost = (*desk.session.cost(0))->bytes;
     desk.document.edit("Untick", [](Project& p) { p.characters.front().clips[0].ticked = false; });
-    QVERIFY(desk.session.bakeState() == BakeState::Outdated);
+    QVERIFY(desk.session.bakeState(0) == BakeState::Outdated);
     // The cost is known before any bake.
-    QTRY_VERIFY((*desk.session.cost())->bytes < cost);
-    QVERIFY(desk.session.atlas() == atlas);
+    QTRY_VERIFY((*desk.session.cost(0))->bytes < cost);
+    QVERIFY(desk.session.atlas(0) == atlas);
     desk.document.undoStack().undo();
-    QVERIFY(desk.session.bakeState() == BakeState::UpToDate);
+    QVERIFY(desk.session.bakeState(0) == BakeState::UpToDate);
     desk.document.undoStack().redo();
-    desk.session.bakeNow();
-    QVERIFY(desk.session.bakeState() == BakeState::Baking);
-    QTRY_VERIFY_WITH_TIMEOUT(desk.session.bakeState() == BakeState::UpToDate, kPatienceMs);
-    QVERIFY(desk.session.atlas() != atlas);
-    QCOMPARE(desk.session.atlas()->clips.size(),
+    desk.session.bakeNow(0);
+    QVERIFY(desk.session.bakeState(0) == BakeState::Baking);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.bakeState(0) == BakeState::UpToDate, kPatienceMs);
+    QVERIFY(desk.session.atlas(0) != atlas);
+    QCOMPARE(desk.session.atlas(0)->clips.size(),
              desk.document.project().characters.front().clips.size() - 1);
   }
 
@@ -168,41 +168,41 @@ class tst_session : public QObject {
   void anotherScreenNeedsNoMeasurement() {
     Desk desk;
     IMPORT_SAMPLE(desk);
-    const ck::BakeError before = *desk.session.error();
+    const ck::BakeError before = *desk.session.error(0);
     QSignalSpy started(&desk.tasks, &TaskRunner::started);
     QSignalSpy changed(&desk.session, &ck::ui::Session::errorChanged);
     desk.document.edit("Screen", [](Project& p) { p.view.screen.distanceMeters *= 2.0; });
     QCOMPARE(started.count(), 0);
     QVERIFY(changed.count() > 0);
-    QVERIFY(std::abs(desk.session.error()->palette.screen.max - 0.5 * before.palette.screen.max) <
+    QVERIFY(std::abs(desk.session.error(0)->palette.screen.max - 0.5 * before.palette.screen.max) <
             1e-12);
-    QVERIFY(desk.session.error()->palette.vertices == before.palette.vertices);
+    QVERIFY(desk.session.error(0)->palette.vertices == before.palette.vertices);
     desk.document.setView([](Project& p) { p.view.screen.distanceMeters *= 0.5; });
-    QVERIFY(*desk.session.error() == before);
+    QVERIFY(*desk.session.error(0) == before);
   }
 
   void theErrorIsThatOfWhatIsDrawn() {
     Desk desk;
     IMPORT_SAMPLE(desk);
-    const ck::BakeError baked = *desk.session.error();
+    const ck::BakeError baked = *desk.session.error(0);
     desk.document.edit("Influences", [](Project& p) { p.view.pose.influences = 1; });
-    QVERIFY(desk.session.isMeasuring());
-    QVERIFY(!desk.session.error());
-    QTRY_VERIFY_WITH_TIMEOUT(desk.session.error(), kPatienceMs);
+    QVERIFY(desk.session.isMeasuring(0));
+    QVERIFY(!desk.session.error(0));
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.error(0), kPatienceMs);
     const auto known =
-        ck::measureBakeError(*desk.session.character(), *desk.session.atlas(), {.influences = 1});
-    QVERIFY(*desk.session.error() == *known);
+        ck::measureBakeError(*desk.session.character(0), *desk.session.atlas(0), {.influences = 1});
+    QVERIFY(*desk.session.error(0) == *known);
     QVERIFY(known->palette.vertices.max > baked.palette.vertices.max);
     // An export states the atlas as it was baked.
-    QVERIFY(*desk.session.bakedError() == baked);
+    QVERIFY(*desk.session.bakedError(0) == baked);
     const auto exported = ck::ui::atlasesToExport(desk.document.project(), desk.session);
     QVERIFY(exported.front().error && *exported.front().error == baked);
     // What was measured before is not measured again.
     QSignalSpy started(&desk.tasks, &TaskRunner::started);
     desk.document.setView([](Project& p) { p.view.pose.influences = 0; });
-    QVERIFY(*desk.session.error() == baked);
+    QVERIFY(*desk.session.error(0) == baked);
     desk.document.setView([](Project& p) { p.view.pose.influences = 1; });
-    QVERIFY(*desk.session.error() == *known);
+    QVERIFY(*desk.session.error(0) == *known);
     QCOMPARE(started.count(), 0);
   }
 
@@ -211,8 +211,8 @@ class tst_session : public QObject {
     if (!fox) QSKIP("the shared test rigs are not there: fox/Fox.glb");
     Desk desk;
     desk.session.importRig({QString::fromStdString(fox->string())});
-    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
-    const ck::Bounds giant = ck::bindBounds(*desk.session.character());
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas(0) && !desk.tasks.isBusy(), kPatienceMs);
+    const ck::Bounds giant = ck::bindBounds(*desk.session.character(0));
     std::optional<Notice> offer;
     for (const auto& call : desk.notices) {
       const auto notice = call[0].value<Notice>();
@@ -220,12 +220,12 @@ class tst_session : public QObject {
     }
     QVERIFY(offer);
     offer->actions[0].run();
-    QTRY_VERIFY_WITH_TIMEOUT(desk.session.character()->source.unitScale < 1.0, kPatienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
-    const ck::Bounds small = ck::bindBounds(*desk.session.character());
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.character(0)->source.unitScale < 1.0, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas(0) && !desk.tasks.isBusy(), kPatienceMs);
+    const ck::Bounds small = ck::bindBounds(*desk.session.character(0));
     QVERIFY(std::abs(small.high.y / giant.high.y - 0.01) < 1e-5);
     desk.document.undoStack().undo();
-    QVERIFY(ck::bindBounds(*desk.session.character()).high.y == giant.high.y);
+    QVERIFY(ck::bindBounds(*desk.session.character(0)).high.y == giant.high.y);
   }
 
   void aFigureInAnUnknownUnitIsOfferedTheHeightOfAPerson() {
@@ -241,7 +241,7 @@ class tst_session : public QObject {
     tall.close();
     Desk desk;
     desk.session.importRig({tall.fileName()});
-    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas(0) && !desk.tasks.isBusy(), kPatienceMs);
     std::optional<Notice> offer;
     for (const auto& call : desk.notices) {
       const auto notice = call[0].value<Notice>();
@@ -251,8 +251,8 @@ class tst_session : public QObject {
     offer->actions[0].run();
     QTRY_VERIFY_WITH_TIMEOUT(desk.document.project().characters.front().import.heightMeters > 0.0,
                              kPatienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
-    const ck::Bounds box = ck::bindBounds(*desk.session.character());
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas(0) && !desk.tasks.isBusy(), kPatienceMs);
+    const ck::Bounds box = ck::bindBounds(*desk.session.character(0));
     QVERIFY(std::abs(box.high.y - box.low.y - 1.75) < 1e-4);
   }
 
@@ -262,8 +262,8 @@ class tst_session : public QObject {
     if (!motion) QSKIP("the shared test rigs are not there: bvh_cmu/01_01.bvh");
     Desk desk;
     desk.session.importRig({QString::fromStdString(motion->string())});
-    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
-    const ck::Bounds box = ck::bindBounds(*desk.session.character());
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas(0) && !desk.tasks.isBusy(), kPatienceMs);
+    const ck::Bounds box = ck::bindBounds(*desk.session.character(0));
     QVERIFY(box.high.y - box.low.y > 0.3 && box.high.y - box.low.y < 3.0);
     for (const auto& call : desk.notices) {
       QVERIFY(call[0].value<Notice>().actions.size() != 2);
@@ -276,10 +276,10 @@ class tst_session : public QObject {
     desk.document.edit("Untick all", [](Project& p) {
       for (auto& clip : p.characters.front().clips) clip.ticked = false;
     });
-    QVERIFY(desk.session.bakeState() == BakeState::NothingTicked);
-    QVERIFY(!desk.session.cost());
+    QVERIFY(desk.session.bakeState(0) == BakeState::NothingTicked);
+    QVERIFY(!desk.session.cost(0));
     QSignalSpy started(&desk.tasks, &TaskRunner::started);
-    desk.session.bakeNow();
+    desk.session.bakeNow(0);
     QCOMPARE(started.count(), 0);
   }
 
@@ -289,14 +289,14 @@ class tst_session : public QObject {
     QVERIFY(QFile::copy(humanoid(), copy));
     Desk desk;
     desk.session.importRig({copy});
-    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
-    const ck::AtlasPtr atlas = desk.session.atlas();
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas(0) && !desk.tasks.isBusy(), kPatienceMs);
+    const ck::AtlasPtr atlas = desk.session.atlas(0);
     desk.document.undoStack().undo();
-    QVERIFY(desk.session.bakeState() == BakeState::NoRig);
+    QVERIFY(desk.session.bakeState(0) == BakeState::NoRig);
     QVERIFY(QFile::remove(copy));
     desk.document.undoStack().redo();
-    QVERIFY(desk.session.atlas() == atlas);
-    QVERIFY(desk.session.bakeState() == BakeState::UpToDate);
+    QVERIFY(desk.session.atlas(0) == atlas);
+    QVERIFY(desk.session.bakeState(0) == BakeState::UpToDate);
     QCOMPARE(desk.notices.count(), 0);
   }
 
@@ -312,17 +312,17 @@ class tst_session : public QObject {
     const auto found = ck::readAtlasFolder(folder.path().toStdString());
     QVERIFY(found);
     QCOMPARE(found->size(), std::size_t(3));
-    for (const auto& one : *found) QVERIFY(one.atlas.texels == desk.session.atlas()->texels);
+    for (const auto& one : *found) QVERIFY(one.atlas.texels == desk.session.atlas(0)->texels);
   }
 
   void anExportNamesTheFilesThatClipsCameFrom() {
     QTemporaryDir folder;
     Desk desk;
     IMPORT_SAMPLE(desk);
-    desk.session.addClips({humanoid()});
+    desk.session.addClips(0, {humanoid()});
     QTRY_VERIFY_WITH_TIMEOUT(desk.document.project().characters.front().sources.size() == 2,
                              kPatienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas(0) && !desk.tasks.isBusy(), kPatienceMs);
     ck::ExportSettings settings;
     settings.kinds.insert(ck::ExportKind::Png);
     const auto written = ck::test::exported(desk, folder.path(), "person", settings);
@@ -365,8 +365,8 @@ class tst_session : public QObject {
       auto project = ck::readProjectFile(path.toStdString());
       QVERIFY(project);
       desk.document.replace(*project, path);
-      QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
-      QVERIFY(desk.session.bakeState() == BakeState::UpToDate);
+      QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas(0) && !desk.tasks.isBusy(), kPatienceMs);
+      QVERIFY(desk.session.bakeState(0) == BakeState::UpToDate);
       // Opening is no change.
       QVERIFY(!desk.document.isModified());
     };
@@ -374,7 +374,7 @@ class tst_session : public QObject {
       Desk desk;
       QSignalSpy started(&desk.tasks, &TaskRunner::started);
       open(desk);
-      for (const auto& call : started) QVERIFY(call[0].toString() != "bake");
+      for (const auto& call : started) QVERIFY(!call[0].toString().startsWith("bake/"));
     }
     // An atlas that does not fit the settings is not believed.
     auto project = ck::readProjectFile(path.toStdString());
@@ -385,24 +385,24 @@ class tst_session : public QObject {
     QSignalSpy started(&desk.tasks, &TaskRunner::started);
     open(desk);
     bool baked = false;
-    for (const auto& call : started) baked |= call[0].toString() == "bake";
+    for (const auto& call : started) baked |= call[0].toString().startsWith("bake/");
     QVERIFY(baked);
-    QCOMPARE(desk.session.atlas()->influences, 2);
+    QCOMPARE(desk.session.atlas(0)->influences, 2);
   }
 
   void anAtlasOfAnotherScaleOrShapeDoesNotFit() {
     Desk desk;
     IMPORT_SAMPLE(desk);
-    const ck::Atlas& atlas = *desk.session.atlas();
+    const ck::Atlas& atlas = *desk.session.atlas(0);
     const ck::BakeSettings settings = ck::bakeInputs(desk.document.project().characters.front());
-    ck::Character character = *desk.session.character();
+    ck::Character character = *desk.session.character(0);
     QVERIFY(atlasFits(atlas, character, settings));
     character.source.unitScale *= 0.01;
     QVERIFY(!atlasFits(atlas, character, settings));
     ck::BakeSettings shaped = settings;
     ck::RootMotion& motion = shaped.clips[0].edit.root.motion;
     motion = motion == ck::RootMotion::Keep ? ck::RootMotion::Strip : ck::RootMotion::Keep;
-    QVERIFY(!atlasFits(atlas, *desk.session.character(), shaped));
+    QVERIFY(!atlasFits(atlas, *desk.session.character(0), shaped));
   }
 
   void aMissingSourceIsSaidAndTheProjectStays() {
@@ -424,21 +424,21 @@ class tst_session : public QObject {
     desk.document.edit("Locate", [](Project& p) {
       p.characters.front().sources[0].path = humanoid().toStdString();
     });
-    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas(0) && !desk.tasks.isBusy(), kPatienceMs);
     QVERIFY(desk.document.project().actors == project.actors);
   }
 
   void cancellingABakeKeepsTheOldAtlas() {
     Desk desk;
     IMPORT_SAMPLE(desk);
-    const ck::AtlasPtr atlas = desk.session.atlas();
+    const ck::AtlasPtr atlas = desk.session.atlas(0);
     desk.document.edit("Frames", [](Project& p) { p.characters.front().bake.frames = 2000; });
-    desk.session.bakeNow();
-    desk.tasks.cancel("bake");
-    QVERIFY(desk.session.atlas() == atlas);
-    QVERIFY(desk.session.bakeState() == BakeState::Outdated);
+    desk.session.bakeNow(0);
+    desk.tasks.cancelAll();
+    QVERIFY(desk.session.atlas(0) == atlas);
+    QVERIFY(desk.session.bakeState(0) == BakeState::Outdated);
     QTest::qWait(100);
-    QVERIFY(desk.session.atlas() == atlas);
+    QVERIFY(desk.session.atlas(0) == atlas);
   }
 
   void theCrowdFollowsTheProject() {
@@ -475,43 +475,57 @@ class tst_session : public QObject {
     QVERIFY(std::includes(more.begin(), more.end(), actors.begin(), actors.end()));
   }
 
+  void aLiveBakeFollowsTheSettings_data() {
+    QTest::addColumn<int>("character");
+    QTest::newRow("of the first character") << 0;
+    QTest::newRow("of the second character") << 1;
+  }
   void aLiveBakeFollowsTheSettings() {
+    QFETCH(int, character);
     Desk desk;
     IMPORT_SAMPLE(desk);
+    desk.session.addCharacters({ck::test::sample("animal.glb")});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas(1) && !desk.tasks.isBusy(), kPatienceMs);
+    const ck::AtlasPtr other = desk.session.atlas(1 - character);
     LiveBake& live = desk.session.live();
-    const auto setRate = [&desk](double rate) {
-      desk.document.edit("Rate", [rate](Project& p) { p.characters.front().bake.rateHz = rate; });
+    const auto setRate = [&desk, character](double rate) {
+      desk.document.edit("Rate", [rate, character](Project& p) {
+        p.characters[std::size_t(character)].bake.rateHz = rate;
+      });
     };
-    const auto isDone = [&desk] {
-      return desk.session.bakeState() == BakeState::UpToDate && !desk.tasks.isBusy();
+    const auto isDone = [&desk, character] {
+      return desk.session.bakeState(character) == BakeState::UpToDate && !desk.tasks.isBusy();
     };
-    const auto framesOf = [&desk] { return desk.session.atlas()->clips.front().frameCount; };
+    const auto framesOf = [&desk, character] {
+      return desk.session.atlas(character)->clips.front().frameCount;
+    };
     setRate(11.0);
     QTest::qWait(50);
-    QVERIFY(desk.session.bakeState() == BakeState::Outdated);
+    QVERIFY(desk.session.bakeState(character) == BakeState::Outdated);
     live.setOn(true);
     QTRY_VERIFY_WITH_TIMEOUT(isDone(), kPatienceMs);
     const int before = framesOf();
     // Dragged: actors have an atlas all the while, and the last setting is the one that stays.
     for (int rate = 12; rate <= 40; ++rate) {
       setRate(rate);
-      QVERIFY(desk.session.atlas());
+      QVERIFY(desk.session.atlas(character));
       QCoreApplication::processEvents();
     }
     QTRY_VERIFY_WITH_TIMEOUT(isDone(), kPatienceMs);
-    QVERIFY(framesOf() > 3 * before);
-    QVERIFY(desk.session.bakedError());
+    QVERIFY(framesOf() > 2 * before);
+    QVERIFY(desk.session.bakedError(character));
+    QVERIFY(desk.session.atlas(1 - character) == other);
     // What the artist stops stays stopped until something else is set.
     setRate(20.0);
     desk.tasks.cancelAll();
     QTest::qWait(50);
-    QVERIFY(desk.session.bakeState() == BakeState::Outdated);
+    QVERIFY(desk.session.bakeState(character) == BakeState::Outdated);
     setRate(21.0);
     QTRY_VERIFY_WITH_TIMEOUT(isDone(), kPatienceMs);
     live.setOn(false);
     setRate(22.0);
     QTest::qWait(50);
-    QVERIFY(desk.session.bakeState() == BakeState::Outdated);
+    QVERIFY(desk.session.bakeState(character) == BakeState::Outdated);
   }
 
   void aCrowdThatGrowsComesStepByStep() {

@@ -158,21 +158,20 @@ class tst_shown_character : public QObject {
     BakePanel bake(desk.document, desk.session, desk.playback);
     auto* box = [&bake]() -> QComboBox* {
       for (auto* each : bake.findChildren<QComboBox*>()) {
-        if (each->accessibleName() == "How the shown character is baked") return each;
+        if (each->findText("Far crowd") >= 0) return each;
       }
       return nullptr;
     }();
-    QVERIFY(box && box->isHidden());
+    QVERIFY(box);
     const ck::Project before = desk.project();
     desk.playback.setShownCharacter(1);
-    QVERIFY(!box->isHidden());
     QCOMPARE(box->currentText(), QString("Balanced"));
     ClipModel& model = panel.model();
     QVERIFY(model.isEditable());
-    // Without a tick there would be nothing to bake.
-    QSignalSpy refusals(&model, &ClipModel::refused);
+    // Nothing ticked is nothing to bake, as for the first character.
     model.tickAll(false);
-    QCOMPARE(refusals.size(), 1);
+    QVERIFY(desk.session.bakeState(1) == BakeState::NothingTicked);
+    desk.document.undoStack().undo();
     QVERIFY(desk.project() == before);
     const std::string second = model.clip(1).name;
     QVERIFY(model.setData(model.index(0, 0), Qt::Unchecked, Qt::CheckStateRole));
@@ -195,6 +194,7 @@ class tst_shown_character : public QObject {
     emit box->activated(box->currentIndex());
     QVERIFY(desk.project().characters[1].bake.encoding == ck::Encoding::T8);
     QVERIFY(desk.project().characters.front().bake == before.characters.front().bake);
+    desk.session.bakeNow(1);
     const auto baked = [&desk] { return desk.session.atlas(1); };
     QVERIFY(QTest::qWaitFor(
         [&] {
@@ -231,7 +231,7 @@ class tst_shown_character : public QObject {
       for (const ck::Clip& clip : rig.clips) all << QString::fromStdString(clip.name);
       return all;
     };
-    QCOMPARE(names(), namesOf(*desk.session.character()));
+    QCOMPARE(names(), namesOf(*desk.session.character(0)));
     characters.table().selectRow(1);
     QCOMPARE(desk.playback.shownCharacter(), 1);
     QCOMPARE(names(), namesOf(*desk.session.character(1)));
@@ -248,7 +248,7 @@ class tst_shown_character : public QObject {
     desk.playback.setShownCharacter(0);
     QCOMPARE(characters.table().currentIndex().row(), 0);
     QCOMPARE(desk.playback.shownIndex(), 0);
-    QVERIFY(atlas.canvas().atlas() == desk.session.atlas());
+    QVERIFY(atlas.canvas().atlas() == desk.session.atlas(0));
     QVERIFY(timeline.markAction().isEnabled());
     desk.playback.setShownCharacter(1);
     QCOMPARE(desk.playback.shownIndex(), 1);
@@ -333,7 +333,7 @@ class tst_shown_character : public QObject {
     desk.session.remove(1);
     QCOMPARE(desk.project().characters.size(), std::size_t{1});
     QCOMPARE(desk.playback.shownCharacter(), 0);
-    QVERIFY(atlas.canvas().atlas() == desk.session.atlas());
+    QVERIFY(atlas.canvas().atlas() == desk.session.atlas(0));
     desk.document.undoStack().undo();
     desk.playback.setShownCharacter(1);
     QCOMPARE(desk.playback.followedActor(), 0);
@@ -415,7 +415,7 @@ class tst_shown_character : public QObject {
       if (held || !tag.startsWith("measure/")) return;
       held = true;
       const auto bake = [&desk, tag] {
-        desk.session.bakeNow();
+        desk.session.bakeNow(0);
         QVERIFY(!desk.tasks.isBusy(tag));
         QVERIFY(desk.session.isMeasuring(1));
       };
@@ -443,7 +443,7 @@ class tst_shown_character : public QObject {
     bool said = false;
     for (const QLabel* label : bake.findChildren<QLabel*>()) {
       const QString text = label->text().replace("&nbsp;", " ");
-      said = said || (!label->isHidden() && text.contains("animal") && text.contains(shown));
+      said = said || (!label->isHidden() && text.contains(shown));
     }
     QVERIFY(said);
     // A variant has the figures of its source.
@@ -486,7 +486,7 @@ class tst_shown_character : public QObject {
                qPrintable(label->text()));
       ++read;
     }
-    QCOMPARE(read, 7);  // of the doe, three lines of verdicts, cost, error and state
+    QCOMPARE(read, 7);  // the title, three lines of verdicts, cost, error and state
   }
 
   void actorsFadeToClipsOfTheirOwn() {

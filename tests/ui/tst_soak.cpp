@@ -229,9 +229,10 @@ class tst_soak : public QObject {
     document().setView([](Project& project) { project.view = {}; });
     document().markSaved({});
     window().files().newProject();
-    QTRY_VERIFY(!window().session().atlas() && !window().tasks().isBusy());
+    QTRY_VERIFY(!window().session().atlas(0) && !window().tasks().isBusy());
     window().files().open({ck::test::humanoid()});
-    QTRY_VERIFY_WITH_TIMEOUT(window().session().atlas() && !window().tasks().isBusy(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window().session().atlas(0) && !window().tasks().isBusy(),
+                             kPatienceMs);
     // What was open is gone, whatever the last step was.
     QCOMPARE(project().characters.size(), std::size_t{1});
     if (actors_ == 0) actors_ = project().actors.size();

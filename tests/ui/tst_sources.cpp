@@ -62,9 +62,9 @@ class tst_sources : public QObject {
     SourceWatch watch(desk.document, desk.session);
     QSignalSpy changed(&watch, &SourceWatch::changed);
     desk.session.importRig({rig});
-    const auto isReady = [&] { return desk.session.atlas() && !desk.tasks.isBusy(); };
+    const auto isReady = [&] { return desk.session.atlas(0) && !desk.tasks.isBusy(); };
     QTRY_VERIFY_WITH_TIMEOUT(isReady(), kPatienceMs);
-    const auto hash = [&] { return desk.session.character()->source.hash; };
+    const auto hash = [&] { return desk.session.character(0)->source.hash; };
     const std::uint64_t first = hash();
     const Project before = desk.project();
     // In place.
@@ -83,15 +83,15 @@ class tst_sources : public QObject {
     QCOMPARE(desk.notices.count(), 0);
 
     // A broken file changes nothing, says so once, and is watched on.
-    const ck::CharacterPtr good = desk.session.character();
+    const ck::CharacterPtr good = desk.session.character(0);
     replaceFile(rig, "this is no rig");
     QTRY_COMPARE_WITH_TIMEOUT(desk.notices.count(), 1, kPatienceMs);
-    QVERIFY(desk.session.character() == good);
-    QVERIFY(desk.session.atlas());
+    QVERIFY(desk.session.character(0) == good);
+    QVERIFY(desk.session.atlas(0));
     const auto notice = desk.notices[0][0].value<Notice>();
     QVERIFY(notice.cause && notice.cause());
     replaceFile(rig, marked('e'));
-    QTRY_VERIFY_WITH_TIMEOUT(desk.session.character() != good, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.character(0) != good, kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(isReady(), kPatienceMs);
     QVERIFY(!notice.cause());
     QCOMPARE(desk.notices.count(), 1);
@@ -123,7 +123,7 @@ class tst_sources : public QObject {
     // The watch has seen that it is not there.
     QTest::qWait(700);
     overwrite(rig, marked('a'));
-    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas(0), kPatienceMs);
     QVERIFY(!notice.cause());
   }
 
@@ -139,7 +139,7 @@ class tst_sources : public QObject {
     QTest::qWait(700);
     QVERIFY(QDir(folder.path()).mkpath("some/where"));
     overwrite(rig, marked('a'));
-    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas(0), kPatienceMs);
   }
 
   void theBuffersOfAGltfAreWatched() {
@@ -160,7 +160,7 @@ class tst_sources : public QObject {
     SourceWatch watch(desk.document, desk.session);
     QSignalSpy changed(&watch, &SourceWatch::changed);
     desk.session.importRig({rig});
-    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas() && !desk.tasks.isBusy(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas(0) && !desk.tasks.isBusy(), kPatienceMs);
     QTest::qWait(700);
     QCOMPARE(changed.count(), 0);
     // In place, so that the folder stays as it is.

@@ -82,7 +82,7 @@ class tst_start : public QObject {
     ui::setAtStart(AtStart::LastFile);
     QCOMPARE(ui::atStart(), AtStart::LastFile);
     window_->files().openAtStart();
-    QTRY_VERIFY_WITH_TIMEOUT(window_->session().character(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->session().character(0), kPatienceMs);
     QCOMPARE(window_->windowTitle(), QString("humanoid (not saved)[*] - Crowdkiln"));
   }
 
@@ -94,7 +94,7 @@ class tst_start : public QObject {
     QVERIFY(words->isVisible());
     QVERIFY2(words->text().contains("Reading animal.glb"), qPrintable(words->text()));
     QVERIFY(!page().isVisible());
-    QTRY_VERIFY_WITH_TIMEOUT(window_->session().atlas(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->session().atlas(0), kPatienceMs);
     QVERIFY(!words->isVisible());
     QVERIFY2(window_->windowTitle().startsWith("meadow (sample)"),
              qPrintable(window_->windowTitle()));
@@ -124,7 +124,7 @@ class tst_start : public QObject {
     QTRY_COMPARE(window_->size(), QSize(1024, 640));
     save("start_page_small");
     QTest::mouseClick(cardOf(page(), "mine.crowd"), Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(window_->session().character(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->session().character(0), kPatienceMs);
     QVERIFY(window_->windowTitle().startsWith("mine.crowd"));
   }
 
@@ -132,7 +132,8 @@ class tst_start : public QObject {
     window_->files().openSample();
     auto& steps = *window_->findChild<FirstSteps*>();
     QVERIFY(steps.isVisible());
-    QTRY_VERIFY_WITH_TIMEOUT(window_->session().atlas() && !window_->tasks().isBusy(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->session().atlas(0) && !window_->tasks().isBusy(),
+                             kPatienceMs);
     save("first_steps");
     QCOMPARE(doneSteps(steps), 0);
     // A low view is left to the crowd.
@@ -148,8 +149,8 @@ class tst_start : public QObject {
       project.characters[0].clips[1].ticked = !project.characters[0].clips[1].ticked;
     });
     QCOMPARE(doneSteps(steps), 1);
-    QTRY_VERIFY(window_->session().bakeState() == ui::BakeState::Outdated);
-    window_->session().bakeNow();
+    QTRY_VERIFY(window_->session().bakeState(0) == ui::BakeState::Outdated);
+    window_->session().bakeNow(0);
     QTRY_COMPARE_WITH_TIMEOUT(doneSteps(steps), 2, kPatienceMs);
     document.edit("Tint", [](Project& project) {
       Actor actor = project.actors[0];
@@ -344,7 +345,7 @@ class tst_start : public QObject {
   void open(const QStringList& files) {
     window_->files().open(files);
     QVERIFY(QTest::qWaitFor(
-        [this] { return window_->session().atlas() && !window_->tasks().isBusy(); }, kPatienceMs));
+        [this] { return window_->session().atlas(0) && !window_->tasks().isBusy(); }, kPatienceMs));
   }
 
   static int doneSteps(const FirstSteps& steps) {

@@ -40,7 +40,7 @@ class tst_undo : public QObject {
     window_ = &window;
     window.show();
     window.files().open({ck::test::sample("humanoid.glb")});
-    QTRY_VERIFY_WITH_TIMEOUT(window.session().atlas(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().atlas(0), kPatienceMs);
     window.session().addCharacters({ck::test::sample("animal.glb")});
     QTRY_VERIFY_WITH_TIMEOUT(project().characters.size() == 2, kPatienceMs);
     QUndoStack& stack = window.document().undoStack();

@@ -35,7 +35,8 @@ class tst_undo_keys : public QObject {
     QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
     QApplication::setActiveWindow(window_.get());
     window_->files().open({ck::test::sample("humanoid.glb")});
-    QTRY_VERIFY_WITH_TIMEOUT(window_->session().atlas() && !window_->tasks().isBusy(), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->session().atlas(0) && !window_->tasks().isBusy(),
+                             kPatienceMs);
     window_->playback().setPlaying(false);
     QTRY_VERIFY(window_->isActiveWindow());
   }
@@ -150,7 +151,7 @@ class tst_undo_keys : public QObject {
     // A bake that is refused, until its settings are undone.
     window_->document().edit("Too small",
                              [](Project& p) { p.characters.front().bake.maxTextureSize = 16; });
-    window_->session().bakeNow();
+    window_->session().bakeNow(0);
     QTRY_VERIFY_WITH_TIMEOUT(bar.current(), kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(!window_->tasks().isBusy(), kPatienceMs);
     window_->document().undoStack().undo();

@@ -89,7 +89,7 @@ struct WindowStage {
     QApplication::setActiveWindow(window);
     window->files().open({humanoid()});
     const bool baked = QTest::qWaitFor(
-        [this] { return window->session().atlas() && !window->tasks().isBusy(); }, kPatienceMs);
+        [this] { return window->session().atlas(0) && !window->tasks().isBusy(); }, kPatienceMs);
     window->playback().setPlaying(false);
     viewport = window->viewportFrame().viewport();
     return baked && viewport &&

@@ -93,8 +93,11 @@ ActorsPanel::ActorsPanel(Document& document, const Session& session, Selection& 
 
   auto* editor = new ActorEditor(document, *model_, *shown_, selection);
   fields_ = new FieldsArea(editor);
-  connect(editor, &ActorEditor::masksAsked, this, [this, &document, &session] {
-    auto* masks = new MaskDialog(document, session, window());
+  connect(editor, &ActorEditor::masksAsked, this, [this, &document, &session, &selection] {
+    const std::vector<int>& chosen = selection.actors();
+    const int character =
+        chosen.empty() ? 0 : document.project().actors[std::size_t(chosen.front())].character;
+    auto* masks = new MaskDialog(document, session, character, window());
     masks->setAttribute(Qt::WA_DeleteOnClose);
     masks->show();
   });

@@ -31,10 +31,11 @@ Qt::CheckState stateOf(float weight) {
 
 }  // namespace
 
-MaskDialog::MaskDialog(Document& document, const Session& session, QWidget* parent)
+MaskDialog::MaskDialog(Document& document, const Session& session, int character, QWidget* parent)
     : QDialog(parent),
       document_(document),
       session_(session),
+      character_(character),
       masks_(named(new QComboBox, tr("Masks"))),
       name_(named(new QLineEdit, tr("Name of the mask"))),
       remove_(iconButton("trash-2", tr("Remove this mask; its actors move all joints again"),
@@ -82,7 +83,7 @@ MaskDialog::MaskDialog(Document& document, const Session& session, QWidget* pare
     setWeight(int(items_.indexOf(item)), item->checkState(0) == Qt::Checked ? 1.0f : 0.0f);
   });
   connect(joints_, &QTreeWidget::currentItemChanged, this, &MaskDialog::showJoints);
-  connect(&session_, &Session::characterChanged, this, &MaskDialog::fillTree);
+  connect(&session_, &Session::rigsChanged, this, &MaskDialog::fillTree);
   connect(&document, &Document::changed, this, &MaskDialog::showMasks);
   fillTree();
   showMasks();
@@ -93,7 +94,7 @@ void MaskDialog::fillTree() {
   const QSignalBlocker quiet(joints_);
   items_.clear();
   joints_->clear();
-  if (const CharacterPtr character = session_.character()) {
+  if (const CharacterPtr character = session_.character(character_)) {
     for (const Joint& joint : character->rig.joints) {
       auto* item = joint.parent < 0 ? new QTreeWidgetItem(joints_)
                                     : new QTreeWidgetItem(items_[joint.parent]);
@@ -131,8 +132,8 @@ void MaskDialog::removeCurrent() {
 
 void MaskDialog::setWeight(int joint, float weight) {
   const auto mask = std::size_t(currentMask());
-  if (!session_.character() || mask >= document_.project().masks.size()) return;
-  const Rig& rig = session_.character()->rig;
+  if (!session_.character(character_) || mask >= document_.project().masks.size()) return;
+  const Rig& rig = session_.character(character_)->rig;
   JointMask changed = document_.project().masks[mask];
   changed.parts.push_back({rig.joints[std::size_t(joint)].name, weight, true});
   changed.parts = maskPartsOf(rig, maskWeights(rig, changed));
@@ -163,9 +164,9 @@ void MaskDialog::showJoints() {
   weightOf_->setText(current ? tr("Weight of %1 and what hangs below").arg(current->text(0))
                              : tr("Choose a joint to weigh it"));
   if (!name_->hasFocus() || !there) name_->setText(there ? textOf(masks[shown].name) : QString());
-  if (!session_.character()) return;
+  if (!session_.character(character_)) return;
   const std::vector<float> weights =
-      maskWeights(session_.character()->rig, there ? masks[shown] : JointMask());
+      maskWeights(session_.character(character_)->rig, there ? masks[shown] : JointMask());
   if (weights.size() != std::size_t(items_.size())) return;
   for (int j = 0; j < items_.size(); ++j) {
     const float weight = weights[std::size_t(j)];

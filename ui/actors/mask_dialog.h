@@ -21,7 +21,8 @@ class MaskDialog : public QDialog {
   Q_OBJECT
 
  public:
-  MaskDialog(Document& document, const Session& session, QWidget* parent = nullptr);
+  // Offers the joints of a character; other characters have those of the same names.
+  MaskDialog(Document& document, const Session& session, int character, QWidget* parent = nullptr);
 
   // The shown mask, an index into Project::masks; -1 if there is none.
   int currentMask() const;
@@ -37,6 +38,7 @@ class MaskDialog : public QDialog {
 
   Document& document_;
   const Session& session_;
+  int character_;
   QComboBox* masks_;
   QLineEdit* name_;
   QToolButton* remove_;

@@ -138,7 +138,7 @@ SpawnBar::SpawnBar(Document& document, const Session& session, Selection& select
   ground_->setMenu(grounds_);
   connect(grounds_, &QMenu::aboutToShow, this, &SpawnBar::fillGroundMenu);
   connect(&document, &Document::changed, this, &SpawnBar::showState);
-  connect(&session, &Session::characterChanged, this, &SpawnBar::showState);
+  connect(&session, &Session::rigsChanged, this, &SpawnBar::showState);
   connect(&session.props(), &PropSession::changed, this, &SpawnBar::showState);
   showState();
 }
@@ -313,7 +313,7 @@ void SpawnBar::showState() {
   }
   showGround(project);
   showNote(project);
-  setEnabled(dealer_.session().character() && !clipsOf(project, 0).empty());
+  setEnabled(dealer_.session().hasRig() && dealer_.session().hasClips());
 }
 
 void SpawnBar::showGround(const Project& project) {

@@ -118,7 +118,7 @@ AtlasPanel::AtlasPanel(const Document& document, const Session& session, const P
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->popup(canvas_->mapToGlobal(place));
   });
-  connect(&session, &Session::characterChanged, this, &AtlasPanel::showAtlas);
+  connect(&session, &Session::rigsChanged, this, &AtlasPanel::showAtlas);
   connect(&session, &Session::changed, this, &AtlasPanel::follow);
   connect(&playback, &Playback::shownCharacterChanged, this, &AtlasPanel::showAtlas);
   connect(&playback, &Playback::timeChanged, this, &AtlasPanel::showMarkers);

@@ -10,7 +10,7 @@
 #include <functional>
 
 #include "ui/bake/bake_panel.h"
-#include "ui/document/document.h"
+#include "ui/document/shown_character.h"
 #include "ui/document/text.h"
 #include "ui/parts/bind.h"
 #include "ui/parts/figures_label.h"
@@ -32,33 +32,37 @@ QString tr(const char* text) {
   return BakePanel::tr(text);
 }
 
-// Get and set the bake settings of the first character, for the functions of bind.h. Both take a
+// Get and set the bake settings of a character, for the functions of bind.h. Both take a
 // function of the settings or a pointer to their member.
 template <class Get>
 auto ofBake(Get get) {
-  return
-      [get](const Project& project) { return std::invoke(get, project.characters.front().bake); };
+  return [get](const ProjectCharacter& character) { return std::invoke(get, character.bake); };
 }
 template <class Set>
 auto toBake(Set set) {
-  return [set](Project& project, auto value) {
-    BakeSettings& bake = project.characters.front().bake;
+  return [set](ProjectCharacter& character, auto value) {
     if constexpr (std::is_member_pointer_v<Set>) {
-      bake.*set = value;
+      character.bake.*set = value;
     } else {
-      set(bake, value);
+      set(character.bake, value);
     }
   };
 }
 
-// Disables a box while there is a reason, which its tool tip then begins with.
+// Disables a field while the character is not edited here or `whyNot` gives a reason; its tool tip
+// then begins with the reason.
 template <class WhyNot>
-void disableFor(QWidget& box, Document& document, WhyNot whyNot) {
-  follow(box, document, [&box, tip = box.toolTip(), whyNot](const Project& project) {
-    const QString reason = whyNot(project.characters.front().bake);
-    box.setEnabled(reason.isEmpty());
-    box.setToolTip(reason.isEmpty() ? tip : QStringLiteral("%1\n%2").arg(reason, tip));
+void disableFor(QWidget& field, ShownCharacter& shown, WhyNot whyNot) {
+  follow(field, shown, [&field, &shown, tip = field.toolTip(), whyNot](const auto& character) {
+    QString reason = shown.whyNotEdited();
+    if (reason.isEmpty()) reason = whyNot(character.bake);
+    field.setEnabled(reason.isEmpty());
+    field.setToolTip(reason.isEmpty() || tip.isEmpty() ? reason + tip : reason + u'\n' + tip);
   });
+}
+
+void disableUnedited(QWidget& field, ShownCharacter& shown) {
+  disableFor(field, shown, [](const BakeSettings&) { return QString(); });
 }
 
 // The number of an item for a value; kAuto for none.
@@ -88,7 +92,7 @@ struct Choice {
   QString meaning;  // a sentence
 };
 template <class T>
-QComboBox* choiceBox(Document& document, const QString& name, T BakeSettings::*setting,
+QComboBox* choiceBox(ShownCharacter& shown, const QString& name, T BakeSettings::*setting,
                      const QList<Choice<T>>& choices, const QString& tip) {
   auto* box = new QComboBox;
   for (const Choice<T>& choice : choices) {
@@ -96,26 +100,27 @@ QComboBox* choiceBox(Document& document, const QString& name, T BakeSettings::*s
     box->setItemData(box->count() - 1, choice.meaning, Qt::ToolTipRole);
   }
   box->setToolTip(tip);
-  bindChoice(*box, document, name,
+  bindChoice(*box, shown, name,
              ofBake([setting](const BakeSettings& b) { return numberOf(b.*setting); }),
              toBake([setting](BakeSettings& b, int v) { b.*setting = valueOf<T>(v); }));
   return box;
 }
 
 // A field with the meaning of what `box`, which is bound, shows below it.
-QWidget* withMeaning(Document& document, QWidget* field, const QComboBox* box) {
+QWidget* withMeaning(ShownCharacter& shown, QWidget* field, const QComboBox* box) {
   auto* meaning = new FiguresLabel;
   meaning->setStyle(QStringLiteral("muted"));
-  follow(*meaning, document, [box, meaning](const Project&) {
+  follow(*meaning, shown, [box, meaning](const ProjectCharacter&) {
     meaning->setText(box->currentData(Qt::ToolTipRole).toString());
   });
   auto* column = new QWidget;
   layOutColumn(*column, {}, 2, {field, meaning});
   column->setFocusProxy(field);
+  disableUnedited(*column, shown);
   return column;
 }
 
-QComboBox* makeEncodingBox(Document& document) {
+QComboBox* makeEncodingBox(ShownCharacter& shown) {
   auto* box = new QComboBox;
   QString tips;
   for (const EncodingInfo& encoding : allEncodings()) {
@@ -125,7 +130,7 @@ QComboBox* makeEncodingBox(Document& document) {
         QStringLiteral("<br><b>%1</b>: %2").arg(textOf(encoding.name), textOf(encoding.summary));
   }
   box->setToolTip(tr("How a joint's pose becomes texels.") + tips);
-  bindChoice(*box, document, tr("Encoding"),
+  bindChoice(*box, shown, tr("Encoding"),
              ofBake([](const BakeSettings& b) { return int(b.encoding); }),
              toBake([](BakeSettings& b, int v) {
                b.encoding = Encoding(v);
@@ -140,9 +145,9 @@ QComboBox* makeEncodingBox(Document& document) {
   return box;
 }
 
-QComboBox* makeComponentsBox(Document& document) {
+QComboBox* makeComponentsBox(ShownCharacter& shown) {
   auto* box = choiceBox(
-      document, tr("Components"), &BakeSettings::components,
+      shown, tr("Components"), &BakeSettings::components,
       {{tr("Automatic"), std::nullopt, tr("The fewest that lose less than 0.1 mm")},
        {tr("Position, rotation, scale"), Components::Trs,
         tr("All that a joint can do, a texel each")},
@@ -152,7 +157,7 @@ QComboBox* makeComponentsBox(Document& document) {
       tr("What is stored of every joint, a texel each. Automatic: the fewest that "
          "lose less than 0.1 mm"));
   for (int i = 0; i < box->count(); ++i) box->setItemData(i, box->itemText(i), kTitleRole);
-  disableFor(*box, document, [](const BakeSettings& b) {
+  disableFor(*box, shown, [](const BakeSettings& b) {
     if (isPossible({b.encoding, Components::Tr})) return QString();
     const EncodingInfo& encoding = encodingInfo(b.encoding);
     return tr("%1 keeps the whole pose in %2 texels; nothing can be left out")
@@ -162,9 +167,9 @@ QComboBox* makeComponentsBox(Document& document) {
   return box;
 }
 
-QComboBox* makeRangeBox(Document& document) {
+QComboBox* makeRangeBox(ShownCharacter& shown) {
   auto* box =
-      choiceBox(document, tr("Ranges"), &BakeSettings::rangeMode,
+      choiceBox(shown, tr("Ranges"), &BakeSettings::rangeMode,
                 {{tr("Automatic"), std::nullopt,
                   tr("Per joint, and per clip too where the encoding needs it")},
                  {tr("One for the atlas"), RangeMode::Atlas,
@@ -176,7 +181,7 @@ QComboBox* makeRangeBox(Document& document) {
                    "and the more numbers a shader needs. Automatic: per joint, and per clip too "
                    "for %1")
                     .arg(textOf(encodingNames(measuresClips))));
-  disableFor(*box, document, [](const BakeSettings& b) {
+  disableFor(*box, shown, [](const BakeSettings& b) {
     if (rangesPerJoint({b.encoding, Components::Trs}) > 0) return QString();
     return tr("%1 stores plain numbers and needs no ranges")
         .arg(textOf(encodingInfo(b.encoding).name));
@@ -184,15 +189,15 @@ QComboBox* makeRangeBox(Document& document) {
   return box;
 }
 
-QDoubleSpinBox* makeReduceBox(Document& document) {
+QDoubleSpinBox* makeReduceBox(ShownCharacter& shown) {
   auto* box = named(numberBox(0.0, 100.0, 0.05, tr(" mm")), tr("Reduce"),
                     tr("Leaves out frames that interpolation gives back, as far as no vertex moves "
                        "by more than this: the texture gets smaller where a clip moves evenly"));
   box->setDecimals(2);
   box->setSpecialValueText(tr("Off"));
-  bindNumber(*box, document, tr("Reduce frames"), ofBake(&BakeSettings::reduceMm),
+  bindNumber(*box, shown, tr("Reduce frames"), ofBake(&BakeSettings::reduceMm),
              toBake(&BakeSettings::reduceMm));
-  disableFor(*box, document, [](const BakeSettings& b) {
+  disableFor(*box, shown, [](const BakeSettings& b) {
     if (b.interpolate) return QString();
     return tr("Without interpolation nothing gives back the frames that are left out");
   });
@@ -200,9 +205,9 @@ QDoubleSpinBox* makeReduceBox(Document& document) {
 }
 
 // The layout, and the side of its tiles.
-QWidget* makeLayoutRow(Document& document) {
+QWidget* makeLayoutRow(ShownCharacter& shown) {
   auto* layout = choiceBox(
-      document, tr("Layout"), &BakeSettings::layout,
+      shown, tr("Layout"), &BakeSettings::layout,
       {{tr("Rows"), LayoutKind::Rows, tr("One frame a row, clips stacked")},
        {tr("Tiles"), LayoutKind::Tiles,
         tr("A square texture, one clip a tile; longer clips are resampled to fit")},
@@ -214,46 +219,48 @@ QWidget* makeLayoutRow(Document& document) {
   layout->setAccessibleName(tr("Layout"));
   auto* tile = named(wholeBox(2, 16384, 64), tr("Side of a tile in texels"),
                      tr("Side of a tile in texels: the joints of a frame across, frames down"));
-  bindNumber(*tile, document, tr("Tile"), ofBake(&BakeSettings::tile), toBake(&BakeSettings::tile));
+  bindNumber(*tile, shown, tr("Tile"), ofBake(&BakeSettings::tile), toBake(&BakeSettings::tile));
   QWidget* row = rowWidget({{layout, 1}, {tile, 1}});
-  follow(*tile, document, [tile](const Project& project) {
-    tile->setVisible(project.characters.front().bake.layout == LayoutKind::Tiles);
+  follow(*tile, shown, [tile](const ProjectCharacter& character) {
+    tile->setVisible(character.bake.layout == LayoutKind::Tiles);
   });
-  return withMeaning(document, row, layout);
+  return withMeaning(shown, row, layout);
 }
 
-QSpinBox* sizeBox(Document& document, const QString& name, int BakeSettings::*side,
+QSpinBox* sizeBox(ShownCharacter& shown, const QString& name, int BakeSettings::*side,
                   const QString& title, const QString& tip) {
   auto* box = named(wholeBox(0, 1 << 16, 64), title, tip);
   box->setSpecialValueText(tr("By need"));
-  bindNumber(*box, document, name, ofBake(side), toBake(side));
+  bindNumber(*box, shown, name, ofBake(side), toBake(side));
   return box;
 }
 
-QWidget* makeSizeRow(Document& document) {
+QWidget* makeSizeRow(ShownCharacter& shown) {
   auto* width =
-      sizeBox(document, tr("Texture width"), &BakeSettings::textureWidth,
-              tr("Width of the texture"), tr("Width of the texture in texels; 0: as is needed"));
+      sizeBox(shown, tr("Texture width"), &BakeSettings::textureWidth, tr("Width of the texture"),
+              tr("Width of the texture in texels; 0: as is needed"));
   auto* height =
-      sizeBox(document, tr("Texture height"), &BakeSettings::textureHeight,
+      sizeBox(shown, tr("Texture height"), &BakeSettings::textureHeight,
               tr("Height of the texture"), tr("Height of the texture in texels; 0: as is needed"));
-  return rowWidget({{width, 1}, new QLabel(QString(QChar(0x00d7))), {height, 1}});
+  QWidget* row = rowWidget({{width, 1}, new QLabel(QString(QChar(0x00d7))), {height, 1}});
+  disableUnedited(*row, shown);
+  return row;
 }
 
-QCheckBox* makePowerOfTwoBox(Document& document) {
+QCheckBox* makePowerOfTwoBox(ShownCharacter& shown) {
   auto* box = new QCheckBox(tr("Powers of t&wo"));
   box->setToolTip(
       tr("Width and height are powers of two, as old hardware and some engines want them"));
-  bindTruth(*box, document, tr("Powers of two"), ofBake(&BakeSettings::powerOfTwo),
+  bindTruth(*box, shown, tr("Powers of two"), ofBake(&BakeSettings::powerOfTwo),
             toBake(&BakeSettings::powerOfTwo));
-  disableFor(*box, document, [](const BakeSettings& b) {
+  disableFor(*box, shown, [](const BakeSettings& b) {
     if (b.layout == LayoutKind::Rows) return QString();
     return tr("Tiles and linear are squares with a power of two for their side anyway");
   });
   return box;
 }
 
-QWidget* makeTimingRow(Document& document) {
+QWidget* makeTimingRow(ShownCharacter& shown) {
   auto* timing = new QComboBox;
   timing->setAccessibleName(tr("Frames"));
   const auto add = [timing](const QString& title, Timing value, const QString& meaning) {
@@ -270,31 +277,31 @@ QWidget* makeTimingRow(Document& document) {
     return b.frames > 0 ? Frames : b.rateHz > 0 ? Rate : KeyGrid;
   });
   auto* rate = named(numberBox(1.0, 240.0, 1.0, tr(" fps")), tr("Frames per second"));
-  bindNumber(*rate, document, tr("Frame rate"),
+  bindNumber(*rate, shown, tr("Frame rate"),
              ofBake([](const BakeSettings& b) { return b.rateHz > 0 ? b.rateHz : kUsualRateHz; }),
              toBake(&BakeSettings::rateHz));
   auto* frames = named(wholeBox(2, 4096), tr("Frames per clip"));
-  bindNumber(*frames, document, tr("Frames per clip"),
+  bindNumber(*frames, shown, tr("Frames per clip"),
              ofBake([](const BakeSettings& b) { return b.frames > 0 ? b.frames : kUsualFrames; }),
              toBake(&BakeSettings::frames));
-  bindChoice(*timing, document, tr("Frame timing"), chosen, toBake([](BakeSettings& b, int v) {
+  bindChoice(*timing, shown, tr("Frame timing"), chosen, toBake([](BakeSettings& b, int v) {
     b.frames = v == Frames ? kUsualFrames : 0;
     b.rateHz = v == Rate ? kUsualRateHz : 0.0;
   }));
   QWidget* row = rowWidget({{timing, 1}, {rate, 1}, {frames, 1}});
-  follow(*row, document, [rate, frames, chosen](const Project& project) {
-    rate->setVisible(chosen(project) == Rate);
-    frames->setVisible(chosen(project) == Frames);
+  follow(*row, shown, [rate, frames, chosen](const ProjectCharacter& character) {
+    rate->setVisible(chosen(character) == Rate);
+    frames->setVisible(chosen(character) == Frames);
   });
-  return withMeaning(document, row, timing);
+  return withMeaning(shown, row, timing);
 }
 
-QWidget* makeMorphRow(Document& document) {
+QWidget* makeMorphRow(ShownCharacter& shown) {
   auto* count = named(wholeBox(1, kMostMorphSlots), tr("Morph slots"));
   count->setToolTip(
       tr("Morph targets that a clip keeps the weights of: those that move most. Others have their "
          "default"));
-  bindNumber(*count, document, tr("Morph slots"),
+  bindNumber(*count, shown, tr("Morph slots"),
              ofBake([](const BakeSettings& b) { return b.morphs.slotCount; }),
              toBake([](BakeSettings& b, int v) { b.morphs.slotCount = v; }));
   auto* bits = new QComboBox;
@@ -306,40 +313,43 @@ QWidget* makeMorphRow(Document& document) {
   add(8, tr("255 steps from the smallest weight of the clip to its largest"));
   add(16, tr("65,535 steps, for targets that move vertices far; twice the bytes"));
   bits->setToolTip(tr("How finely the weights of morph targets are stored"));
-  bindChoice(*bits, document, tr("Bits of morph weights"),
+  bindChoice(*bits, shown, tr("Bits of morph weights"),
              ofBake([](const BakeSettings& b) { return b.morphs.bits; }),
              toBake([](BakeSettings& b, int v) { b.morphs.bits = v; }));
-  return withMeaning(document, rowWidget({{count, 1}, {bits, 1}}), bits);
+  return withMeaning(shown, rowWidget({{count, 1}, {bits, 1}}), bits);
 }
 
 }  // namespace
 
-BakeBoxes addBakeRows(QFormLayout& form, Document& document) {
-  const BakeBoxes boxes{makeComponentsBox(document), new QCheckBox(tr("I&nterpolate frames"))};
-  bindTruth(*boxes.interpolate, document, tr("Interpolation"), ofBake(&BakeSettings::interpolate),
+BakeBoxes addBakeRows(QFormLayout& form, ShownCharacter& shown) {
+  const BakeBoxes boxes{makeComponentsBox(shown), new QCheckBox(tr("I&nterpolate frames"))};
+  bindTruth(*boxes.interpolate, shown, tr("Interpolation"), ofBake(&BakeSettings::interpolate),
             toBake(&BakeSettings::interpolate));
+  follow(*boxes.interpolate, shown, [&shown, box = boxes.interpolate](const ProjectCharacter&) {
+    box->setEnabled(shown.whyNotEdited().isEmpty());
+  });
   const auto add = [&](const QString& label, QComboBox* box) {
-    form.addRow(label, withMeaning(document, box, box));
+    form.addRow(label, withMeaning(shown, box, box));
   };
-  add(tr("&Encoding"), makeEncodingBox(document));
+  add(tr("&Encoding"), makeEncodingBox(shown));
   add(tr("Co&mponents"), boxes.components);
-  add(tr("Ran&ges"), makeRangeBox(document));
-  form.addRow(tr("Redu&ce"), makeReduceBox(document));
-  form.addRow(tr("La&yout"), makeLayoutRow(document));
-  form.addRow(tr("Text&ure"), makeSizeRow(document));
-  form.addRow(QString(), makePowerOfTwoBox(document));
-  form.addRow(tr("F&rames"), makeTimingRow(document));
+  add(tr("Ran&ges"), makeRangeBox(shown));
+  form.addRow(tr("Redu&ce"), makeReduceBox(shown));
+  form.addRow(tr("La&yout"), makeLayoutRow(shown));
+  form.addRow(tr("Text&ure"), makeSizeRow(shown));
+  form.addRow(QString(), makePowerOfTwoBox(shown));
+  form.addRow(tr("F&rames"), makeTimingRow(shown));
   form.addRow(QString(), boxes.interpolate);
   add(tr("&Influences"),
-      choiceBox(document, tr("Influences"), &BakeSettings::influences,
+      choiceBox(shown, tr("Influences"), &BakeSettings::influences,
                 {{tr("%1 per vertex").arg(1), 1, tr("The fewest fetches; bends are hard")},
                  {tr("%1 per vertex").arg(2), 2, tr("Softer bends, twice the fetches of one")},
                  {tr("%1 per vertex").arg(4), 4, tr("As most rigs are made")}},
                 tr("Joints that may pull a vertex: fewer fetches, less soft bends")));
-  form.addRow(tr("Morp&hs"), makeMorphRow(document));
+  form.addRow(tr("Morp&hs"), makeMorphRow(shown));
   add(tr("Rea&ding"),
       choiceBox(
-          document, tr("Reading"), &BakeSettings::reading,
+          shown, tr("Reading"), &BakeSettings::reading,
           {{tr("Through a palette"), Reading::Palette,
             tr("Each joint relative to its parent: closest to the source between frames")},
            {tr("Joint by joint"), Reading::Direct,

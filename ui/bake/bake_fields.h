@@ -10,9 +10,9 @@ class QFormLayout;
 
 namespace ck::ui {
 
-class Document;
+class ShownCharacter;
 
-// The boxes of the bake panel, each bound to a setting of the first character. Each change is one
+// The boxes of the bake panel, each bound to a setting of the shown character. Each change is one
 // undo step. Boxes that do not apply are disabled, and their tool tips give the reason.
 struct BakeBoxes {
   QComboBox* components;
@@ -20,7 +20,7 @@ struct BakeBoxes {
 };
 // Adds a row for every setting, with a sentence about what is chosen. Returns the boxes whose texts
 // depend on the cost.
-BakeBoxes addBakeRows(QFormLayout& form, Document& document);
+BakeBoxes addBakeRows(QFormLayout& form, ShownCharacter& shown);
 
 // Shows in each entry of the components box the loss that it causes, if it is known.
 void showLosses(QComboBox& box, const Result<BakeCost>* cost);

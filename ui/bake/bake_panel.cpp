@@ -11,7 +11,7 @@
 #include <QScrollBar>
 #include <QToolButton>
 
-#include "core/project/characters.h"
+#include "core/project/pipeline.h"
 #include "core/view/drawn_as.h"
 #include "ui/bake/bake_presets.h"
 #include "ui/bake/error_fields.h"
@@ -30,16 +30,6 @@
 
 namespace ck::ui {
 namespace {
-
-// In a member's box, after the presets' numbers.
-constexpr int kCustom = -1;
-constexpr int kAsOwnRig = -2;
-
-bool sameSettings(BakeSettings a, BakeSettings b) {
-  a.clips.clear();
-  b.clips.clear();
-  return a == b;
-}
 
 // A vertical scroll area that is at least as wide as its content.
 class PageScroll : public QScrollArea {
@@ -69,14 +59,14 @@ BakePanel::BakePanel(Document& document, Session& session, const Playback& playb
     : QWidget(parent),
       document_(document),
       session_(session),
-      playback_(playback),
-      presets_(new PresetFigures(document, session, this)),
+      shown_(document, session, playback),
+      presets_(new PresetFigures(document, session, shown_, this)),
       costLine_(new VerdictLine(tr("Cost"))),
       vertexLine_(new VerdictLine(tr("Error at vertices"))),
       screenLine_(new VerdictLine(tr("Error on the screen"))),
       cost_(new FiguresLabel),
       error_(new FiguresLabel),
-      member_(new FiguresLabel),
+      whose_(new FiguresLabel),
       stateIcon_(new QLabel),
       stateText_(styledLabel("figures")),
       bake_(new QPushButton(icon("film", Qt::white), tr(" Bake   Ctrl+B"))) {
@@ -90,7 +80,7 @@ BakePanel::BakePanel(Document& document, Session& session, const Playback& playb
 
   bake_->setObjectName(QStringLiteral("primary"));
   bake_->setAccessibleName(tr("Bake"));
-  connect(bake_, &QPushButton::clicked, &session, &Session::bakeNow);
+  connect(bake_, &QPushButton::clicked, this, [this] { session_.bakeNow(shown_.number()); });
   stateText_->setWordWrap(true);
   auto* find = iconButton(QStringLiteral("search"),
                           tr("Find the settings of the smallest atlas (Ctrl+Shift+B)"),
@@ -114,20 +104,13 @@ BakePanel::BakePanel(Document& document, Session& session, const Playback& playb
   connect(&session, &Session::costChanged, this, &BakePanel::showCost);
   connect(&session, &Session::errorChanged, this, &BakePanel::showError);
   connect(&session, &Session::bakeStateChanged, this, &BakePanel::showState);
-  const auto followFirst = [this](const QString& link) { onErrorLink(link, 0); };
-  connect(error_, &QLabel::linkActivated, this, followFirst);
-  connect(vertexLine_, &VerdictLine::linkActivated, this, followFirst);
-  connect(member_, &QLabel::linkActivated, this,
-          [this](const QString& link) { onErrorLink(link, playback_.shownCharacter()); });
-  showCost();
-  connect(&playback, &Playback::shownCharacterChanged, this, &BakePanel::showMember);
-  connect(&document, &Document::changed, this, &BakePanel::showMember);
+  connect(error_, &QLabel::linkActivated, this, &BakePanel::onErrorLink);
+  connect(vertexLine_, &VerdictLine::linkActivated, this, &BakePanel::onErrorLink);
   connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
     if (before.errorLimits != now.errorLimits || before.view != now.view) showError();
   });
-  connect(&session, &Session::changed, this, &BakePanel::showMember);
-  connect(&session, &Session::errorChanged, this, &BakePanel::showMember);
-  showMember();
+  connect(&shown_, &ShownCharacter::changed, this, &BakePanel::showCharacter);
+  showCharacter();
 }
 
 QWidget* BakePanel::makePage() {
@@ -139,7 +122,7 @@ QWidget* BakePanel::makePage() {
   form_->setVerticalSpacing(6);
   form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   form_->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  form_->addRow(member_);
+  form_->addRow(whose_);
   // What it costs and how far off it is stand above the settings that decide it.
   form_->addRow(tr("Cost"), costLine_);
   form_->addRow(tr("Error"), vertexLine_);
@@ -159,10 +142,9 @@ QWidget* BakePanel::makePage() {
          "and on the screen. 0: any")
           .arg(fixedText(100.0 * kShellMeters, 0)),
       makeLimitRow(document_));
-  form_->addRow(tr("&Preset"), makePresetBox(document_, *presets_));
+  preset_ = makePresetBox(document_, shown_, *presets_);
+  form_->addRow(tr("&Preset"), preset_);
   form_->addRow(new Fold(QStringLiteral("bake"), tr("Details"), makeDetails(), false));
-  makeMemberBake();
-  form_->insertRow(0, tr("Ba&ked as"), memberBake_);
   // In a narrow panel the boxes shrink and elide their text.
   for (QComboBox* box : page->findChildren<QComboBox*>()) {
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -179,7 +161,7 @@ QWidget* BakePanel::makeDetails() {
   form->setVerticalSpacing(6);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
-  boxes_ = addBakeRows(*form, document_);
+  boxes_ = addBakeRows(*form, shown_);
   form->addRow(tr("Texels"), cost_);
   form->addRow(tr("Errors"), error_);
   return details;
@@ -195,22 +177,33 @@ void BakePanel::hideEvent(QHideEvent* event) {
   presets_->setShown(false);
 }
 
+// Whose settings these are stands above them. Those of another project are shown, and stay.
+void BakePanel::showCharacter() {
+  const QString why = shown_.whyNotEdited();
+  whose_->showText(shown_.heading());
+  whose_->setToolTip(why.isEmpty() ? tr("The character that is chosen in the panel Characters")
+                                   : why);
+  form_->setRowVisible(whose_, !shown_.heading().isEmpty());
+  preset_->setEnabled(why.isEmpty());
+  showCost();
+}
+
 void BakePanel::showCost() {
-  const Result<BakeCost>* cost = session_.cost();
+  const int character = shown_.number();
+  const Result<BakeCost>* cost = session_.cost(character);
   showLosses(*boxes_.components, cost);
   showState();
   if (!cost || !*cost) cost_->showText(tr("Not known"));
   if (!cost) {
-    costLine_->show({}, !session_.character() && !session_.problem(0).isEmpty()
-                            ? tr("The rig is missing")
-                        : !session_.character() ? tr("No rig yet")
-                        : anyClipTicked(document_.project().characters.front())
-                            ? tr("Counting...")
-                            : tr("Tick a clip to see what it costs"));
+    const bool there = session_.character(character) != nullptr;
+    costLine_->show({}, !there && !session_.problem(character).isEmpty() ? tr("The rig is missing")
+                        : !there                                         ? tr("No rig yet")
+                        : anyClipTicked(shown_.value())                  ? tr("Counting...")
+                                                        : tr("Tick a clip to see what it costs"));
   } else if (!*cost) {
     costLine_->refuse(tr("Refused"), textOf(cost->error().message).toHtmlEscaped());
   } else {
-    const bool interpolates = document_.project().characters.front().bake.interpolate;
+    const bool interpolates = shown_.value().bake.interpolate;
     costLine_->show(costVerdict(**cost), costLine(**cost, interpolates),
                     tr("The texture's bytes, its width and height, and the texels that a shader "
                        "fetches for a vertex where it reads the atlas itself, as the method "
@@ -225,7 +218,8 @@ void BakePanel::showCost() {
   }
 }
 
-void BakePanel::onErrorLink(const QString& link, int character) {
+void BakePanel::onErrorLink(const QString& link) {
+  const int character = shown_.number();
   const BakeError* error = session_.error(character);
   if (const ErrorFigure* figure = error ? worstOfLink(*error, link) : nullptr) {
     emit worstAsked(ErrorFigure(*figure), character);
@@ -236,14 +230,15 @@ void BakePanel::onErrorLink(const QString& link, int character) {
 
 void BakePanel::showError() {
   showVerdicts();
-  if (!session_.error()) {
+  const BakeError* known = session_.error(shown_.number());
+  if (!known) {
     error_->showText(tr("Known after baking"));
     error_->setToolTip({});
     return;
   }
   // The palette reading computes joints relative to their parents, which is more accurate for fast
   // rotations. The method Atlas and most engines read each joint by itself. Both errors are shown.
-  const BakeError& error = *session_.error();
+  const BakeError& error = *known;
   error_->showText(errorText(error, document_.project()));
   error_->setToolTip(
       tr("Distance between the source and what is drawn, between frames too: at the vertices, with "
@@ -258,17 +253,19 @@ void BakePanel::showError() {
 // The largest errors of the reading that the view draws. Where the settings are not those of the
 // bake, its figures are no verdict on them; a preset's own may be known.
 void BakePanel::showVerdicts() {
-  const bool stale = session_.bakeState() == BakeState::Outdated;
-  const auto preset = presetOf(document_.project().characters.front().bake);
+  const int character = shown_.number();
+  const BakeState state = session_.bakeState(character);
+  const bool stale = state == BakeState::Outdated;
+  const auto preset = presetOf(shown_.value().bake);
   const PresetFigures::Figures* ahead = stale && preset ? presets_->of(*preset) : nullptr;
   const bool isAhead = ahead && ahead->error;
-  const BakeError* error = isAhead ? &*ahead->error : session_.error();
+  const BakeError* error = isAhead ? &*ahead->error : session_.error(character);
   screenLine_->setVisible(error != nullptr);
   if (!error) {
-    const bool comes = session_.bakeState() == BakeState::Baking || !session_.atlas();
-    return vertexLine_->show({}, session_.isMeasuring() ? tr("Measuring...")
-                                 : comes                ? tr("Known after baking")
-                                                        : notMeasured());
+    const bool comes = state == BakeState::Baking || !session_.atlas(character);
+    return vertexLine_->show({}, comes                             ? tr("Known after baking")
+                                 : session_.isMeasuring(character) ? tr("Measuring...")
+                                                                   : notMeasured());
   }
   const bool isDirect = drawnReading(document_.project().view) == Reading::Direct;
   showFigures(isDirect ? error->direct : error->palette, isAhead ? Shown::Ahead
@@ -319,61 +316,8 @@ void BakePanel::showFigures(const ErrorFigures& figures, Shown shown) {
           project.errorLimits.pixels > 0.0));
 }
 
-void BakePanel::makeMemberBake() {
-  memberBake_ = named(new QComboBox, tr("How the shown character is baked"),
-                      tr("A preset, or all settings of the project's own rig as they stand now"));
-  addPresets(*memberBake_);
-  memberBake_->addItem(tr("Like the own rig"), kAsOwnRig);
-  memberBake_->addItem(tr("Custom"), kCustom);
-  connect(memberBake_, &QComboBox::activated, this, [this] {
-    const int chosen = memberBake_->currentData().toInt();
-    const int character = playback_.shownCharacter();
-    if (chosen == kCustom || shareRig(document_.project(), character, 0)) return showMember();
-    document_.edit(tr("Bake settings"), [&](Project& project) {
-      BakeSettings& bake = project.characters[std::size_t(baseOf(project, character))].bake;
-      bake = chosen == kAsOwnRig ? project.characters.front().bake
-                                 : withPreset(bake, BakePreset(chosen));
-    });
-  });
-}
-
-// A preset has priority over the own rig's settings, which may be equal.
-void BakePanel::showMemberBake(const BakeSettings& bake) {
-  int shown = sameSettings(bake, document_.project().characters.front().bake) ? kAsOwnRig : kCustom;
-  if (const auto preset = presetOf(bake)) shown = int(*preset);
-  memberBake_->setCurrentIndex(memberBake_->findData(shown));
-}
-
-// The fields always edit the own rig, and the heading says so.
-void BakePanel::showMember() {
-  const int character = playback_.shownCharacter();
-  const Project& project = document_.project();
-  const bool other = !shareRig(project, character, 0);
-  member_->setVisible(other);
-  const ProjectCharacter& base = baseCharacter(project, character);
-  const bool ofFile = other && !isFromProject(base);
-  form_->setRowVisible(memberBake_, ofFile);
-  if (!other) return;
-  if (ofFile) showMemberBake(base.bake);
-  QString text = tr("<b>%1</b>, baked %2")
-                     .arg(textOf(characterTitle(project, character)).toHtmlEscaped(),
-                          ofFile ? tr("by settings of its own") : tr("as its project says"));
-  if (const auto* cost = session_.cost(character); cost && *cost) {
-    text +=
-        tr(": %1, %2 x %3").arg(sizeText((*cost)->bytes)).arg((*cost)->width).arg((*cost)->height);
-  }
-  if (const BakeError* error = session_.error(character)) {
-    text += QStringLiteral("<br>") + errorText(*error, project);
-  } else if (session_.atlas(character)) {
-    text += QStringLiteral("<br>") +
-            (session_.isMeasuring(character) ? tr("Measuring...") : notMeasured());
-  }
-  text += tr("<br>Below is how <b>%1</b> is baked.")
-              .arg(textOf(characterTitle(project, 0)).toHtmlEscaped());
-  member_->showText(text);
-}
-
 void BakePanel::showState() {
+  const int character = shown_.number();
   struct State {
     const char* icon;
     QColor color;
@@ -382,7 +326,7 @@ void BakePanel::showState() {
   };
   const State states[] = {
       {"info", colors::kMuted,
-       session_.problem(0).isEmpty() ? tr("Import a rig first") : tr("The rig is missing")},
+       session_.problem(character).isEmpty() ? tr("Import a rig first") : tr("The rig is missing")},
       {"info", colors::kMuted, tr("Add clips first")},
       {"info", colors::kMuted, tr("Tick a clip first")},
       {"triangle-alert", colors::kWarning, tr("Not baked"), true},
@@ -391,9 +335,9 @@ void BakePanel::showState() {
       {"circle-check", colors::kGood, tr("Up to date"), true},
   };
   static_assert(std::size(states) == std::size_t(BakeState::UpToDate) + 1);
-  const QString refusal = session_.refusal();
+  const QString refusal = session_.refusal(character);
   const State state = refusal.isEmpty()
-                          ? states[int(session_.bakeState())]
+                          ? states[int(session_.bakeState(character))]
                           : State{"circle-alert", colors::kError, tr("Refused: see Cost")};
   stateIcon_->setPixmap(icon(state.icon, state.color).pixmap(QSize(18, 18), devicePixelRatioF()));
   stateText_->setText(state.text);

@@ -4,14 +4,11 @@
 
 #include "core/atlas/error_figures.h"
 #include "ui/bake/bake_fields.h"
+#include "ui/document/shown_character.h"
 
 class QFormLayout;
 class QLabel;
 class QPushButton;
-
-namespace ck {
-struct BakeSettings;
-}
 
 namespace ck::ui {
 
@@ -22,8 +19,8 @@ class PresetFigures;
 class Session;
 class VerdictLine;
 
-// What the bake of the project's own rig costs and how far off it is, then its settings: the
-// presets, and all others under Details. For another shown character, only the cost and the error.
+// What the bake of the shown character costs and how far off it is, then its settings: the presets,
+// and all others under Details. Where the project has several characters, its title comes first.
 class BakePanel : public QWidget {
   Q_OBJECT
 
@@ -41,7 +38,7 @@ class BakePanel : public QWidget {
   void finderAsked();
 
  private:
-  void onErrorLink(const QString& link, int character);
+  void onErrorLink(const QString& link);
   QWidget* makePage();
   QWidget* makeDetails();
   void showCost();
@@ -51,14 +48,12 @@ class BakePanel : public QWidget {
   // or that of a measured preset which is not baked yet.
   enum class Shown { Baked, Before, Ahead };
   void showFigures(const ErrorFigures& figures, Shown shown);
-  void showMember();
-  void makeMemberBake();
-  void showMemberBake(const BakeSettings& bake);
+  void showCharacter();
   void showState();
 
   Document& document_;
   Session& session_;
-  const Playback& playback_;
+  ShownCharacter shown_;
   BakeBoxes boxes_ = {};
   PresetFigures* presets_;
   VerdictLine* costLine_;
@@ -66,10 +61,9 @@ class BakePanel : public QWidget {
   VerdictLine* screenLine_;
   FiguresLabel* cost_;
   FiguresLabel* error_;
-  FiguresLabel* member_;  // figures of the shown character, if it is not the own rig
-  // the bake preset of the shown character, if it is a rig file
-  QComboBox* memberBake_ = nullptr;
+  FiguresLabel* whose_;  // the title of the character
   QFormLayout* form_ = nullptr;
+  QComboBox* preset_ = nullptr;
   QLabel* stateIcon_;
   QLabel* stateText_;
   QPushButton* bake_;

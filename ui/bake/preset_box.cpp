@@ -115,30 +115,41 @@ void showFigures(QComboBox& box, const Project& project, const PresetFigures& al
   }
 }
 
+// Returns the names and summaries of the presets as rich text.
+QString addPresets(QComboBox& box) {
+  QString tips;
+  for (const BakePreset preset : kBakePresets) {
+    box.addItem(presetName(preset), int(preset));
+    box.setItemData(box.count() - 1, presetSummary(preset), Qt::ToolTipRole);
+    box.setItemData(box.count() - 1, presetSummary(preset), kSummaryRole);
+    tips += QStringLiteral("<br><b>%1</b>: %2").arg(presetName(preset), presetSummary(preset));
+  }
+  return tips;
+}
+
+int presetNumber(const ProjectCharacter& character) {
+  const auto preset = presetOf(character.bake);
+  return preset ? int(*preset) : kCustom;
+}
+
 }  // namespace
 
-QComboBox* makePresetBox(Document& document, const PresetFigures& figures) {
+QComboBox* makePresetBox(const Document& document, ShownCharacter& shown,
+                         const PresetFigures& figures) {
   auto* box = new QComboBox;
   box->setToolTip(tr("All settings at once.") + addPresets(*box));
-  for (const BakePreset preset : kBakePresets) {
-    box->setItemData(box->findData(int(preset)), presetSummary(preset), kSummaryRole);
-  }
   box->addItem(tr("Custom"), kCustom);
   box->setItemData(box->count() - 1, tr("Settings that are no preset's"), Qt::ToolTipRole);
   box->setItemDelegate(new PresetDelegate(box));
   box->view()->setMinimumWidth(kListWidth);
-  const auto shown = [](const Project& project) {
-    const auto preset = presetOf(project.characters.front().bake);
-    return preset ? int(*preset) : kCustom;
-  };
-  bindChoice(*box, document, tr("Preset"), shown, [](Project& project, int value) {
-    BakeSettings& bake = project.characters.front().bake;
+  bindChoice(*box, shown, tr("Preset"), presetNumber, [](ProjectCharacter& character, int value) {
+    BakeSettings& bake = character.bake;
     if (value != kCustom) bake = withPreset(bake, BakePreset(value));
   });
   // "Custom" cannot be selected; it is shown when no preset matches.
-  QObject::connect(box, &QComboBox::activated, box, [box, &document, shown] {
+  QObject::connect(box, &QComboBox::activated, box, [box, &shown] {
     const QSignalBlocker quiet(box);
-    box->setCurrentIndex(box->findData(shown(document.project())));
+    box->setCurrentIndex(box->findData(presetNumber(shown.value())));
   });
   const auto show = [box, &document, &figures] { showFigures(*box, document.project(), figures); };
   QObject::connect(&figures, &PresetFigures::changed, box, show);
@@ -151,16 +162,6 @@ QComboBox* makePresetBox(Document& document, const PresetFigures& figures) {
                    });
   show();
   return box;
-}
-
-QString addPresets(QComboBox& box) {
-  QString tips;
-  for (const BakePreset preset : kBakePresets) {
-    box.addItem(presetName(preset), int(preset));
-    box.setItemData(box.count() - 1, presetSummary(preset), Qt::ToolTipRole);
-    tips += QStringLiteral("<br><b>%1</b>: %2").arg(presetName(preset), presetSummary(preset));
-  }
-  return tips;
 }
 
 }  // namespace ck::ui

@@ -8,6 +8,7 @@
 #include "core/project/pipeline.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"
+#include "ui/document/shown_character.h"
 #include "ui/document/text.h"
 
 namespace ck::ui {
@@ -33,10 +34,11 @@ PresetFigures::Figures measured(const CharacterSource& source, const ProjectChar
 
 }  // namespace
 
-PresetFigures::PresetFigures(const Document& document, const Session& session, QObject* parent)
-    : QObject(parent), document_(document), session_(session) {
+PresetFigures::PresetFigures(const Document& document, const Session& session,
+                             const ShownCharacter& shown, QObject* parent)
+    : QObject(parent), document_(document), session_(session), character_(shown) {
+  connect(&shown, &ShownCharacter::changed, this, &PresetFigures::follow);
   connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
-    if (before.characters != now.characters) follow();
     if (before.view.screen == now.view.screen) return;
     for (Entry& entry : entries_) {
       if (entry.figures.error) {
@@ -56,9 +58,9 @@ void PresetFigures::setShown(bool shown) {
 }
 
 std::optional<ProjectCharacter> PresetFigures::settingsOf(BakePreset preset) const {
-  const LoadedCharacter& loaded = session_.of(0);
-  if (!loaded.source) return std::nullopt;
-  ProjectCharacter settings = settingsFor(document_.project().characters.front(), *loaded.source);
+  const int shown = character_.number();
+  if (!session_.character(shown) || !character_.whyNotEdited().isEmpty()) return std::nullopt;
+  ProjectCharacter settings = session_.settings(shown);
   if (!anyClipTicked(settings)) return std::nullopt;
   settings.bake = withPreset(settings.bake, preset);
   return settings;
@@ -66,9 +68,9 @@ std::optional<ProjectCharacter> PresetFigures::settingsOf(BakePreset preset) con
 
 const PresetFigures::Entry* PresetFigures::known(const ProjectCharacter& settings) const {
   const auto found = std::ranges::find_if(
-      entries_, [inputs = bakeInputs(settings), character = session_.character()](const Entry& e) {
-        return e.character == character && e.inputs == inputs;
-      });
+      entries_,
+      [inputs = bakeInputs(settings), character = session_.character(character_.number())](
+          const Entry& e) { return e.character == character && e.inputs == inputs; });
   return found == entries_.end() ? nullptr : &*found;
 }
 
@@ -79,8 +81,8 @@ const PresetFigures::Figures* PresetFigures::of(BakePreset preset) const {
 }
 
 bool PresetFigures::mayRun() const {
-  return shown_ && session_.atlas() && session_.bakeState() != BakeState::Baking &&
-         !session_.isMeasuring();
+  const int shown = character_.number();
+  return shown_ && session_.atlas(shown) && !session_.isBaking() && !session_.isMeasuring(shown);
 }
 
 // Starts the first preset that is not known, and stops a task whose result nobody needs now.
@@ -100,12 +102,12 @@ void PresetFigures::follow() {
 
 void PresetFigures::measure(const ProjectCharacter& settings) {
   running_ = bakeInputs(settings);
-  const auto work = [settings, source = *session_.of(0).source,
+  const auto work = [settings, source = *session_.of(character_.number()).source,
                      screen = document_.project().view.screen](const JobContext& job) {
     return measured(source, settings, screen, job);
   };
   const auto take = [this, inputs = running_,
-                     character = session_.character()](const Figures& figures) {
+                     character = session_.character(character_.number())](const Figures& figures) {
     if (entries_.size() >= kMostEntries) entries_.erase(entries_.begin());
     entries_.push_back({character, inputs, figures});
     Entry& entry = entries_.back();

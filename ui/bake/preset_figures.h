@@ -14,8 +14,9 @@ namespace ck::ui {
 
 class Document;
 class Session;
+class ShownCharacter;
 
-// What each preset would cost for the first character, and how far off it would be. Every preset is
+// What each preset would cost for the shown character, and how far off it would be. Every preset is
 // baked and measured in the background, by one thread of low
 // priority, while nothing else is baked or
 // measured. The figures are kept for the settings that they belong to; the atlases are not.
@@ -30,13 +31,14 @@ class PresetFigures : public QObject {
     QString problem = {};  // why it cannot be baked or measured; then nothing else
   };
 
-  // Both must outlive it.
-  PresetFigures(const Document& document, const Session& session, QObject* parent = nullptr);
+  // All must outlive it.
+  PresetFigures(const Document& document, const Session& session, const ShownCharacter& shown,
+                QObject* parent = nullptr);
 
   // Measures only while they are shown. False cancels what runs.
   void setShown(bool shown);
 
-  // Null until they are known.
+  // Null until they are known, and for a character that is not edited here.
   const Figures* of(BakePreset preset) const;
 
  signals:
@@ -56,6 +58,7 @@ class PresetFigures : public QObject {
 
   const Document& document_;
   const Session& session_;
+  const ShownCharacter& character_;
   std::vector<Entry> entries_;
   bool shown_ = false;
   BakeSettings running_;  // the inputs of the task

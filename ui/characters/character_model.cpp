@@ -48,6 +48,7 @@ CharacterModel::CharacterModel(Document& document, const Session& session, QObje
   });
   connect(&session, &Session::changed, this, &CharacterModel::refresh);
   connect(&session, &Session::errorChanged, this, &CharacterModel::refresh);
+  connect(&session, &Session::bakeStateChanged, this, [this] { showRows(rows_); });
 }
 
 // A project without a rig has no characters to show.
@@ -58,7 +59,7 @@ void CharacterModel::refresh() {
   for (std::size_t i = 0; i < project.actors.size(); ++i) {
     ++actors_[std::size_t(project.actors[i].character)];
   }
-  showRows(session_.character() || count > 1 ? count : 0);
+  showRows(session_.hasRig() || count > 1 ? count : 0);
 }
 
 double CharacterModel::share(int character) const {
@@ -73,7 +74,9 @@ QString CharacterModel::source(int character) const {
     return tr("Not there: see the tool tip");
   }
   if (session_.state(character) == CharacterState::Reading) return tr("Being read");
-  if (project.characters[std::size_t(character)].variantOf == 0) return tr("Variant of the rig");
+  if (const auto base = project.characters[std::size_t(character)].variantOf) {
+    return tr("Variant of %1").arg(textOf(characterTitle(project, *base)));
+  }
   const std::vector<SourceFile>& sources = baseCharacter(project, character).sources;
   return sources.empty() ? QString() : QFileInfo(textOf(sources.front().path)).fileName();
 }
@@ -90,9 +93,16 @@ QString CharacterModel::error(int character) const {
   return session_.isMeasuring(character) ? tr("...") : QString(QChar(0x2013));
 }
 
+bool CharacterModel::isOutdated(int character) const {
+  return session_.bakeState(character) == BakeState::Outdated;
+}
+
 QString CharacterModel::toolTip(int character, int column) const {
   QString problem = session_.problem(character);
   if (!problem.isEmpty()) return problem;
+  if (column == Error && isOutdated(character)) {
+    return tr("Its settings have changed since the bake: show it and bake (Ctrl+B)");
+  }
   if (column == Error) {
     const BakeError* measured = session_.error(character);
     if (!measured) {
@@ -106,10 +116,8 @@ QString CharacterModel::toolTip(int character, int column) const {
         .arg(fixedText(palette.max, 2), textOf(palette.worstClip), fixedText(direct.max, 2),
              textOf(direct.worstClip));
   }
-  if (column != Source || character == 0) return {};
-  const Project& project = document_.project();
-  if (shareRig(project, character, 0)) return {};
-  return textOf(baseCharacter(project, character).sources.front().path);
+  const std::vector<SourceFile>& sources = baseCharacter(document_.project(), character).sources;
+  return column == Source && !sources.empty() ? textOf(sources.front().path) : QString();
 }
 
 QVariant CharacterModel::display(int character, int column) const {
@@ -149,8 +157,10 @@ QVariant CharacterModel::cell(int character, int column, int role) const {
     case Qt::ToolTipRole:
       return toolTip(character, column);
     case Qt::DecorationRole:
-      if (column != Title || state != CharacterState::Refused) return {};
-      return icon("triangle-alert", colors::kWarning);
+      if (column == Title && state == CharacterState::Refused)
+        return icon("triangle-alert", colors::kWarning);
+      if (column == Error && isOutdated(character)) return icon("triangle-alert", colors::kWarning);
+      return {};
     case Qt::ForegroundRole:
       return state == CharacterState::Ready ? QVariant() : QVariant(colors::kMuted);
     default:

@@ -30,6 +30,7 @@ class CharacterModel : public RowModel {
   QVariant display(int character, int column) const;
   QString source(int character) const;
   QString error(int character) const;
+  bool isOutdated(int character) const;
   QString toolTip(int character, int column) const;
   double share(int character) const;
   bool setTitle(int character, const QString& title);

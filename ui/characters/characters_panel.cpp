@@ -77,7 +77,7 @@ void CharactersPanel::updateButtons() {
   const int character = current();
   const bool known = character >= 0 && session_.character(character) != nullptr;
   files_->setCharacter(character);
-  add_->setEnabled(session_.character() != nullptr);
+  add_->setEnabled(session_.hasRig());
   variant_->setEnabled(known);
   meshes_->setEnabled(known && character > 0);
   sockets_->setEnabled(known && !isFromProject(baseCharacter(document_.project(), character)));

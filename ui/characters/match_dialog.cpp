@@ -104,8 +104,8 @@ MatchDialog::MatchDialog(Document& document, Session& session, TaskRunner& tasks
   connect(&session, &Session::changed, this, &MatchDialog::follow);
   connect(&document, &Document::replaced, this, &QDialog::close);
   // What was cancelled is not awaited any more.
-  connect(&tasks, &TaskRunner::finished, this, [this, &tasks] {
-    const bool reads = awaited_ && tasks.isBusy(awaited_->tag(QStringLiteral("import")));
+  connect(&tasks, &TaskRunner::finished, this, [this] {
+    const bool reads = awaited_ && awaited_->isReading();
     if (!awaited_ || reads || awaited_->state != CharacterState::Reading) return;
     awaited_ = nullptr;
     showWords();

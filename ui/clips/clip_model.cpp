@@ -74,7 +74,7 @@ ClipModel::ClipModel(Document& document, const Session& session, ClipThumbnails*
   connect(&document, &Document::changed, this, &ClipModel::follow);
   connect(&session, &Session::changed, this, &ClipModel::follow);
   connect(&session, &Session::costChanged, this, &ClipModel::refresh);
-  connect(&session, &Session::characterChanged, this, &ClipModel::refresh);
+  connect(&session, &Session::rigsChanged, this, &ClipModel::refresh);
   if (thumbnails) connect(thumbnails, &ClipThumbnails::changed, this, &ClipModel::refresh);
 }
 
@@ -382,16 +382,6 @@ void ClipModel::change(const QString& text,
   const int number = character();
   std::vector<ProjectClip> clips = clipsOf(document_.project(), number);
   change(clips);
-  // The first character is baked on request, the others automatically.
-  const bool any =
-      std::any_of(clips.begin(), clips.end(), [](const ProjectClip& one) { return one.ticked; });
-  if (!any && baseOf(document_.project(), number) != 0) {
-    const int base = baseOf(document_.project(), number);
-    emit refused(tr("One clip of %1 has to stay ticked")
-                     .arg(textOf(characterTitle(document_.project(), base))));
-    refresh();
-    return;
-  }
   document_.edit(
       text, [&](Project& project) { setClips(project, number, clips); }, mergeKey);
 }

@@ -95,7 +95,7 @@ ClipsPanel::ClipsPanel(Document& document, Session& session, Playback& playback,
     if (index.column() != ClipModel::Findings || !marked) return;
     emit doctorAsked(shown_->mapToSource(index).row());
   });
-  connect(&session, &Session::characterChanged, this, &ClipsPanel::offerClips);
+  connect(&session, &Session::rigsChanged, this, &ClipsPanel::offerClips);
   connect(&playback, &Playback::shownCharacterChanged, this, &ClipsPanel::showCharacter);
   connect(&document, &Document::changed, this, &ClipsPanel::showCharacter);
   connect(&playback, &Playback::soloChanged, model_, &ClipModel::setSolo);
@@ -156,13 +156,12 @@ void ClipsPanel::showCharacter() {
   showTotal();
 }
 
-// New clips belong to the project's own rig.
 void ClipsPanel::offerClips() {
-  const bool own = shareRig(document_.project(), model_->character(), 0);
-  add_->setEnabled(own && session_.character() != nullptr);
-  add_->setToolTip(own ? tr("Add the clips of other files, matched by joint name (Ctrl+Shift+I)")
-                       : tr("Only %1 takes clips of further files")
-                             .arg(textOf(characterTitle(document_.project(), 0))));
+  const QString why = model_->whyNotEditable();
+  add_->setEnabled(why.isEmpty() && session_.character(model_->character()) != nullptr);
+  add_->setToolTip(why.isEmpty()
+                       ? tr("Add the clips of other files, matched by joint name (Ctrl+Shift+I)")
+                       : why);
 }
 
 void ClipsPanel::makeView() {

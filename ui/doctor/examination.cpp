@@ -18,7 +18,7 @@ Examination::Examination(Document& document, const Session& session, const Playb
     if (before.characters != now.characters) follow();
   });
   connect(&session, &Session::changed, this, &Examination::follow);
-  connect(&session, &Session::characterChanged, this, &Examination::follow);
+  connect(&session, &Session::rigsChanged, this, &Examination::follow);
   connect(&playback, &Playback::shownCharacterChanged, this, &Examination::follow);
   connect(&tasks_, &TaskRunner::failed, this, &Examination::failed);
   follow();

@@ -29,10 +29,20 @@ std::vector<CastAtlas> atlasesToExport(const Project& project, const Session& se
   return atlases;
 }
 
+std::vector<int> charactersToBake(const Project& project, const Session& session) {
+  std::vector<int> due;
+  for (int c = 0; c < characterCount(project); ++c) {
+    const BakeState state = session.bakeState(c);
+    const bool isDue = state >= BakeState::Missing && state != BakeState::UpToDate;
+    if (isDue && baseOf(project, c) == c) due.push_back(c);
+  }
+  return due;
+}
+
 void keepAtlasBeside(const Session& session, TaskRunner& tasks, const QString& projectPath) {
-  if (session.bakeState() != BakeState::UpToDate) return;
+  if (session.bakeState(0) != BakeState::UpToDate) return;
   const auto file = atlasBeside(pathFromText(utf8Of(projectPath)));
-  const auto work = [atlas = session.atlas(), file](const JobContext&) -> TaskRunner::Deliver {
+  const auto work = [atlas = session.atlas(0), file](const JobContext&) -> TaskRunner::Deliver {
     const Result<void> written = writeAtlasFile(*atlas, file);
     if (!written) log().warn("{}", written.error().message);
     return {};

@@ -34,7 +34,7 @@ QImage imageOf(const Character& character, const std::string& name, double secon
 
 ClipThumbnails::ClipThumbnails(const Session& session, const Playback& playback, QObject* parent)
     : QObject(parent), session_(session), playback_(playback) {
-  connect(&session, &Session::characterChanged, this, &ClipThumbnails::follow);
+  connect(&session, &Session::rigsChanged, this, &ClipThumbnails::follow);
   connect(&session, &Session::changed, this, &ClipThumbnails::follow);
   connect(&playback, &Playback::shownCharacterChanged, this, &ClipThumbnails::follow);
   connect(&tasks_, &TaskRunner::failed, this, [this](const Error& error) {

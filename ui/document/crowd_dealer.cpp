@@ -10,7 +10,7 @@
 namespace ck::ui {
 
 void CrowdDealer::change(Project& project, const Change& change) const {
-  if (!session_.character()) return;
+  if (!session_.hasRig()) return;
   const std::vector<CharacterPtr> cast = session_.characters();
   // The ticked clips of the characters, or all clips if none is ticked.
   const std::vector<SpawnPart> parts = spawnParts(project, cast);

@@ -179,8 +179,8 @@ void Document::markModified() {
 QString Document::displayName() const {
   if (!path_.isEmpty()) return QFileInfo(path_).fileName();
   if (readFrom_.isEmpty()) {
-    if (project_.characters.front().sources.empty()) return tr("Untitled");
-    return tr("%1 (not saved)").arg(textOf(characterTitle(project_, 0)));
+    const std::string title = characterTitle(project_, 0);
+    return title.empty() ? tr("Untitled") : tr("%1 (not saved)").arg(textOf(title));
   }
   return tr("%1 (%2)").arg(QFileInfo(readFrom_).completeBaseName(), standing_);
 }

@@ -16,6 +16,8 @@ class Document : public QObject {
   Q_OBJECT
 
  public:
+  using Value = Project;  // for ui/parts/bind.h
+
   explicit Document(QObject* parent = nullptr);
 
   const Project& project() const { return project_; }

@@ -1,12 +1,13 @@
 #include "ui/document/live_bake.h"
 
+#include "core/project/characters.h"
 #include "core/project/pipeline.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"
 
 namespace ck::ui {
 
-LiveBake::LiveBake(Document& document, Session& session)
+LiveBake::LiveBake(const Document& document, Session& session)
     : QObject(&session), document_(document), session_(session) {
   // Sent after each change of the document, and when a bake has ended.
   connect(&session, &Session::bakeStateChanged, this, &LiveBake::follow);
@@ -20,15 +21,20 @@ void LiveBake::setOn(bool on) {
 }
 
 void LiveBake::follow() {
-  if (!on_ || !session_.atlas()) return;
-  const LoadedCharacter& first = session_.of(0);
-  const BakeState state = session_.bakeState();
-  const bool givesWay = state == BakeState::Baking && first.bakeSeconds > kShortSeconds;
-  if (state != BakeState::Outdated && !givesWay) return;
+  for (int c = 0; on_ && c < characterCount(document_.project()); ++c) {
+    if (baseOf(document_.project(), c) == c && isDue(c)) session_.bakeNow(c);
+  }
+}
+
+bool LiveBake::isDue(int character) const {
+  const LoadedCharacter& loaded = session_.of(character);
+  if (!loaded.atlas) return false;
+  const BakeState state = session_.bakeState(character);
+  const bool givesWay = state == BakeState::Baking && loaded.bakeSeconds > kShortSeconds;
+  if (state != BakeState::Outdated && !givesWay) return false;
   // Settings that were refused or cancelled would be so again.
-  const BakeSettings inputs =
-      bakeInputs(withoutMissingClips(document_.project().characters.front(), *first.character()));
-  if (inputs != first.asked && inputs != first.bakedBy) session_.bakeNow();
+  const BakeSettings inputs = bakeInputs(session_.settings(character));
+  return inputs != loaded.asked && inputs != loaded.bakedBy;
 }
 
 }  // namespace ck::ui

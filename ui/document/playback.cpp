@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/project/characters.h"
 #include "core/project/pipeline.h"
@@ -57,15 +58,14 @@ void PlayClock::setPlaying(bool playing) {
 }
 
 Playback::Playback(Document& document, const Session& session, QObject* parent)
-    : QObject(parent), document_(document), session_(session), clips_(document.project()) {
+    : QObject(parent),
+      document_(document),
+      session_(session),
+      clips_(document.project()),
+      rigs_(session.characters()) {
   connect(&clock_, &PlayClock::ticked, this, &Playback::tick);
   connect(&clock_, &PlayClock::playingChanged, this, &Playback::playingChanged);
-  connect(&session, &Session::characterChanged, this, [this] {
-    clips_.setSolo(-1);
-    crowd_.clear();
-    emit soloChanged(-1);
-    rebuild();
-  });
+  connect(&session, &Session::rigsChanged, this, &Playback::followRigs);
   connect(&session, &Session::changed, this, &Playback::rebuild);
   connect(&session, &Session::costChanged, this, &Playback::shownClipChanged);
   connect(&document, &Document::replaced, this, [this] { setShownCharacter(0); });
@@ -105,13 +105,25 @@ void Playback::setFixedStep(double seconds) {
 
 void Playback::rebuild() {
   keepShown();
-  if (!session_.character()) {
+  if (!session_.hasRig()) {
     crowd_.clear();
   } else {
     crowd_.build(document_.project(), session_.clips(), clips_.solo(), timeSeconds_);
   }
   emit crowdChanged();
   emit shownClipChanged();
+}
+
+// A clip of a rig that was replaced cannot play alone. A crowd of other rigs than before is new.
+void Playback::followRigs() {
+  const std::vector<CharacterPtr> before = std::exchange(rigs_, session_.characters());
+  keepShown();
+  const auto isKept = [this](const CharacterPtr& rig) {
+    return rig && std::ranges::find(rigs_, rig) != rigs_.end();
+  };
+  if (solo() >= 0 && !isKept(soloRig_)) setSolo(-1);
+  if (std::ranges::none_of(before, isKept)) crowd_.clear();
+  rebuild();
 }
 
 // Characters and clips that are gone cannot stay shown, nor play alone.
@@ -323,6 +335,7 @@ void Playback::setSolo(int clip) {
   if (clip == solo() && (clip < 0 || clips_.solo().character == shownCharacter())) return;
   if (clip >= 0) keepShown();
   clips_.setSolo(clip);
+  soloRig_ = clip >= 0 ? session_.character(shownCharacter()) : nullptr;
   rebuild();
   emit soloChanged(clip);
 }

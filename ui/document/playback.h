@@ -107,7 +107,7 @@ class Playback : public QObject {
 
   // The document's actors of these numbers pass to a clip of the character `of` from now on, those
   // of other rigs to the one called like it, if they have one: one undo step.
-  void fade(const std::vector<int>& actors, const FadeRequest& request, int of = 0);
+  void fade(const std::vector<int>& actors, const FadeRequest& request, int of);
 
   // The document's actors of these numbers are told to do this from now on, as commandedFrom()
   // says: one undo step.
@@ -141,6 +141,7 @@ class Playback : public QObject {
   std::optional<std::size_t> followed() const;  // the visible actor
   std::optional<double> secondsToEnd() const;   // of the shown clip, on the clock
   void rebuild();
+  void followRigs();
   void keepShown();
 
   Document& document_;
@@ -148,6 +149,8 @@ class Playback : public QObject {
   PlayClock clock_;
   VisibleCrowd crowd_;
   ShownClips clips_;
+  std::vector<CharacterPtr> rigs_;  // of the session
+  CharacterPtr soloRig_;            // of the clip that plays alone
   double timeSeconds_ = 0.0;
   bool looping_ = true;
   int followed_ = -1;

@@ -2,7 +2,6 @@
 
 #include <spdlog/spdlog.h>
 
-#include <QElapsedTimer>
 #include <QLocale>
 #include <algorithm>
 #include <utility>
@@ -26,12 +25,6 @@ namespace {
 
 // Maximum number of removed characters that are kept for undo.
 constexpr std::size_t kKeptCharacters = 8;
-
-// Kinds of tasks. The tag of a task is its kind, followed by the key of its character.
-const QString kImport = QLatin1String(Session::kReadingTask);
-const QString kBake = QStringLiteral("bake");
-const QString kMeasure = QStringLiteral("measure");
-const QString kCount = QStringLiteral("count");
 
 }  // namespace
 
@@ -62,19 +55,37 @@ Session::Session(Document& document, TaskRunner& tasks, QObject* parent)
   follow();
 }
 
+// Loaders cancel their tasks when they are destroyed, which must not reach a session that is gone.
+Session::~Session() {
+  tasks_.disconnect(this);
+}
+
 const LoadedCharacter& Session::of(int number) const {
   static const LoadedCharacter kNone;
   const LoadedPtr there = loaded(number);
   return there ? *there : kNone;
 }
 
-LoadedPtr Session::loaded(int number) const {
+Session::LoaderPtr Session::loader(int number) const {
   return number >= 0 && std::size_t(number) < now_.size() ? now_[std::size_t(number)] : nullptr;
+}
+
+LoadedPtr Session::loaded(int number) const {
+  return loader(number);
 }
 
 int Session::numberOf(const LoadedPtr& loaded) const {
   const auto at = std::ranges::find(now_, loaded);
   return at == now_.end() ? -1 : int(at - now_.begin());
+}
+
+bool Session::hasRig() const {
+  return std::ranges::any_of(now_, [](const LoaderPtr& one) { return one && one->source; });
+}
+
+bool Session::hasClips() const {
+  return std::ranges::any_of(document_.project().characters,
+                             [](const ProjectCharacter& one) { return !one.clips.empty(); });
 }
 
 const BakeWindow* Session::window(int number, int clip) const {
@@ -98,28 +109,23 @@ std::size_t Session::bytes(int number, int clip) const {
 }
 
 bool Session::isMeasuring(int number) const {
-  const LoadedCharacter& loaded = of(number);
-  return loaded.waits || tasks_.isBusy(loaded.tag(kMeasure));
+  const LoaderPtr loader = this->loader(number);
+  return loader && loader->isMeasuring();
 }
 
 void Session::measureAgain(int number) {
-  if (atlas(number) && !isMeasuring(number)) measure(now_[std::size_t(number)]);
+  if (atlas(number) && !isMeasuring(number)) loader(number)->measure();
   emit errorChanged();
 }
 
-void Session::measureMissing(int number) {
-  if (atlas(number) && !isMeasured(of(number)) && !isMeasuring(number)) {
-    measure(now_[std::size_t(number)]);
-  }
+void Session::measureMissing(CharacterLoader& loader) {
+  if (!loader.atlas || loader.isMeasured() || loader.isMeasuring()) return;
+  isBaking() ? loader.holdMeasuring(true) : loader.measure();
 }
 
 const BakeError* Session::error(int number, const DrawnAs& drawn) const {
-  const LoadedCharacter& loaded = of(number);
-  return loaded.atlas ? loaded.errors.find(drawn, *loaded.atlas) : nullptr;
-}
-
-bool Session::isMeasured(const LoadedCharacter& loaded) const {
-  return loaded.atlas && loaded.errors.missing(drawn_, *loaded.atlas).empty();
+  const LoaderPtr loader = this->loader(number);
+  return loader ? loader->error(drawn) : nullptr;
 }
 
 // Measures what the view draws now, where that was not measured before. Another screen needs no
@@ -129,15 +135,11 @@ void Session::followView() {
   view.pose.viewMode = ViewMode::Baked;
   view.pose = render::renderSettingsFor(view, entries(), false, {}).settings.pose;
   const DrawnAs before = std::exchange(drawn_, drawnAs(view));
-  for (const LoadedPtr& loaded : now_) {
-    if (!loaded) continue;
-    loaded->errors.setScreen(drawn_.screen);
-    if (drawn_ == before || !loaded->atlas || isMeasured(*loaded)) continue;
-    if (tasks_.isBusy(kBake)) {
-      loaded->waits = true;
-    } else {
-      measure(loaded);
-    }
+  for (const LoaderPtr& loader : now_) {
+    if (!loader) continue;
+    loader->setDrawn(drawn_);
+    if (drawn_ == before || !loader->atlas || loader->isMeasured()) continue;
+    isBaking() ? loader->holdMeasuring(true) : loader->measure();
   }
 }
 
@@ -173,14 +175,13 @@ std::vector<CharacterPtr> Session::characters() const {
   return all;
 }
 
-// The first character is drawn from its source until it is baked. The others appear when they have
-// an atlas.
+// A character is drawn from its source until it is baked.
 std::vector<render::CharacterEntry> Session::entries() const {
   std::vector<render::CharacterEntry> all;
   for (int c = 0; c < characterCount(document_.project()); ++c) {
     render::CharacterEntry& entry = all.emplace_back();
     const LoadedCharacter& loaded = of(c);
-    if (!loaded.source || (!loaded.atlas && !loaded.isFirst())) continue;
+    if (!loaded.source) continue;
     entry.character = loaded.source->character;
     entry.atlas = loaded.atlas;
     entry.hiddenMeshes =
@@ -189,15 +190,25 @@ std::vector<render::CharacterEntry> Session::entries() const {
   return all;
 }
 
-BakeState Session::bakeState() const {
-  const ProjectCharacter& first = document_.project().characters.front();
-  if (!character()) return BakeState::NoRig;
-  if (first.clips.empty()) return BakeState::NoClips;
-  const ProjectCharacter there = withoutMissingClips(first, *character());
-  if (!anyClipTicked(there)) return BakeState::NothingTicked;
-  if (tasks_.isBusy(kBake)) return BakeState::Baking;
-  if (!atlas()) return BakeState::Missing;
-  return bakeInputs(there) == of(0).bakedBy ? BakeState::UpToDate : BakeState::Outdated;
+ProjectCharacter Session::settings(int number) const {
+  const CharacterSource& source = *of(number).source;
+  if (!source.projectFile.empty()) return source.fromProject;
+  return withoutMissingClips(baseCharacter(document_.project(), number), *source.character);
+}
+
+BakeState Session::bakeState(int number) const {
+  const LoaderPtr loader = this->loader(number);
+  if (!loader || !loader->source) return BakeState::NoRig;
+  if (clipsOf(document_.project(), number).empty()) return BakeState::NoClips;
+  const ProjectCharacter settings = this->settings(number);
+  if (!anyClipTicked(settings)) return BakeState::NothingTicked;
+  if (loader->isBaking()) return BakeState::Baking;
+  if (!loader->atlas) return BakeState::Missing;
+  return bakeInputs(settings) == loader->bakedBy ? BakeState::UpToDate : BakeState::Outdated;
+}
+
+bool Session::isBaking() const {
+  return std::ranges::any_of(now_, [](const LoaderPtr& one) { return one && one->isBaking(); });
 }
 
 std::vector<MissingClip> Session::missing(int number) const {
@@ -205,38 +216,53 @@ std::vector<MissingClip> Session::missing(int number) const {
   return rig ? missingClips(document_.project(), number, *rig) : std::vector<MissingClip>();
 }
 
-QString Session::refusal() const {
-  return cost() && !*cost() ? textOf(cost()->error().message) : QString();
+QString Session::refusal(int number) const {
+  const Result<BakeCost>* cost = this->cost(number);
+  return cost && !*cost ? textOf(cost->error().message) : QString();
 }
 
-LoadedPtr Session::makeLoaded(const ImportInputs& inputs, bool first) {
-  auto loaded = std::make_shared<LoadedCharacter>();
-  loaded->inputs = inputs;
-  if (!first) loaded->key = QString::number(++made_);
-  return loaded;
+Session::LoaderPtr Session::makeLoader(const ImportInputs& inputs) {
+  const auto loader = std::make_shared<CharacterLoader>(inputs, tasks_, quick_);
+  loader->setDrawn(drawn_);
+  CharacterLoader* from = loader.get();
+  connect(from, &CharacterLoader::wasRead, this,
+          [this, from](const CharacterStage& stage, bool first) {
+            onRead(from->shared_from_this(), stage, first);
+          });
+  connect(from, &CharacterLoader::refused, this,
+          [this, from](const Error& error) { onRefused(from->shared_from_this(), error); });
+  connect(from, &CharacterLoader::baked, this, [this, from] { onBaked(from->shared_from_this()); });
+  connect(from, &CharacterLoader::bakeEnded, this,
+          [this, from] { onBakeEnded(from->shared_from_this()); });
+  connect(from, &CharacterLoader::failed, this, &Session::notify);
+  connect(from, &CharacterLoader::counted, this, &Session::costChanged);
+  connect(from, &CharacterLoader::measured, this, &Session::errorChanged);
+  connect(from, &CharacterLoader::changed, this, &Session::changed);
+  return loader;
 }
 
 // Existing results for these sources, for the character of this number.
-LoadedPtr Session::known(const ImportInputs& inputs, int number,
-                         const std::vector<LoadedPtr>& before) {
-  const auto fits = [&](const LoadedPtr& one) {
-    return one && one->isFirst() == (number == 0) && one->inputs == inputs && numberOf(one) < 0;
+Session::LoaderPtr Session::known(const ImportInputs& inputs, int number,
+                                  const std::vector<LoaderPtr>& before) {
+  const auto fits = [&](const LoaderPtr& one) {
+    return one && one->inputs == inputs && numberOf(one) < 0;
   };
-  std::vector<LoadedPtr> all = before;
+  std::vector<LoaderPtr> all = before;
   all.insert(all.end(), earlier_.begin(), earlier_.end());
   // The same number is the best match.
   if (std::size_t(number) < before.size()) all.insert(all.begin(), before[std::size_t(number)]);
   const auto found = std::ranges::find_if(all, fits);
   if (found == all.end()) return nullptr;
-  std::erase(earlier_, *found);
-  return *found;
+  const LoaderPtr one = *found;
+  std::erase(earlier_, one);
+  return one;
 }
 
 // Assigns known results to the document's current characters, and reads the others.
 void Session::follow() {
-  const std::vector<LoadedPtr> before = std::exchange(now_, {});
+  const std::vector<LoaderPtr> before = std::exchange(now_, {});
   const Project& project = document_.project();
-  std::vector<LoadedPtr> unread;
+  std::vector<LoaderPtr> unread;
   for (int c = 0; c < characterCount(project); ++c) {
     const ProjectCharacter& asked = project.characters[std::size_t(c)];
     if (asked.variantOf) {
@@ -244,36 +270,29 @@ void Session::follow() {
       continue;
     }
     const ImportInputs inputs = importInputs(asked);
-    LoadedPtr loaded = asked.sources.empty() ? nullptr : known(inputs, c, before);
-    if (!loaded && !asked.sources.empty()) {
-      unread.push_back(loaded = makeLoaded(inputs, c == 0));
-    }
-    now_.push_back(loaded);
+    LoaderPtr loader = asked.sources.empty() ? nullptr : known(inputs, c, before);
+    if (!loader && !asked.sources.empty()) unread.push_back(loader = makeLoader(inputs));
+    now_.push_back(loader);
   }
-  for (const LoadedPtr& left : before) {
+  for (const LoaderPtr& left : before) {
     if (!left || numberOf(left) >= 0) continue;
-    stop(*left);
+    left->stop();
     if (left->source && std::ranges::find(earlier_, left) == earlier_.end()) {
       earlier_.push_front(left);
     }
   }
   if (earlier_.size() > kKeptCharacters) earlier_.resize(kKeptCharacters);
-  for (const LoadedPtr& loaded : unread) read(loaded, Purpose::OfProject);
+  for (const LoaderPtr& loader : unread) read(loader, Purpose::OfProject);
   if (now_ != before) {
     followView();
     announce();
   }
   for (int c = 0; c < characterCount(project); ++c) {
-    const LoadedPtr& loaded = now_[std::size_t(c)];
-    if (std::ranges::find(before, loaded) == before.end()) measureMissing(c);
-    update(c);
+    const LoaderPtr& loader = now_[std::size_t(c)];
+    if (loader && std::ranges::find(before, loader) == before.end()) measureMissing(*loader);
+    countCost(c);
   }
   emit bakeStateChanged();
-}
-
-void Session::stop(const LoadedCharacter& loaded) {
-  for (const QString& kind : {kImport, kBake, kMeasure}) tasks_.cancel(loaded.tag(kind));
-  quick_.cancel(loaded.tag(kCount));
 }
 
 // The document was replaced: running reads belong to the previous one, and refused files may have
@@ -281,395 +300,262 @@ void Session::stop(const LoadedCharacter& loaded) {
 void Session::restart() {
   ++imports_;
   earlier_.clear();
-  const std::vector<LoadedPtr> all = now_;
+  arriving_.clear();
+  const std::vector<LoaderPtr> all = now_;
   for (std::size_t c = 0; c < all.size(); ++c) {
     if (!all[c] || numberOf(all[c]) != int(c)) continue;
-    if (all[c]->state == CharacterState::Ready) {
-      enter(all[c], Purpose::OfProject);
-    } else {
+    if (all[c]->state != CharacterState::Ready) {
       read(all[c], Purpose::OfProject);
+      continue;
     }
+    enter(all[c], Purpose::OfProject);
+    if (bakeState(int(c)) != BakeState::UpToDate) bakeNow(int(c));
   }
 }
 
 void Session::announce() {
-  if (announced_ != character()) {
-    announced_ = character();
-    emit characterChanged();
+  if (std::vector<CharacterPtr> rigs = characters(); announced_ != rigs) {
+    announced_ = std::move(rigs);
+    emit rigsChanged();
   }
   emit changed();
   emit costChanged();
   emit errorChanged();
 }
 
-// Computes costs and bakes for characters whose settings have changed.
-void Session::update(int number) {
-  const ProjectCharacter& asked = document_.project().characters[std::size_t(number)];
-  const LoadedPtr loaded = now_[std::size_t(number)];
-  if (asked.variantOf || !loaded || !loaded->source) return;
-  const ProjectCharacter settings = settingsFor(asked, *loaded->source);
-  if (loaded->counted != settings) count(loaded, settings);
-  if (loaded->isFirst()) return;
-  const BakeSettings inputs = bakeInputs(settings);
-  // Settings that were refused would be refused again.
-  if (inputs == loaded->asked) return;
-  if (!loaded->atlas || inputs != loaded->bakedBy) {
-    bake(loaded, settings, Purpose::OfProject);
-    return;
-  }
-  loaded->asked = inputs;
-  loaded->state = CharacterState::Ready;
-  loaded->problem.clear();
-  tasks_.cancel(loaded->tag(kBake));
-  emit changed();
+void Session::countCost(int number) {
+  const LoaderPtr loader = this->loader(number);
+  const bool isVariant = document_.project().characters[std::size_t(number)].variantOf.has_value();
+  if (!isVariant && loader && loader->source) loader->count(settings(number));
 }
 
 void Session::onFinished(const QString& tag, bool cancelled) {
-  const QString kind = tag.section(u'/', 0, 0);
-  const QString key = tag.section(u'/', 1);
-  const auto at =
-      std::ranges::find_if(now_, [&key](const LoadedPtr& one) { return one && one->key == key; });
-  const LoadedPtr loaded = at == now_.end() ? nullptr : *at;
-  if (cancelled && loaded && loaded->state == CharacterState::Reading &&
-      (kind == kImport || kind == kBake)) {
-    const bool drawn = loaded->isFirst() && loaded->source;
-    loaded->state = drawn ? CharacterState::Ready : CharacterState::Refused;
-    if (!drawn) loaded->problem = tr("Reading it was cancelled");
-    emit changed();
-  }
-  if (kind == kBake) {
-    if (cancelled && loaded && loaded->atlas && !isMeasured(*loaded)) loaded->waits = true;
-    for (const LoadedPtr& one : now_) {
-      if (!one || !std::exchange(one->waits, false)) continue;
-      if (one->atlas && !isMeasured(*one)) measure(one);
-    }
-  }
-  if (cancelled && kind == kMeasure) emit errorChanged();
-  if (cancelled && kind != kMeasure) {
+  if (cancelled && !tag.startsWith(CharacterLoader::kMeasuringTask)) {
     log().info("Cancelled ({}); everything is as before", tag.toStdString());
     emit reported(tr("Cancelled; everything is as before"));
   }
   emit bakeStateChanged();
 }
 
-void Session::read(const LoadedPtr& loaded, Purpose purpose) {
+void Session::read(const LoaderPtr& loader, Purpose purpose) {
   if (purpose != Purpose::OfProject) ++imports_;
-  loaded->purpose = purpose;
-  loaded->state = CharacterState::Reading;
-  loaded->problem.clear();
-  const int number = numberOf(loaded);
+  loader->purpose = purpose;
+  const int number = numberOf(loader);
   ProjectCharacter asked;
   std::filesystem::path beside;
-  if (purpose == Purpose::OfProject && number >= 0) {
+  if (number < 0) {
+    // The newest reading for the same place counts. Any number of characters may join.
+    std::erase_if(arriving_, [&](const LoaderPtr& one) {
+      return one == loader || (purpose != Purpose::Joins && one->purpose != Purpose::Joins &&
+                               one->replaces == loader->replaces);
+    });
+    arriving_.push_back(loader);
+  } else if (purpose == Purpose::OfProject) {
     asked = document_.project().characters[std::size_t(number)];
     const QString file = document_.readFrom();
     if (number == 0 && !file.isEmpty()) beside = atlasBeside(pathFromText(utf8Of(file)));
   }
-  asked.sources = loaded->inputs.sources;
-  asked.import = loaded->inputs.settings;
-  // Only the task uses it before it has ended.
-  const auto fits = std::make_shared<FitReports>();
-  const auto work = [asked, beside, fits](const JobContext& job) {
-    return readCharacterStage(asked, beside, job, fits.get());
-  };
-  const auto take = [=, this](const Result<CharacterStage>& stage) {
-    loaded->fits = *fits;
-    if (!stage) return refuse(loaded, stage.error(), purpose);
-    logNotes(stage->source.character->name, stage->notes);
-    install(loaded, purpose, *stage);
-  };
-  const QString title = tr("Reading %1").arg(fileNameOf(loaded->inputs.sources.back().path));
-  tasks_.run(loaded->tag(kImport), title, work, take);
+  loader->read(std::move(asked), beside);
   if (number >= 0) emit changed();
 }
 
-void Session::install(const LoadedPtr& loaded, Purpose purpose, const CharacterStage& stage) {
-  const bool isFirstReading = !loaded->source;
-  loaded->source = stage.source;
-  loaded->atlas = stage.atlas;
-  loaded->bakedBy = bakeInputs(stage.settings);
-  loaded->asked = stage.atlas ? std::optional(loaded->bakedBy) : std::nullopt;
-  loaded->errors.clear();
-  loaded->counted.reset();
-  const bool ready = stage.atlas || loaded->isFirst();
-  loaded->state = ready ? CharacterState::Ready : CharacterState::Reading;
-  for (const QString& kind : {kBake, kMeasure}) tasks_.cancel(loaded->tag(kind));
+void Session::onRead(const LoaderPtr& loader, const CharacterStage& stage, bool first) {
+  const Purpose purpose = loader->purpose;
   if (purpose == Purpose::Joins) {
-    return stage.atlas ? join(loaded) : bake(loaded, stage.settings, purpose);
+    return stage.atlas ? join(loader) : loader->bake(stage.settings);
   }
-  enter(loaded, purpose);
-  report(loaded, purpose);
-  const bool opens = isFirstReading && purpose == Purpose::OfProject;
-  for (const Notice& notice : changeNotices(document_, *this, loaded, opens)) emit noticed(notice);
-  if (loaded->isFirst() && !loaded->atlas) bakeNow();
+  enter(loader, purpose);
+  report(loader, purpose);
+  const bool opens = first && purpose == Purpose::OfProject;
+  for (const Notice& notice : changeNotices(document_, *this, loader, opens)) emit noticed(notice);
+  if (!loader->atlas) bakeNow(numberOf(loader));
 }
 
 // The only place where the result of reading changes the document.
-void Session::enter(const LoadedPtr& loaded, Purpose purpose) {
+void Session::enter(const LoaderPtr& loader, Purpose purpose) {
+  std::erase(arriving_, loader);
   // Reading again with the same inputs replaces the result.
-  for (LoadedPtr& one : now_) {
-    if (one && one->isFirst() && loaded->isFirst() && one->inputs == loaded->inputs) one = loaded;
+  for (LoaderPtr& one : now_) {
+    if (purpose == Purpose::NewRig && one && one->inputs == loader->inputs) one = loader;
   }
-  if (numberOf(loaded) < 0) earlier_.push_front(loaded);
+  if (numberOf(loader) < 0) earlier_.push_front(loader);
   announce();
-  const Character& rig = *loaded->source->character;
-  const ImportInputs& inputs = loaded->inputs;
+  const Character& rig = *loader->source->character;
+  const ImportInputs& inputs = loader->inputs;
   if (purpose == Purpose::NewRig) {
     startProject(document_, rig, inputs);
   } else if (purpose == Purpose::MoreClips || purpose == Purpose::Refit) {
     const bool more = purpose == Purpose::MoreClips;
     document_.edit(more ? tr("Add clips") : tr("Fit files"), [&](Project& project) {
-      const auto at = std::ranges::find(project.characters, loaded->replaces, &importInputs);
-      if (!more && at == project.characters.end()) return;  // it was removed meanwhile
-      const auto number = more ? 0 : at - project.characters.begin();
-      project.characters[std::size_t(number)].sources = inputs.sources;
-      project.characters[std::size_t(number)].import = inputs.settings;
-      adoptClips(project, int(number), *loaded->source);
+      const auto at = std::ranges::find(project.characters, loader->replaces, &importInputs);
+      if (at == project.characters.end()) return;  // it was removed meanwhile
+      at->sources = inputs.sources;
+      at->import = inputs.settings;
+      adoptClips(project, int(at - project.characters.begin()), *loader->source);
     });
-  } else if (const int number = numberOf(loaded); number >= 0) {
+  } else if (const int number = numberOf(loader); number >= 0) {
     document_.edit(tr("Take over clips"),
-                   [&](Project& project) { adoptClips(project, number, *loaded->source); });
+                   [&](Project& project) { adoptClips(project, number, *loader->source); });
   }
-  if (const int number = numberOf(loaded); number >= 0) {
-    measureMissing(number);
-    update(number);
+  if (const int number = numberOf(loader); number >= 0) {
+    measureMissing(*loader);
+    countCost(number);
   }
   emit bakeStateChanged();
 }
 
-void Session::bakeNow() {
-  const BakeState state = bakeState();
+void Session::bakeNow(int number) {
+  const BakeState state = bakeState(number);
   if (state < BakeState::Missing) return;
-  const ProjectCharacter settings =
-      withoutMissingClips(document_.project().characters.front(), *character());
-  if (state == BakeState::Baking && bakeInputs(settings) == of(0).asked) return;
-  bake(now_.front(), settings, Purpose::OfProject);
-}
-
-void Session::bake(const LoadedPtr& loaded, const ProjectCharacter& settings, Purpose purpose) {
-  loaded->asked = bakeInputs(settings);
-  loaded->problem.clear();
-  if (!loaded->isFirst()) loaded->state = CharacterState::Reading;
+  const ProjectCharacter settings = this->settings(number);
+  const LoaderPtr loader = this->loader(number);
+  if (state == BakeState::Baking && bakeInputs(settings) == loader->asked) return;
   // Measuring starts later, so that the artist waits for the bake only.
-  for (const LoadedPtr& one : now_) {
-    if (!one || one == loaded || !tasks_.isBusy(one->tag(kMeasure))) continue;
-    one->waits = true;
-    tasks_.cancel(one->tag(kMeasure));
+  for (const LoaderPtr& one : now_) {
+    if (one && one != loader) one->holdMeasuring(false);
   }
-  tasks_.cancel(loaded->tag(kMeasure));
-  struct Baked {
-    AtlasPtr atlas;
-    Notes notes;
-    double seconds;
-  };
-  const auto work = [settings, source = *loaded->source](const JobContext& job) -> Result<Baked> {
-    QElapsedTimer timer;
-    timer.start();
-    Notes notes;
-    const Result<AtlasPtr> atlas = bakeCharacter(source, settings, notes, job);
-    if (!atlas) return tl::unexpected(atlas.error());
-    return Baked{*atlas, notes, double(timer.elapsed()) / 1000.0};
-  };
-  const auto take = [=, this](const Result<Baked>& baked) {
-    if (!baked && !loaded->isFirst()) return refuse(loaded, baked.error(), purpose);
-    if (!baked) return notify(baked.error());  // the first character keeps its atlas
-    logNotes(loaded->character()->name, baked->notes);
-    installAtlas(loaded, baked->atlas, purpose, baked->seconds);
-  };
-  const QString title = loaded->isFirst()
-                            ? tr("Baking")
-                            : tr("Baking %1").arg(fileNameOf(loaded->inputs.sources.front().path));
-  tasks_.run(loaded->tag(kBake), title, work, take);
-  if (!loaded->isFirst()) emit changed();
+  loader->bake(settings);
 }
 
-void Session::installAtlas(const LoadedPtr& loaded, const AtlasPtr& atlas, Purpose purpose,
-                           double seconds) {
-  loaded->atlas = atlas;
-  loaded->bakedBy = *loaded->asked;
-  loaded->bakeSeconds = seconds;
-  loaded->errors.clear();
-  loaded->state = CharacterState::Ready;
-  if (purpose == Purpose::Joins) {
-    join(loaded);
-    return;
-  }
+void Session::onBaked(const LoaderPtr& loader) {
+  if (loader->purpose == Purpose::Joins) return join(loader);
   followView();  // what can be drawn depends on the atlases
   emit changed();
   emit errorChanged();
   emit bakeStateChanged();
-  if (loaded->isFirst()) {
-    const QString text = tr("Baked %1 in %2 s")
-                             .arg(counted(qlonglong(atlas->clips.size()), tr("clip"), tr("clips")),
-                                  QLocale().toString(seconds, 'f', 2));
-    log().info("{}", utf8Of(text));
-    emit reported(text);
+  const std::size_t count = loader->atlas->clips.size();
+  QString what = counted(qlonglong(count), tr("clip"), tr("clips"));
+  if (characterCount(document_.project()) > 1) {
+    what = tr("%1 of %2").arg(what, fileNameOf(loader->inputs.sources.front().path));
   }
-  measure(loaded);
+  const QString text =
+      tr("Baked %1 in %2 s").arg(what, QLocale().toString(loader->bakeSeconds, 'f', 2));
+  log().info("{}", utf8Of(text));
+  emit reported(text);
+  loader->measure();
 }
 
-void Session::measure(const LoadedPtr& loaded) {
-  using Errors = std::vector<BakeError>;
-  const std::vector<DrawnAs> ways = loaded->errors.missing(drawn_, *loaded->atlas);
-  const auto work = [ways, character = loaded->character(),
-                     atlas = loaded->atlas](const JobContext& job) -> Result<Errors> {
-    Errors errors;
-    const auto count = static_cast<float>(ways.size());
-    for (const DrawnAs& drawn : ways) {
-      const auto done = static_cast<float>(errors.size());
-      auto error = measureBakeError(*character, *atlas, drawn,
-                                    job.part(done / count, (done + 1.0f) / count));
-      if (!error) return tl::unexpected(error.error());
-      errors.push_back(std::move(*error));
-    }
-    return errors;
-  };
-  const auto take = [this, loaded, ways, atlas = loaded->atlas](const Result<Errors>& errors) {
-    if (loaded->atlas != atlas) return;
-    if (!errors) {
-      notify({errors.error().code, loaded->character()->name + ": " + errors.error().message});
-    }
-    for (std::size_t i = 0; errors && i < errors->size(); ++i) {
-      loaded->errors.add(ways[i], *atlas, (*errors)[i]);
-    }
-    loaded->errors.setScreen(drawn_.screen);
-    emit errorChanged();
-  };
-  tasks_.run(loaded->tag(kMeasure), tr("Measuring the error"), work, take);
-}
-
-void Session::count(const LoadedPtr& loaded, const ProjectCharacter& settings) {
-  loaded->counted = settings;
-  if (!anyClipTicked(settings)) {
-    loaded->figures.cost.reset();
-    emit costChanged();
+// What was put off for the bake is measured, and what is left of an atlas that stays.
+void Session::onBakeEnded(const LoaderPtr& loader) {
+  for (const LoaderPtr& one : now_) {
+    if (one) one->resumeMeasuring();
   }
-  const auto work = [settings, character = loaded->character(),
-                     known = loaded->figures](const JobContext& job) -> Result<CharacterFigures> {
-    return figuresOf(character, settings, known, job);
-  };
-  const auto take = [this, loaded](const Result<CharacterFigures>& figures) {
-    if (figures) {
-      loaded->figures = *figures;
-    } else {
-      loaded->figures.cost = tl::unexpected(figures.error());
-      notify(figures.error());
-    }
-    emit costChanged();
-  };
-  quick_.run(loaded->tag(kCount), tr("Counting"), work, take);
+  if (numberOf(loader) >= 0) measureMissing(*loader);
+  emit bakeStateChanged();
 }
 
 void Session::notify(const Error& error) {
   emit noticed(aboutCharacters(document_, errorNotice(error)));
 }
 
-void Session::refuse(const LoadedPtr& loaded, const Error& error, Purpose purpose) {
-  if (error.code == ErrorCode::Cancelled) return;
-  loaded->state = CharacterState::Refused;
-  loaded->problem = textOf(error.message);
-  const auto& sources = loaded->inputs.sources;
-  Notice notice = refusalNotice(loaded->inputs, error);
+void Session::onRefused(const LoaderPtr& loader, const Error& error) {
+  std::erase(arriving_, loader);
+  const auto& sources = loader->inputs.sources;
+  Notice notice = refusalNotice(loader->inputs, error);
   const bool unfit = !isProjectPath(sources.front().path) &&
-                     std::ranges::any_of(loaded->fits.files, &ClipFitReport::refused);
+                     std::ranges::any_of(loader->fits.files, &ClipFitReport::refused);
   if (unfit)
-    notice.actions.push_back({tr("Match joints..."), [=, this] { emit fitAsked(loaded); }});
-  notice.actions.push_back({tr("Try again"), [this, loaded, purpose] { read(loaded, purpose); }});
-  const bool inProject = numberOf(loaded) == 0;
-  for (std::size_t i = 0; inProject && i < sources.size(); ++i) {
-    if (sources[i].path != error.file || error.code != ErrorCode::FileNotFound) continue;
-    notice.actions.push_back({tr("Locate..."), [this, i] { emit locateAsked(int(i)); }});
+    notice.actions.push_back({tr("Match joints..."), [=, this] { emit fitAsked(loader); }});
+  notice.actions.push_back({tr("Try again"), [this, loader] { read(loader, loader->purpose); }});
+  for (const SourceFile& source : sources) {
+    const bool isMissing = source.path == error.file && error.code == ErrorCode::FileNotFound;
+    if (!isMissing || numberOf(loader) < 0) continue;
+    notice.actions.push_back(
+        {tr("Locate..."), [this, path = textOf(source.path)] { emit locateAsked(path); }});
   }
   emit changed();
-  emit noticed(aboutFiles(*this, loaded, notice));
+  emit noticed(aboutFiles(*this, loader, notice));
 }
 
-void Session::report(const LoadedPtr& loaded, Purpose purpose) {
-  const Character& rig = *loaded->source->character;
-  const QString file = fileNameOf(loaded->inputs.sources.front().path);
+void Session::report(const LoaderPtr& loader, Purpose purpose) {
+  const Character& rig = *loader->source->character;
+  const QString file = fileNameOf(loader->inputs.sources.front().path);
   const QString text =
-      loaded->isFirst()
-          ? summaryOf(rig)
-          : tr("%1 is read, with %2")
-                .arg(file, counted(qlonglong(rig.clips.size()), tr("clip"), tr("clips")));
+      purpose == Purpose::Joins
+          ? tr("%1 is read, with %2")
+                .arg(file, counted(qlonglong(rig.clips.size()), tr("clip"), tr("clips")))
+          : summaryOf(rig);
   log().info("{}", utf8Of(text));
   emit reported(text);
-  std::optional<Notice> notice;
-  if (loaded->isFirst()) notice = importNotice(rig, purpose != Purpose::OfProject);
-  if (notice && leavesJointsOut(loaded->fits)) {
-    notice->actions.push_back({tr("Match joints..."), [=, this] { emit fitAsked(loaded); }});
+  std::optional<Notice> notice = importNotice(rig, purpose != Purpose::OfProject);
+  if (notice && leavesJointsOut(loader->fits)) {
+    notice->actions.push_back({tr("Match joints..."), [=, this] { emit fitAsked(loader); }});
   }
-  if (notice) emit noticed(aboutFiles(*this, loaded, *notice));
+  if (notice) emit noticed(aboutFiles(*this, loader, *notice));
   std::optional<Notice> offer;
   if (purpose == Purpose::NewRig) {
-    offer = offerSmallerRig(rig, loaded->inputs.settings, [=, this](const ImportSettings& smaller) {
-      read(makeLoaded({loaded->inputs.sources, smaller}, true), Purpose::NewRig);
+    offer = offerSmallerRig(rig, loader->inputs.settings, [=, this](const ImportSettings& smaller) {
+      read(makeLoader({loader->inputs.sources, smaller}), Purpose::NewRig);
     });
   } else if (purpose == Purpose::Joins) {
     offer = offerSmallerActors(rig, file, [=, this](double scale) {
       document_.edit(tr("Scale of %1").arg(file), [&](Project& project) {
         for (std::size_t i = 0; i < project.actors.size(); ++i) {
           Actor actor = project.actors[i];
-          if (&of(actor.character) != loaded.get()) continue;
+          if (&of(actor.character) != loader.get()) continue;
           actor.scale *= static_cast<float>(scale);
           project.actors.set(i, actor);
         }
       });
     });
   }
-  if (offer) emit noticed(aboutFiles(*this, loaded, *offer));
+  if (offer) emit noticed(aboutFiles(*this, loader, *offer));
 }
 
 void Session::importRig(const QStringList& paths) {
-  read(makeLoaded({sourcesOf(paths), {}}, true), Purpose::NewRig);
+  read(makeLoader({sourcesOf(paths), {}}), Purpose::NewRig);
 }
 
-void Session::addClips(const QStringList& paths) {
-  ImportInputs inputs = importInputs(document_.project().characters.front());
+void Session::addClips(int number, const QStringList& paths) {
+  ImportInputs inputs = importInputs(baseCharacter(document_.project(), number));
+  const LoaderPtr loader = makeLoader(inputs);
+  loader->replaces = inputs;
   const std::vector<SourceFile> more = sourcesOf(paths);
-  inputs.sources.insert(inputs.sources.end(), more.begin(), more.end());
-  read(makeLoaded(inputs, true), Purpose::MoreClips);
+  loader->inputs.sources.insert(loader->inputs.sources.end(), more.begin(), more.end());
+  read(loader, Purpose::MoreClips);
 }
 
 LoadedPtr Session::fit(const LoadedPtr& loaded, const ImportInputs& inputs) {
   const bool inProject = numberOf(loaded) >= 0;
-  if (!inProject) stop(*loaded);
-  LoadedPtr again = makeLoaded(inputs, loaded->isFirst());
+  std::erase(arriving_, loaded);
+  const LoaderPtr again = makeLoader(inputs);
   again->replaces = inProject ? loaded->inputs : loaded->replaces;
   read(again, inProject ? Purpose::Refit : loaded->purpose);
   return again;
 }
 
 void Session::reload(int number) {
-  if (!of(number).inputs.sources.empty()) read(now_[std::size_t(number)], Purpose::OfProject);
+  if (const LoaderPtr loader = this->loader(number)) read(loader, Purpose::OfProject);
 }
 
 // A file that is already a character is added as its variant.
 void Session::addCharacters(const QStringList& paths) {
   for (const SourceFile& source : sourcesOf(paths)) {
-    const LoadedPtr loaded = makeLoaded({{source}, {}}, false);
+    const LoaderPtr loader = makeLoader({{source}, {}});
     const std::optional<int> same = characterFrom(document_.project(), source).variantOf;
     if (!same) {
-      read(loaded, Purpose::Joins);
+      read(loader, Purpose::Joins);
     } else {
       if (state(*same) == CharacterState::Refused) reload(*same);
-      join(loaded);
+      join(loader);
     }
   }
 }
 
-void Session::join(const LoadedPtr& loaded) {
-  const SourceFile& file = loaded->inputs.sources.front();
+void Session::join(const LoaderPtr& loader) {
+  std::erase(arriving_, loader);
+  loader->purpose = Purpose::OfProject;
+  const SourceFile& file = loader->inputs.sources.front();
   ProjectCharacter added = characterFrom(document_.project(), file);
   const bool variant = added.variantOf.has_value();
-  const CharacterPtr rig = variant ? character(*added.variantOf) : loaded->character();
+  const CharacterPtr rig = variant ? character(*added.variantOf) : loader->character();
   if (!variant) {
-    added.clips = clipsAfterReading(added, *loaded->source);
-    earlier_.push_front(loaded);
+    added.clips = clipsAfterReading(added, *loader->source);
+    earlier_.push_front(loader);
   }
   const QString edit = tr("Add %1").arg(textOf(added.title));
   addToProject(edit, std::move(added), rig);
-  if (!variant) report(loaded, Purpose::Joins);
+  if (!variant) report(loader, Purpose::Joins);
 }
 
 void Session::addVariant(int of, const QString& title,

@@ -11,6 +11,7 @@
 #include "core/view/drawn_as.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"
+#include "ui/document/shown_character.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
 
@@ -52,101 +53,117 @@ QString fitSettingsText(const BakeSettings& settings) {
   return parts.join(QStringLiteral(", "));
 }
 
-AtlasSearch::AtlasSearch(Document& document, const Session& session, QObject* parent)
-    : QObject(parent), document_(document), session_(session) {
-  connect(&document, &Document::changed, this, &AtlasSearch::follow);
-  connect(&session, &Session::changed, this, &AtlasSearch::follow);
+AtlasSearch::AtlasSearch(const Document& document, const Session& session, ShownCharacter& shown,
+                         QObject* parent)
+    : QObject(parent), document_(document), session_(session), shown_(shown) {
+  connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
+    if (before.view != now.view) emit changed();
+  });
+  connect(&session, &Session::rigsChanged, this, &AtlasSearch::follow);
+  connect(&shown, &ShownCharacter::changed, this, &AtlasSearch::changed);
   connect(&tasks_, &TaskRunner::progressed, this,
           [this](const QString&, double fraction, const QString& step) {
-            emit progressed(fraction, step);
+            if (isRunning()) emit progressed(fraction, step);
           });
   connect(&tasks_, &TaskRunner::failed, this, &AtlasSearch::failed);
   connect(&tasks_, &TaskRunner::finished, this, [this](const QString&, bool cancelled) {
-    if (cancelled) result_.stopped = true;
+    Search* search = searchOf(running_);
+    if (cancelled && search) search->result.stopped = true;
     emit changed();
   });
 }
 
+const AtlasSearch::Search& AtlasSearch::shownSearch() const {
+  static const Search kNone;
+  const CharacterPtr shown = session_.character(shown_.number());
+  const auto found = std::ranges::find_if(
+      searches_, [&shown](const Search& one) { return one.asked.character == shown; });
+  return found == searches_.end() ? kNone : *found;
+}
+
+AtlasSearch::Search* AtlasSearch::searchOf(int number) {
+  const auto found = std::ranges::find(searches_, number, &Search::number);
+  return found == searches_.end() ? nullptr : &*found;
+}
+
+bool AtlasSearch::isRunning() const {
+  return tasks_.isBusy() && isAsked() && shownSearch().number == running_;
+}
+
 QString AtlasSearch::whyNot() const {
-  if (!session_.of(0).source) return tr("Import a rig first");
-  if (!inputs()) return tr("Tick a clip to bake");
-  return {};
+  if (!session_.character(shown_.number())) return tr("Import a rig first");
+  QString why = shown_.whyNotEdited();
+  if (why.isEmpty() && !inputs()) why = tr("Tick a clip to bake");
+  return why;
 }
 
 std::optional<AtlasSearch::Inputs> AtlasSearch::inputs() const {
+  const CharacterPtr character = session_.character(shown_.number());
+  if (!character || !anyClipTicked(shown_.value())) return std::nullopt;
   const Project& project = document_.project();
-  const LoadedCharacter& loaded = session_.of(0);
-  if (!loaded.source || project.characters.empty()) return std::nullopt;
-  const ProjectCharacter& character = project.characters.front();
-  if (!anyClipTicked(character)) return std::nullopt;
-  Inputs inputs{loaded.character(), bakeInputs(character), project.view.screen};
+  Inputs inputs{character, bakeInputs(shown_.value()), project.view.screen};
   setFound(inputs.settings, {});
   inputs.settings.reading = drawnReading(project.view);
   return inputs;
 }
 
 bool AtlasSearch::isCurrent() const {
-  return asked_ && inputs() == asked_;
+  return isAsked() && inputs() == shownSearch().asked;
 }
 
 // Another rig has other atlases; rows of other clips stay until the next search, and say so.
 void AtlasSearch::follow() {
-  const bool isOther = asked_ && session_.of(0).character() != asked_->character;
-  if (isOther) {
-    ++number_;
-    tasks_.cancel(kTask);
-    asked_.reset();
-    result_ = {};
-  }
-  const bool current = isCurrent();
-  if (std::exchange(wasCurrent_, current) != current || isOther) return emit changed();
-  if (!asked_) emit changed();
+  const std::vector<CharacterPtr> rigs = session_.characters();
+  std::erase_if(searches_, [&rigs](const Search& one) {
+    return std::ranges::find(rigs, one.asked.character) == rigs.end();
+  });
+  if (!searchOf(running_)) tasks_.cancel(kTask);
+  emit changed();
 }
 
 void AtlasSearch::start(const FitLimits& limits) {
   if (!whyNot().isEmpty()) return;
-  asked_ = inputs();
-  limits_ = limits;
-  result_ = {};
-  wasCurrent_ = true;
-  const int number = ++number_;
+  Search* before = tasks_.isBusy() ? searchOf(running_) : nullptr;
+  if (before) before->result.stopped = true;
+  const Inputs asked = *inputs();
+  std::erase_if(searches_,
+                [&asked](const Search& one) { return one.asked.character == asked.character; });
+  searches_.push_back({asked, limits, {}, ++running_});
   FitWish wish;
-  wish.settings = asked_->settings;
+  wish.settings = asked.settings;
   wish.limits = limits;
-  wish.screen = asked_->screen;
-  const auto work = [this, number, wish, character = asked_->character](JobContext job) {
+  wish.screen = asked.screen;
+  const auto work = [this, number = running_, wish, character = asked.character](JobContext job) {
     // Frames go first. On Linux this is the priority of the thread alone, and of those it starts.
     setpriority(PRIO_PROCESS, 0, kNice);
     return findAtlas(*character, wish, std::move(job), [this, number](const FitRow& row) {
       QMetaObject::invokeMethod(this, [this, number, row] {
-        if (number == number_) add(row);
+        Search* search = tasks_.isBusy() && number == running_ ? searchOf(number) : nullptr;
+        if (search) add(*search, row);
       });
     });
   };
-  tasks_.run(kTask, tr("Searching the smallest atlas"), work,
-             [this](const Result<FitResult>& result) { take(result); });
+  const auto take = [this, number = running_](const Result<FitResult>& result) {
+    if (!result) return emit failed(result.error());
+    if (Search* search = searchOf(number)) search->result = *result;
+    emit changed();
+  };
+  tasks_.run(kTask, tr("Searching the smallest atlas"), work, take);
   emit changed();
 }
 
 void AtlasSearch::stop() {
-  if (!isRunning()) return;
-  tasks_.cancel(kTask);
+  if (isRunning()) tasks_.cancel(kTask);
 }
 
-void AtlasSearch::add(const FitRow& row) {
-  if (!isRunning()) return;
-  result_.rows.push_back(row);
-  markFront(result_.rows);
-  result_.best.reset();
-  for (std::size_t i = 0; i < result_.rows.size() && !result_.best; ++i) {
-    if (result_.rows[i].isWithin && limits_ != FitLimits{}) result_.best = i;
+void AtlasSearch::add(Search& search, const FitRow& row) {
+  FitResult& result = search.result;
+  result.rows.push_back(row);
+  markFront(result.rows);
+  result.best.reset();
+  for (std::size_t i = 0; i < result.rows.size() && !result.best; ++i) {
+    if (result.rows[i].isWithin && search.limits != FitLimits{}) result.best = i;
   }
-  emit changed();
-}
-
-void AtlasSearch::take(const Result<FitResult>& result) {
-  if (!result) return emit failed(result.error());
-  result_ = *result;
   emit changed();
 }
 
@@ -159,8 +176,7 @@ void AtlasSearch::use(const FitAdvice& advice) {
 }
 
 void AtlasSearch::edit(const BakeSettings& found, const std::string& droppedClip) {
-  document_.edit(tr("Use the found atlas"), [&](Project& project) {
-    ProjectCharacter& character = project.characters.front();
+  shown_.edit(tr("Use the found atlas"), [&](ProjectCharacter& character) {
     setFound(character.bake, found);
     for (ProjectClip& clip : character.clips) {
       if (!droppedClip.empty() && titleOf(clip) == droppedClip) clip.ticked = false;

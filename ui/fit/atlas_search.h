@@ -12,28 +12,34 @@ namespace ck::ui {
 
 class Document;
 class Session;
+class ShownCharacter;
 
-// Searches the settings of the smallest atlas for the first character (core/fit/fit.h), in the
-// background and with low priority. Its rows are there as soon as they are measured, and those of a
-// search that was stopped stay. Errors are those of the reading that the view draws.
+// Searches the settings of the smallest atlas for the shown character (core/fit/fit.h), in the
+// background and with low priority. Rows are there as soon as they are measured, and those of a
+// search that was stopped stay. A search goes on while another character is shown, which has the
+// rows of its own last search. Errors are those of the reading that the view draws.
 class AtlasSearch : public QObject {
   Q_OBJECT
 
  public:
-  // Both must outlive it.
-  AtlasSearch(Document& document, const Session& session, QObject* parent = nullptr);
+  // All must outlive it.
+  AtlasSearch(const Document& document, const Session& session, ShownCharacter& shown,
+              QObject* parent = nullptr);
 
-  // Does nothing while whyNot().
+  // Does nothing while whyNot(). Ends a search for another character.
   void start(const FitLimits& limits);
   void stop();
-  bool isRunning() const { return tasks_.isBusy(); }
+  bool isRunning() const;  // for the shown character
   // Why nothing can be searched now; empty if it can.
   QString whyNot() const;
 
-  // Of the last search. Without `best` and unstopped, `advice` says what would fit.
-  const FitResult& result() const { return result_; }
-  const FitLimits& limits() const { return limits_; }
-  bool isAsked() const { return asked_.has_value(); }  // whether there was one
+  // Of the last search for the shown character. Without `best` and unstopped, `advice` says what
+  // would fit.
+  const FitResult& result() const { return shownSearch().result; }
+  const FitLimits& limits() const { return shownSearch().limits; }
+  bool isAsked() const {
+    return shownSearch().asked.character != nullptr;
+  }  // whether there was one
   // Whether clips and what else is not searched are still those of the last search.
   bool isCurrent() const;
 
@@ -55,19 +61,24 @@ class AtlasSearch : public QObject {
     ScreenView screen;
     bool operator==(const Inputs&) const = default;
   };
+  struct Search {
+    Inputs asked = {};
+    FitLimits limits = {};
+    FitResult result = {};
+    int number = 0;  // increases, so that rows of an earlier search are known
+  };
+  const Search& shownSearch() const;
+  Search* searchOf(int number);
   std::optional<Inputs> inputs() const;
   void follow();
-  void add(const FitRow& row);
-  void take(const Result<FitResult>& result);
+  void add(Search& search, const FitRow& row);
   void edit(const BakeSettings& found, const std::string& droppedClip);
 
-  Document& document_;
+  const Document& document_;
   const Session& session_;
-  FitLimits limits_;
-  FitResult result_;
-  std::optional<Inputs> asked_;
-  bool wasCurrent_ = false;
-  int number_ = 0;  // of the search, so that rows of an earlier one are known
+  ShownCharacter& shown_;
+  std::vector<Search> searches_;  // the last one of every character
+  int running_ = 0;               // the number of the search that runs or ran last
   TaskRunner tasks_;
 };
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "ui/bake/bake_panel.h"
+#include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/fit/front_plot.h"
@@ -101,9 +102,11 @@ QVariant FoundModel::cell(int row, int column, int role) const {
   }
 }
 
-FinderPanel::FinderPanel(Document& document, Session& session, QWidget* parent)
+FinderPanel::FinderPanel(Document& document, const Session& session, const Playback& playback,
+                         QWidget* parent)
     : QWidget(parent),
-      search_(document, session),
+      shown_(document, session, playback),
+      search_(document, session, shown_),
       model_(new FoundModel(search_, this)),
       millimetres_(limitBox(kLargestLimit, 0.1, 2, tr(" mm"), tr("Largest error at vertices"),
                             tr("The largest distance of a vertex to accept; 0: any"))),
@@ -150,6 +153,8 @@ FinderPanel::FinderPanel(Document& document, Session& session, QWidget* parent)
     plot_->select(selectedRow(*table_));
     use_->setEnabled(selectedRow(*table_) >= 0 && !search_.isRunning());
   });
+  // The rows of another character are others.
+  connect(&playback, &Playback::shownCharacterChanged, table_, &QTableView::clearSelection);
   connect(plot_, &FrontPlot::rowPicked, table_, &QTableView::selectRow);
   connect(&search_, &AtlasSearch::changed, this, &FinderPanel::showState);
   connect(&search_, &AtlasSearch::failed, this, &FinderPanel::failed);
@@ -230,7 +235,8 @@ void FinderPanel::showState() {
   start_->setEnabled(isRunning || why.isEmpty());
   start_->setToolTip(isRunning ? tr("Ends the search; what was found stays") : why);
   progress_->setVisible(isRunning);
-  words_->setText(stateText());
+  const QString whose = shown_.heading();
+  words_->setText(whose.isEmpty() ? stateText() : tr("%1: %2").arg(whose, stateText()));
   plot_->show(search_.result(), search_.limits());
   const bool hasEnded = std::exchange(wasRunning_, isRunning) && !isRunning;
   if (hasEnded && search_.result().best) table_->selectRow(int(*search_.result().best));

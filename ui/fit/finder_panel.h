@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+#include "ui/document/shown_character.h"
 #include "ui/fit/atlas_search.h"
 #include "ui/parts/row_model.h"
 
@@ -14,6 +15,7 @@ class QTableView;
 namespace ck::ui {
 
 class FrontPlot;
+class Playback;
 
 // The rows of a search: atlases that were baked and measured, by ascending bytes.
 class FoundModel : public RowModel {
@@ -34,13 +36,14 @@ class FoundModel : public RowModel {
   const AtlasSearch& search_;
 };
 
-// The Atlas finder: limits, a search in the background, what it found as a table and a plot, and
-// what would fit where nothing does. Using a row is one undo step.
+// The Atlas finder for the shown character: limits, a search in the background, what it found as a
+// table and a plot, and what would fit where nothing does. Using a row is one undo step.
 class FinderPanel : public QWidget {
   Q_OBJECT
 
  public:
-  FinderPanel(Document& document, Session& session, QWidget* parent = nullptr);
+  FinderPanel(Document& document, const Session& session, const Playback& playback,
+              QWidget* parent = nullptr);
 
   // The next key starts a search.
   void focusSearch();
@@ -68,6 +71,7 @@ class FinderPanel : public QWidget {
   QString stateText() const;
   QString adviceText() const;
 
+  ShownCharacter shown_;
   AtlasSearch search_;
   FoundModel* model_;
   QDoubleSpinBox* millimetres_;

@@ -144,7 +144,7 @@ MorphsPanel::MorphsPanel(Document& document, const Session& session, const Playb
       "is read and baked again"));
   connect(join_, &QCheckBox::toggled, this, &MorphsPanel::setJoined);
   connect(reset, &QToolButton::clicked, this, &MorphsPanel::resetAll);
-  connect(&session, &Session::characterChanged, this, &MorphsPanel::follow);
+  connect(&session, &Session::rigsChanged, this, &MorphsPanel::follow);
   connect(&session, &Session::changed, this, &MorphsPanel::follow);
   connect(&playback, &Playback::shownCharacterChanged, this, &MorphsPanel::follow);
   connect(&document, &Document::changed, this, &MorphsPanel::follow);

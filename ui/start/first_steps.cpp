@@ -61,8 +61,8 @@ FirstSteps::FirstSteps(Document& document, const Session& session, QWidget* pare
   connect(&document, &Document::replaced, this, &QWidget::hide);
   connect(&document, &Document::changed, this, &FirstSteps::compare);
   connect(&session, &Session::bakeStateChanged, this, [this, &session] {
-    const bool wasBaking = std::exchange(isBaking_, session.bakeState() == BakeState::Baking);
-    if (wasBaking && session.bakeState() == BakeState::UpToDate) done(kBake);
+    const bool wasBaking = std::exchange(isBaking_, session.isBaking());
+    if (wasBaking && !isBaking_ && session.bakeState(0) == BakeState::UpToDate) done(kBake);
   });
 }
 

@@ -253,7 +253,8 @@ void StatsPanel::judge(QTableWidgetItem& item, double value, double limit) {
   }
 }
 
-void StatsPanel::setError(const BakeError* error, Reading drawn, const ErrorLimits& limits) {
+void StatsPanel::setError(const BakeError* error, Reading drawn, const ErrorLimits& limits,
+                          const QString& whose) {
   const bool isDirect = drawn == Reading::Direct;
   const ErrorFigures figures = !error ? ErrorFigures() : isDirect ? error->direct : error->palette;
   const ScreenView view = error ? error->view : ScreenView();
@@ -273,8 +274,9 @@ void StatsPanel::setError(const BakeError* error, Reading drawn, const ErrorLimi
            .arg(fixedText(view.distanceMeters, 1), fixedText(view.imageHeightPixels, 0),
                 fixedText(view.verticalFieldOfViewDegrees, 0)),
        figures.screen, limits.pixels}};
-  errors_->horizontalHeaderItem(0)->setText(isDirect ? tr("Error, joint by joint")
-                                                     : tr("Error, through a palette"));
+  const QString what = whose.isEmpty() ? tr("Error") : tr("Error of %1").arg(whose);
+  errors_->horizontalHeaderItem(0)->setText(
+      (isDirect ? tr("%1, joint by joint") : tr("%1, through a palette")).arg(what));
   errors_->setRowCount(int(std::size(rows)));
   shownErrors_.clear();
   int row = 0;

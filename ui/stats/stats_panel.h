@@ -37,8 +37,10 @@ class StatsPanel : public QWidget {
   // Forgets all frames: what was drawn is gone.
   void clear();
   // Shows the error of the reading that is drawn; null if it is not known. Its maxima are judged by
-  // the limits, as the panel Bake does; where a limit is 0, there is no verdict.
-  void setError(const BakeError* error, Reading drawn, const ErrorLimits& limits = {});
+  // the limits, as the panel Bake does; where a limit is 0, there is no verdict. `whose`: the title
+  // of the character, empty where the project has no other.
+  void setError(const BakeError* error, Reading drawn, const ErrorLimits& limits = {},
+                const QString& whose = {});
   QTableWidget& errorTable() { return *errors_; }
   LevelsPage& levels() { return *levels_; }
   // The text that the button copies: the last frame's figures with the averaged times. Empty before

@@ -27,7 +27,7 @@ ErrorCurves::ErrorCurves(const Document& document, const Session& session, const
     }
   });
   connect(&session, &Session::changed, this, &ErrorCurves::follow);
-  connect(&session, &Session::characterChanged, this, &ErrorCurves::follow);
+  connect(&session, &Session::rigsChanged, this, &ErrorCurves::follow);
   connect(&session, &Session::errorChanged, this, &ErrorCurves::follow);
   connect(&playback, &Playback::shownClipChanged, this, &ErrorCurves::follow);
   connect(&tasks_, &TaskRunner::failed, this, [this](const Error& error) {

@@ -93,7 +93,7 @@ std::vector<glm::dvec2> BrushTool::shownPlaces() const {
 }
 
 bool BrushTool::press(const QMouseEvent& event, const ViewProjection& view) {
-  if (event.button() != Qt::LeftButton || !dealer_.session().character()) return false;
+  if (event.button() != Qt::LeftButton || !dealer_.session().hasRig()) return false;
   const GroundMeshPtr ground = dealer_.ground();
   const auto point = groundPoint(view, event.position(), ground.get());
   if (!point) return false;

@@ -47,8 +47,8 @@ CrowdTools::CrowdTools(Document& document, const Session& session, const Playbac
   connect(&view, &ViewportWidget::toolChanged, this, &CrowdTools::showTool);
   connect(&brush_, &BrushTool::walkersPlaced, this, &CrowdTools::walkersPlaced);
   connect(&path_, &PathTool::walkersPlaced, this, &CrowdTools::walkersPlaced);
-  connect(&session, &Session::characterChanged, this, [this, &session] {
-    if (session.character()) return;
+  connect(&session, &Session::rigsChanged, this, [this, &session] {
+    if (session.hasRig()) return;
     setBrushing(false);
     setDrawing(false);
   });

@@ -91,7 +91,7 @@ void PathTool::change(const QString& text, const CrowdDealer::Change& change, co
 }
 
 bool PathTool::press(const QMouseEvent& event, const ViewProjection& view) {
-  if (event.button() != Qt::LeftButton || !dealer_.session().character()) return false;
+  if (event.button() != Qt::LeftButton || !dealer_.session().hasRig()) return false;
   if (event.type() == QEvent::MouseButtonDblClick) {
     emit ended();
     return true;

@@ -51,7 +51,7 @@ SpotGuide::SpotGuide(Document& document, const Session& session, Playback& playb
     if (!mark_ || selection_.actors() != std::vector{mark_->actor}) leave();
   });
   connect(&document, &Document::replaced, this, leave);
-  connect(&session, &Session::characterChanged, this, leave);
+  connect(&session, &Session::rigsChanged, this, leave);
   connect(&playback, &Playback::playingChanged, this, [this](bool playing) {
     if (playing) clearMark();
   });

@@ -104,7 +104,7 @@ ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& pla
   });
   empty_->setAttribute(Qt::WA_TransparentForMouseEvents);
   connect(&session, &Session::changed, this, &ViewportFrame::showWithoutRig);
-  connect(&session, &Session::characterChanged, this, &ViewportFrame::showWithoutRig);
+  connect(&session, &Session::rigsChanged, this, &ViewportFrame::showWithoutRig);
   connect(&document, &Document::changed, this, &ViewportFrame::showWithoutRig);
   connect(steps_, &FirstSteps::resized, this, &ViewportFrame::placeOverlays);
   connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
@@ -121,7 +121,7 @@ void ViewportFrame::setReading(const QString& words) {
 void ViewportFrame::showWithoutRig() {
   const LoadedPtr first = session_.loaded(0);
   const bool isMissing = first && first->state == CharacterState::Refused && !first->source;
-  const bool hasWords = !session_.character() && (isMissing || !reading_.isEmpty());
+  const bool hasWords = !session_.hasRig() && (isMissing || !reading_.isEmpty());
   if (!reading_.isEmpty()) {
     empty_->setText(QStringLiteral("<h3>%1...</h3>").arg(reading_.toHtmlEscaped()));
   } else if (isMissing) {
@@ -131,8 +131,8 @@ void ViewportFrame::showWithoutRig() {
                              first->problem.toHtmlEscaped()));
   }
   empty_->setVisible(hasWords);
-  start_->setVisible(!session_.character() && !hasWords);
-  if (!session_.character()) figures_->hide();
+  start_->setVisible(!session_.hasRig() && !hasWords);
+  if (!session_.hasRig()) figures_->hide();
   placeOverlays();
 }
 
@@ -175,7 +175,7 @@ void ViewportFrame::showFigures() {
   if (const double hertz = document_.project().view.tickRateHz; hertz > 0.0) {
     text += tr(", posed at most %1 times a second").arg(locale.toString(hertz, 'g', 4));
   }
-  if (viewport_->viewMode() == ViewMode::Motion && session_.atlas()) {
+  if (viewport_->viewMode() == ViewMode::Motion && shownAtlas()) {
     text += tr("<br>hue: direction on the screen &nbsp; brightest: %1 m/s or more")
                 .arg(locale.toString(render::RenderSettings().motionScaleMetersPerSecond, 'f', 0));
   }
@@ -221,7 +221,7 @@ QString ViewportFrame::drawingText() const {
               : tr("<br>%1").arg(cpuWords(stats));
   if (stats.fetchesPerVertex > 0) {
     const render::DrawableView view = viewport_->drawable();
-    const PoseSettings pose = render::settledFor(view.settings.pose, session_.atlas().get());
+    const PoseSettings pose = render::settledFor(view.settings.pose, shownAtlas().get());
     text += tr("<br>%1, %2")
                 .arg(samplingTitle(pose.sampling).toLower(),
                      counted(pose.influences, tr("influence"), tr("influences")));
@@ -260,9 +260,13 @@ void ViewportFrame::showScale() {
   if (shown) legend_->setShownScale(most);
 }
 
+AtlasPtr ViewportFrame::shownAtlas() const {
+  return session_.atlas(playback_.shownCharacter());
+}
+
 // What a vertex would fetch if the graphics card skinned it as the view does.
 int ViewportFrame::shaderFetches() const {
-  const AtlasPtr atlas = session_.atlas();
+  const AtlasPtr atlas = shownAtlas();
   if (!atlas) return 0;
   const PoseSettings pose = render::settledFor(viewport_->drawable().settings.pose, atlas.get());
   return render::fetchesPerVertex(
@@ -433,7 +437,7 @@ void ViewportFrame::placeOverlays() {
                        height() * 46 / 100);
   legend_->raise();
   // Small views have no room for a cube beside what they show.
-  const bool hasCube = cube_ && session_.character() && width() >= 420 && height() >= 150;
+  const bool hasCube = cube_ && session_.hasRig() && width() >= 420 && height() >= 150;
   if (cube_) cube_->setVisible(hasCube);
   if (cube_) cube_->move(width() - cube_->width() - kMargin, kMargin);
   const int free = hasCube ? cube_->x() : width();

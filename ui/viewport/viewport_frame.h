@@ -69,6 +69,7 @@ class ViewportFrame : public QWidget {
   void placeSide(QLabel& label, int from, int to, bool atEnd);
   void showScale();
   QString cpuWords(const render::FrameStats& stats) const;
+  AtlasPtr shownAtlas() const;  // of the shown character
   int shaderFetches() const;
   QString detailText() const;
   QString drawingText() const;

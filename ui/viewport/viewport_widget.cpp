@@ -79,10 +79,11 @@ void ViewportWidget::connectScene() {
     castStale_ = true;
     update();
   };
-  connect(&session_, &Session::characterChanged, this, &ViewportWidget::onCharacter);
+  connect(&session_, &Session::rigsChanged, this, &ViewportWidget::onCharacter);
   connect(&session_, &Session::changed, this, [this, restage] {
     // What could not draw all actors without an atlas may with one.
-    if (std::exchange(knownAtlas_, session_.atlas()) != session_.atlas()) pacer_.lift();
+    std::vector<render::CharacterEntry> cast = session_.entries();
+    if (std::exchange(paced_, cast) != cast) pacer_.lift();
     followWipe();
     controller_.followNewcomers();
     restage();
@@ -119,7 +120,10 @@ ViewportWidget::~ViewportWidget() {
 void ViewportWidget::onCharacter() {
   pacer_.lift();
   castStale_ = true;
-  controller_.followRig(session_.character().get());
+  // The first one that is not refused, so that a camera that is kept is kept for it.
+  int framed = 0;
+  while (session_.state(framed) == CharacterState::Refused) ++framed;
+  controller_.followRig(session_.character(framed).get());
   update();
 }
 
@@ -214,7 +218,7 @@ int ViewportWidget::pixels(int length) const {
 }
 
 void ViewportWidget::paintGL() {
-  if (!renderer_ || !session_.character()) {
+  if (!renderer_ || !session_.hasRig()) {
     // On a device of its own, as paintTool().
     QOpenGLPaintDevice device(pixels(width()), pixels(height()));
     QPainter(&device).fillRect(0, 0, pixels(width()), pixels(height()), colors::kBase);

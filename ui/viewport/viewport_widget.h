@@ -151,8 +151,8 @@ class ViewportWidget : public QOpenGLWidget {
   ViewMode viewMode_ = ViewMode::Baked;
   AccumulatorSettings accumulator_;
   std::vector<std::uint32_t> selectedVisible_;
-  std::size_t knownActors_ = 0;  // of the crowd that frames were last paced for
-  AtlasPtr knownAtlas_;          // that they were paced with
+  std::size_t knownActors_ = 0;                // of the crowd that frames were last paced for
+  std::vector<render::CharacterEntry> paced_;  // that they were paced with
   double frameMs_ = 0.0;
 };
 

@@ -37,7 +37,7 @@ void addCrowdTools(MainMenus& menus, MainWindow& window, QMenu& crowd) {
   auto* tools = new CrowdTools(window.document(), window.session(), window.playback(),
                                window.selection(), *view, view);
   const auto needsRig = [&window] {
-    return window.session().character() ? QString() : MainMenus::tr("Import a rig first");
+    return window.session().hasRig() ? QString() : MainMenus::tr("Import a rig first");
   };
   crowd.addSeparator();
   QAction* brush =

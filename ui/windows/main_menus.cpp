@@ -10,6 +10,7 @@
 #include <QStandardItemModel>
 #include <QToolBar>
 #include <QToolButton>
+#include <algorithm>
 
 #include "core/project/characters.h"
 #include "core/skinning/tangent_skinning.h"
@@ -19,6 +20,7 @@
 #include "ui/actors/actors_panel.h"
 #include "ui/actors/spawn_bar.h"
 #include "ui/bake/bake_panel.h"
+#include "ui/document/atlas_exports.h"
 #include "ui/document/live_bake.h"
 #include "ui/document/text.h"
 #include "ui/parts/bind.h"
@@ -98,7 +100,7 @@ void MainMenus::fill() {
   // A menu entry has room for a check mark or an icon; the check mark is more useful.
   grid_->setIconVisibleInMenu(false);
   connect(&document_, &Document::changed, this, &MainMenus::refresh);
-  connect(&session_, &Session::characterChanged, this, &MainMenus::refresh);
+  connect(&session_, &Session::rigsChanged, this, &MainMenus::refresh);
   connect(&session_, &Session::bakeStateChanged, this, &MainMenus::refresh);
   connect(&session_, &Session::costChanged, this, &MainMenus::refresh);
   connect(&session_, &Session::changed, this, &MainMenus::refresh);
@@ -132,16 +134,16 @@ void MainMenus::refresh() {
 
 // Why actions are not available now; empty if they are.
 QString MainMenus::whyNoRig() const {
-  const QString problem = session_.problem(0);
+  const QString problem = session_.problem(playback_.shownCharacter());
   return problem.isEmpty() ? tr("Import a rig first") : tr("The rig is missing: %1").arg(problem);
 }
 
 QString MainMenus::needsRig() const {
-  return session_.character() ? QString() : whyNoRig();
+  return session_.hasRig() ? QString() : whyNoRig();
 }
 
 QString MainMenus::needsClips() const {
-  return clipsOf(document_.project(), 0).empty() ? tr("Import a rig first") : QString();
+  return session_.hasClips() ? QString() : tr("Import a rig first");
 }
 
 QString MainMenus::whyNotFitted() const {
@@ -153,14 +155,24 @@ QString MainMenus::whyNotFitted() const {
       .arg(textOf(characterTitle(document_.project(), shown)));
 }
 
+QString MainMenus::whyNoMoreClips() const {
+  const Project& project = document_.project();
+  const int shown = playback_.shownCharacter();
+  if (!session_.character(shown)) return whyNoRig();
+  if (!isFromProject(baseCharacter(project, shown))) return {};
+  return tr("The clips of %1 are edited in its own project")
+      .arg(textOf(characterTitle(project, shown)));
+}
+
 QString MainMenus::needsActors() const {
   return document_.project().actors.size() > 0 ? QString() : tr("There are no actors");
 }
 
 QString MainMenus::whyNotBaked() const {
-  QString refusal = session_.refusal();
+  const int shown = playback_.shownCharacter();
+  QString refusal = session_.refusal(shown);
   if (!refusal.isEmpty()) return refusal;
-  switch (session_.bakeState()) {
+  switch (session_.bakeState(shown)) {
     case BakeState::NoRig:
       return whyNoRig();
     case BakeState::NoClips:
@@ -204,8 +216,9 @@ void MainMenus::makeFileMenu() {
   importRig_ = add(menu, tr("&Import rig..."), tr("Read a rig with its clips from a file"),
                    tr("Ctrl+I"), "import", [&files] { files.askImport(); });
   addClips_ = add(
-      menu, tr("&Add clips..."), tr("Add clips of other files to the rig"), tr("Ctrl+Shift+I"),
-      "plus", [&files] { files.askAddClips(); }, needsRig);
+      menu, tr("&Add clips..."), tr("Add clips of other files to the shown character"),
+      tr("Ctrl+Shift+I"), "plus", [&files] { files.askAddClips(); },
+      [this] { return whyNoMoreClips(); });
   add(
       menu, tr("Add c&haracters..."),
       tr("Put other rigs, or the rigs of other projects, into the same crowd"), tr("Ctrl+Alt+I"),
@@ -221,10 +234,10 @@ void MainMenus::makeFileMenu() {
       tr("Replace the actors by those of a file that an export or a spreadsheet has written"), {},
       "list", [&files] { files.askImportActors(); }, needsRig);
   add(
-      menu, tr("&Read sources again"), tr("Read the rig and clip files again"), tr("F5"),
-      "refresh-cw", [this] { session_.reload(); },
+      menu, tr("&Read sources again"), tr("Read the files of the shown character again"), tr("F5"),
+      "refresh-cw", [this] { session_.reload(playback_.shownCharacter()); },
       [this] {
-        const bool any = !document_.project().characters.front().sources.empty();
+        const bool any = session_.loaded(playback_.shownCharacter()) != nullptr;
         return any ? QString() : tr("Import a rig first");
       });
   menu.addSeparator();
@@ -238,8 +251,8 @@ void MainMenus::makeFileMenu() {
       menu, tr("&Export..."), tr("Write the atlas and read it back to prove it"), tr("Ctrl+E"),
       "download", [&files] { files.exports().ask(); },
       [this] {
-        if (session_.atlas()) return QString();
-        return session_.character() ? tr("Bake first") : whyNoRig();
+        if (!atlasesToExport(document_.project(), session_).empty()) return QString();
+        return session_.hasRig() ? tr("Bake first") : whyNoRig();
       });
   menu.addSeparator();
   add(menu, tr("&Quit"), tr("Leave Crowdkiln"), tr("Ctrl+Q"), "log-out",
@@ -289,7 +302,7 @@ void MainMenus::makeEditMenu() {
       tr("The selected actors pass to another clip from this moment on"), tr("Ctrl+Shift+F"),
       nullptr, [this] { askFade(); },
       [this] {
-        return session_.character() && !selection_.actors().empty()
+        return session_.hasRig() && !selection_.actors().empty()
                    ? QString()
                    : tr("Select actors first (Ctrl+A selects all)");
       });
@@ -360,8 +373,9 @@ void MainMenus::makeBakeAndCrowdMenus() {
   QMenu& bake = *window_.menuBar()->addMenu(tr("&Bake"));
   bake.setToolTipsVisible(true);
   bake_ = add(
-      bake, tr("&Bake"), tr("Bake the ticked clips into the atlas"), tr("Ctrl+B"), "film",
-      [this] { session_.bakeNow(); }, [this] { return whyNotBaked(); });
+      bake, tr("&Bake"), tr("Bake the ticked clips of the shown character into its atlas"),
+      tr("Ctrl+B"), "film", [this] { session_.bakeNow(playback_.shownCharacter()); },
+      [this] { return whyNotBaked(); });
   add(bake, tr("&Find the smallest atlas"),
       tr("Search the settings with the fewest bytes within an error (panel Atlas finder)"),
       tr("Ctrl+Shift+B"), "search", [this] { emit window_.panel<BakePanel>().finderAsked(); });
@@ -536,12 +550,13 @@ QComboBox* MainMenus::makeViewModeBox() {
          "darker where the texture coordinates are mirrored"));
   const auto showRefusal = [this, box] {
     const int tangents = box->findData(int(ViewMode::Tangents));
-    const bool there = session_.character() && hasTangents(*session_.character());
+    const bool there = std::ranges::any_of(
+        session_.characters(), [](const CharacterPtr& rig) { return rig && hasTangents(*rig); });
     offerItem(*box, tangents,
-              there ? QString() : tr("No mesh of the character has tangents to be shown"));
+              there ? QString() : tr("No mesh of a character has tangents to be shown"));
     if (!there && box->currentIndex() == tangents) box->setCurrentIndex(0);
   };
-  connect(&session_, &Session::characterChanged, box, showRefusal);
+  connect(&session_, &Session::rigsChanged, box, showRefusal);
   showRefusal();
   connect(box, &QComboBox::currentIndexChanged, viewport_, [this, box](int index) {
     if (index >= 0) viewport_->setViewMode(ViewMode(box->currentData().toInt()));
@@ -568,10 +583,7 @@ QComboBox* MainMenus::makeMethodBox() {
   const auto showRefusals = [this, box] {
     for (int i = 0; i < box->count(); ++i) {
       const Method method = Method(box->itemData(i).toInt());
-      const QString refusal =
-          session_.atlas() ? sentenceOf(render::whyNotDrawn(method, session_.atlas()->encoding))
-                           : QString();
-      offerItem(*box, i, refusal);
+      offerItem(*box, i, sentenceOf(render::whyNotDrawn(method, session_.entries())));
     }
   };
   connect(&session_, &Session::changed, box, showRefusals);

@@ -49,6 +49,7 @@ class MainMenus : public QObject {
   QString whyNoRig() const;
   QString needsRig() const;
   QString needsClips() const;
+  QString whyNoMoreClips() const;
   QString needsActors() const;
   QString whyNotFitted() const;
   QString whyNotBaked() const;

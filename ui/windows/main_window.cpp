@@ -130,7 +130,8 @@ void MainWindow::addPanels() {
       new CharactersPanel(document_, session_, playback_));
   add("doctor", tr("Doctor"), PanelPlace::BottomTab, new DoctorPanel(examination_, playback_));
   add("history", tr("History"), PanelPlace::RightTab, new HistoryPanel(document_));
-  add("finder", tr("Atlas finder"), PanelPlace::BottomTab, new FinderPanel(document_, session_));
+  add("finder", tr("Atlas finder"), PanelPlace::BottomTab,
+      new FinderPanel(document_, session_, playback_));
   connect(&log_, &LogModel::unreadChanged, &log, [&log](int count) {
     log.setWindowTitle(count > 0 ? tr("Log (%1)").arg(count) : tr("Log"));
   });
@@ -159,7 +160,7 @@ void MainWindow::connectSession() {
   connect(&session_, &Session::reported, status_, &StatusStrip::report);
   connect(files_, &ProjectFiles::reported, status_, &StatusStrip::report);
   const auto isReading = [](const QString& tag) {
-    return tag.section(u'/', 0, 0) == QLatin1String(Session::kReadingTask);
+    return tag.section(u'/', 0, 0) == QLatin1String(CharacterLoader::kReadingTask);
   };
   connect(&tasks_, &TaskRunner::started, this, [=, this](const QString& tag, const QString& title) {
     if (isReading(tag)) viewport_->setReading(title);
@@ -212,7 +213,10 @@ void MainWindow::connectPanels() {
     ErrorLimits limits = project.errorLimits;
     limits.vertexMm = vertexLimitMm(project);
     limits.pixels = pixelLimit(project);
-    stats->setError(session_.error(playback_.shownCharacter()), drawnReading(project.view), limits);
+    const int shown = playback_.shownCharacter();
+    const bool several = characterCount(project) > 1;
+    stats->setError(session_.error(shown), drawnReading(project.view), limits,
+                    several ? textOf(characterTitle(project, shown)) : QString());
   };
   const auto showCast = [stats](const Project& project) {
     QStringList names;

@@ -34,7 +34,7 @@ class SelectedActors {
 
   const std::vector<int>& numbers() const { return selection_.actors(); }
   QString whyNone() const {
-    if (!session_.character()) return QMenu::tr("Import a rig first");
+    if (!session_.hasRig()) return QMenu::tr("Import a rig first");
     return selection_.actors().empty() ? QMenu::tr("Select actors first (Ctrl+A selects all)")
                                        : QString();
   }
@@ -151,7 +151,7 @@ QMenu* makePlaybackMenu(MainMenus& menus, Document& document, const Session& ses
   };
   QObject::connect(&document, &Document::changed, loops, offerLoops);
   QObject::connect(&selection, &Selection::changed, loops, offerLoops);
-  QObject::connect(&session, &Session::characterChanged, loops, offerLoops);
+  QObject::connect(&session, &Session::rigsChanged, loops, offerLoops);
   offerLoops();
   menu->addSeparator();
   menus.add(

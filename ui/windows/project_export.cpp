@@ -8,6 +8,7 @@
 
 #include "core/base/files.h"
 #include "core/base/log.h"
+#include "core/project/characters.h"
 #include "core/project/placement.h"
 #include "ui/document/atlas_exports.h"
 #include "ui/document/document.h"
@@ -25,20 +26,14 @@ ProjectExport::ProjectExport(QWidget& window, Document& document, TaskRunner& ta
     : QObject(&window), window_(window), document_(document), tasks_(tasks), session_(session) {}
 
 void ProjectExport::ask() {
-  const BakeState state = session_.bakeState();
-  if (state == BakeState::NoRig || state == BakeState::NoClips) {
-    emit refused(tr("There is nothing to export yet: import a rig with clips"));
-    return;
-  }
-  if (state == BakeState::NothingTicked) {
-    emit refused(tr("There is nothing to export yet: tick a clip"));
-    return;
-  }
+  if (const QString why = whyNotExported(); !why.isEmpty()) return emit refused(why);
   const QString beside =
       document_.path().isEmpty() ? lastFolder() : QFileInfo(document_.path()).absolutePath();
   const KeptExport kept = keptExport(document_.path(), beside);
-  const QString name = textOf(safeFileName(session_.character()->name));
-  const bool bakesFirst = state != BakeState::UpToDate;
+  int first = 0;
+  while (!session_.character(first)) ++first;
+  const QString name = textOf(safeFileName(session_.character(first)->name));
+  const bool bakesFirst = !charactersToBake(document_.project(), session_).empty();
   auto* dialog = new ExportDialog(kept.folder, name, bakesFirst, kept.choice, &window_);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   const auto atlases = atlasesToExport(document_.project(), session_);
@@ -66,23 +61,40 @@ void ProjectExport::ask() {
   }
 }
 
+// Of characters whose files are missing there is nothing to export; all others need a ticked clip.
+QString ProjectExport::whyNotExported() const {
+  const Project& project = document_.project();
+  QString why = tr("There is nothing to export yet: import a rig with clips");
+  for (int c = 0; c < characterCount(project); ++c) {
+    const BakeState state = session_.bakeState(c);
+    if (state == BakeState::NothingTicked) {
+      return characterCount(project) == 1
+                 ? tr("There is nothing to export yet: tick a clip")
+                 : tr("Nothing of %1 can be exported yet: tick a clip of it")
+                       .arg(textOf(characterTitle(project, c)));
+    }
+    if (state > BakeState::NothingTicked) why.clear();
+  }
+  return why;
+}
+
 void ProjectExport::bakeAndExport(const QString& folder, const QString& name,
                                   const ExportSettings& settings) {
-  if (session_.bakeState() == BakeState::UpToDate) return exportTo(folder, name, settings);
+  const std::vector<int> due = charactersToBake(document_.project(), session_);
+  if (due.empty()) return exportTo(folder, name, settings);
   disconnect(afterBake_);
+  for (const int character : due) session_.bakeNow(character);
   afterBake_ = connect(&session_, &Session::bakeStateChanged, this, [=, this] {
-    const BakeState state = session_.bakeState();
-    if (state == BakeState::Baking) return;
+    if (session_.isBaking()) return;
     disconnect(afterBake_);
-    // Where the bake has failed or was stopped, the window says why.
-    if (state == BakeState::UpToDate) exportTo(folder, name, settings);
+    // Where a bake has failed or was stopped, the window says why.
+    if (charactersToBake(document_.project(), session_).empty()) exportTo(folder, name, settings);
   });
-  session_.bakeNow();
 }
 
 void ProjectExport::exportTo(const QString& folder, const QString& name,
                              const ExportSettings& settings) {
-  if (!session_.atlas()) return;
+  if (atlasesToExport(document_.project(), session_).empty()) return;
   ExportSettings own = settings;
   keepAtlasBeside(pathFromText(utf8Of(document_.path())), utf8Of(name),
                   pathFromText(utf8Of(folder)), own);

@@ -33,7 +33,8 @@ class ProjectExport : public QObject {
   void done(const QString& text);
 
  private:
-  // As exportTo(), after a bake where the atlas is not that of the settings.
+  QString whyNotExported() const;  // empty if something can be
+  // As exportTo(), after a bake of every character whose atlas is not that of its settings.
   void bakeAndExport(const QString& folder, const QString& name, const ExportSettings& settings);
 
   QWidget& window_;

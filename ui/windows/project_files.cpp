@@ -17,6 +17,8 @@
 #include "core/project/pipeline.h"
 #include "core/project/placement.h"
 #include "core/project/project_json.h"
+#include "core/project/source_files.h"
+#include "ui/document/atlas_exports.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/prop_session.h"
@@ -48,8 +50,8 @@ constexpr qint64 kLargeFile = 1 << 20;
 QString projectName(const Document& document) {
   const QString file = document.readFrom();
   if (!file.isEmpty()) return QFileInfo(file).completeBaseName();
-  if (document.project().characters.front().sources.empty()) return ProjectFiles::tr("crowd");
-  return textOf(safeFileName(characterTitle(document.project(), 0)));
+  const std::string title = characterTitle(document.project(), 0);
+  return title.empty() ? ProjectFiles::tr("crowd") : textOf(safeFileName(title));
 }
 
 }  // namespace
@@ -76,9 +78,9 @@ ProjectFiles::ProjectFiles(QWidget& window, Document& document, TaskRunner& task
   connect(guard_, &ProjectGuard::saveAsAsked, this, &ProjectFiles::askSaveAs);
   // A rig that cannot be read leaves what is shown as it is.
   connect(&document, &Document::changed, this, [this](const Project&, const Project& now) {
-    const std::vector<SourceFile>& sources = now.characters.front().sources;
-    if (rigToShow_.isEmpty() || sources.empty() || textOf(sources.front().path) != rigToShow_)
-      return;
+    const std::vector<std::string> sources = sourcePaths(now);
+    const bool isThere = std::ranges::find(sources, utf8Of(rigToShow_)) != sources.end();
+    if (rigToShow_.isEmpty() || !isThere) return;
     shownFile_ = std::exchange(rigToShow_, {});
     rememberFile(shownFile_);
   });
@@ -277,7 +279,7 @@ void ProjectFiles::succeed(const QString& text) {
 Project ProjectFiles::projectOnDesk() const {
   Project project = document_.project();
   const ViewportWidget* view = viewport_.viewport();
-  if (view && session_.character()) project.desk.camera = view->cameraPlace();
+  if (view && session_.hasRig()) project.desk.camera = view->cameraPlace();
   project.desk.selected = selection_.actors();
   return project;
 }
@@ -399,7 +401,7 @@ void ProjectFiles::askImport() {
 
 void ProjectFiles::askAddClips() {
   const QStringList paths = askFiles(tr("Add clips"), rigFilter());
-  if (!paths.isEmpty()) session_.addClips(paths);
+  if (!paths.isEmpty()) session_.addClips(playback_.shownCharacter(), paths);
 }
 
 void ProjectFiles::askAddCharacters() {
@@ -426,7 +428,7 @@ void ProjectFiles::askImportActors() {
 
 void ProjectFiles::importActors(const QString& path) {
   const QString name = QFileInfo(path).fileName();
-  if (!session_.character()) {
+  if (!session_.hasRig()) {
     return complain({ErrorCode::InvalidInput,
                      utf8Of(tr("%1: import the rig of these actors first").arg(name))});
   }
@@ -438,11 +440,10 @@ void ProjectFiles::importActors(const QString& path) {
   succeed(tr("Imported %1 from %2").arg(count, name));
 }
 
-void ProjectFiles::askLocate(int source) {
-  const auto index = std::size_t(source);
-  const std::vector<SourceFile>& sources = document_.project().characters.front().sources;
-  if (index >= sources.size()) return;
-  const std::string was = sources[index].path;
+void ProjectFiles::askLocate(const QString& source) {
+  const std::string was = utf8Of(source);
+  const std::vector<std::string> sources = sourcePaths(document_.project());
+  if (std::ranges::find(sources, was) == sources.end()) return;
   const QString path = askFile(tr("Where is %1 now?").arg(fileNameOf(was)), rigFilter());
   if (path.isEmpty()) return;
   const auto ask = [this](const QString& question) {
@@ -463,12 +464,7 @@ void ProjectFiles::tellGone(const QString& path) {
                     .arg(file.fileName(), QDir::toNativeSeparators(file.absolutePath())),
                 {},
                 [path] { return !QFileInfo::exists(path); }};
-  const std::vector<SourceFile>& sources = document_.project().characters.front().sources;
-  const auto at = std::ranges::find(sources, utf8Of(path), &SourceFile::path);
-  if (at != sources.end()) {
-    notice.actions.push_back(
-        {tr("Locate..."), [this, index = int(at - sources.begin())] { askLocate(index); }});
-  }
+  notice.actions.push_back({tr("Locate..."), [this, path] { askLocate(path); }});
   viewport_.notifications().push(notice);
 }
 
@@ -535,14 +531,16 @@ std::vector<DropChoice> ProjectFiles::dropChoices(const QMimeData& data,
   const QString first = paths.first();
   const DropChoice openProject{tr("Open the project"), tr("It takes the place of what is open now"),
                                "folder-open", [this, paths] { open(paths); }};
+  const int shown = playback_.shownCharacter();
+  const QString title = textOf(characterTitle(document_.project(), shown));
   const DropChoice clips{tr("Add its clips"),
-                         tr("The rig that is open plays them, matched joint by joint"), "film",
-                         [this, paths] { session_.addClips(paths); }};
+                         tr("%1 plays them, matched joint by joint").arg(title), "film",
+                         [this, paths, shown] { session_.addClips(shown, paths); }};
   if (isPlacement(first)) {
     return {{tr("Replace the actors"), tr("By those of this file; undo brings them back"), "list",
              [this, first] { importActors(first); }}};
   }
-  if (!session_.character()) {
+  if (!session_.hasRig()) {
     if (isProject(first)) return {openProject};
     return {{tr("Import the rig"), tr("A new project with a small crowd of it"), "import",
              [this, paths] { open(paths); }}};
@@ -551,13 +549,17 @@ std::vector<DropChoice> ProjectFiles::dropChoices(const QMimeData& data,
                         "users", [this, paths] { session_.addCharacters(paths); }};
   if (isProject(first)) return {openProject, join};
   const RigFormat* format = rigFormatOf(first);
-  if ((format != nullptr && format->clipsOnly) || (modifiers & Qt::ShiftModifier)) return {clips};
-  return {join,
-          clips,
-          {tr("Place as a prop"), tr("It stands on the ground and does not move"), "box",
-           [this, paths] { addProps(paths); }},
-          {tr("Replace the rig"), tr("A new project with a small crowd of it"), "replace",
-           [this, paths] { open(paths); }}};
+  const bool takesClips = !isFromProject(baseCharacter(document_.project(), shown));
+  const bool clipsOnly = format != nullptr && format->clipsOnly;
+  if (takesClips && (clipsOnly || (modifiers & Qt::ShiftModifier))) return {clips};
+  std::vector<DropChoice> choices = {
+      join,
+      {tr("Place as a prop"), tr("It stands on the ground and does not move"), "box",
+       [this, paths] { addProps(paths); }},
+      {tr("Replace the rig"), tr("A new project with a small crowd of it"), "replace",
+       [this, paths] { open(paths); }}};
+  if (takesClips) choices.insert(choices.begin() + 1, clips);
+  return choices;
 }
 
 void ProjectFiles::remember(const QString& path) {
@@ -568,7 +570,7 @@ void ProjectFiles::remember(const QString& path) {
 
 void ProjectFiles::keepPicture() {
   ViewportWidget* view = viewport_.viewport();
-  if (!view || !view->renderer() || !session_.character()) return;
+  if (!view || !view->renderer() || !session_.hasRig()) return;
   keepPictureOf(shownFile_, view->shownPicture());
 }
 

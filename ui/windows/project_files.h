@@ -72,7 +72,7 @@ class ProjectFiles : public QObject {
   void importActors(const QString& path);
   // Asks where a missing source is. Others that are missing and lie in the same folder are found
   // too.
-  void askLocate(int source);
+  void askLocate(const QString& source);
   // Says that a source was moved away or removed while it was open.
   void tellGone(const QString& path);
   // Copies the project and all that it uses into a folder (core/project/collect.h).

@@ -371,6 +371,7 @@ VariantMenu::VariantMenu(Document& document, const Session& session, const Playb
   connect(&document, &Document::changed, this, &VariantMenu::refresh);
   connect(&session, &Session::changed, this, &VariantMenu::refresh);
   connect(&playback, &Playback::crowdChanged, this, &VariantMenu::refresh);
+  connect(&playback, &Playback::shownCharacterChanged, this, &VariantMenu::refresh);
   connect(&viewport, &ViewportWidget::ready, this, &VariantMenu::refresh);
   refresh();
 }
@@ -394,7 +395,7 @@ bool VariantMenu::isSoftwareGl() const {
 PoseSettings VariantMenu::settled(const PoseSettings& pose) const {
   const render::DrawableView drawn = render::renderSettingsFor(
       {.pose = pose}, session_.entries(), playback_.isFading(), {.software = isSoftwareGl()});
-  return render::settledFor(drawn.settings.pose, session_.atlas().get());
+  return render::settledFor(drawn.settings.pose, session_.atlas(playback_.shownCharacter()).get());
 }
 
 QString VariantMenu::words() const {
@@ -403,7 +404,7 @@ QString VariantMenu::words() const {
 }
 
 void VariantMenu::showCost(QAction& action, const PoseSettings& asked) const {
-  const Atlas* atlas = session_.atlas().get();
+  const Atlas* atlas = session_.atlas(playback_.shownCharacter()).get();
   if (atlas == nullptr) return setOwnTip(action, tr("Costs are known after baking"));
   const int fetches = fetchesOf(settled(asked), *atlas, playback_.isFading(), isSoftwareGl());
   setOwnTip(action,

@@ -83,7 +83,8 @@ class VariantMenu : public QMenu {
   void wordsChanged();
 
  private:
-  // How an atlas would be read for `pose`: settings that can be drawn, resolved for the atlas.
+  // How an atlas would be read for `pose`: settings that can be drawn, resolved for the atlas
+  // of the shown character.
   PoseSettings settled(const PoseSettings& pose) const;
   bool isSoftwareGl() const;
   void addHeading(const QString& text);
