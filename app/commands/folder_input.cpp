@@ -61,8 +61,10 @@ fs::path recordedPath(const std::string& text, std::uint64_t hash, const fs::pat
   constexpr int kFoldersUp = 3;
   const fs::path path = pathFromText(text);
   std::error_code failed;
-  std::vector<fs::path> places = {(folder / path).lexically_normal()};
-  fs::path up = fs::absolute(folder, failed).lexically_normal();
+  // Paths are stated as seen from the folder without links.
+  const fs::path resolved = fs::weakly_canonical(fs::absolute(folder, failed), failed);
+  std::vector<fs::path> places = {(resolved / path).lexically_normal()};
+  fs::path up = resolved;
   for (int i = 0; i <= kFoldersUp; ++i, up = up.parent_path())
     places.push_back(up / path.filename());
   if (text.empty()) places.clear();

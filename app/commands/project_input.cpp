@@ -18,30 +18,6 @@
 namespace ck::cli {
 namespace {
 
-// Refuses what no rig is read from: says what it is, and which commands take it.
-Result<void> checkIsRig(const std::filesystem::path& path) {
-  const std::string name = pathText(path.filename());
-  const auto refuse = [&](ErrorCode code, std::string_view why) {
-    return fail(code, fmt::format("{}: {}", name, why), pathText(path));
-  };
-  std::error_code failed;
-  if (!std::filesystem::exists(path, failed)) return {};
-  if (std::filesystem::is_directory(path, failed)) {
-    return refuse(ErrorCode::FileUnreadable,
-                  "this is a folder, not a rig file; a folder that 'kiln bake' wrote comes first, "
-                  "and alone");
-  }
-  if (isProjectPath(name)) {
-    return refuse(ErrorCode::InvalidInput,
-                  "this is a project, not a rig file; a project comes first, and alone");
-  }
-  const bool isOfAtlas = std::ranges::any_of(
-      kExportFormats, [&name](const ExportFormat& each) { return name.ends_with(each.ending); });
-  if (!isOfAtlas) return {};
-  return refuse(ErrorCode::InvalidInput,
-                "this is a file of a baked atlas, not a rig file; name the folder that it is in");
-}
-
 // A project of the rig and the files that add clips.
 UsageResult<Project> projectOfRig(const std::vector<std::string>& files) {
   Project project;
@@ -211,6 +187,29 @@ UsageResult<void> editProject(ProjectInput& input, const InputOptions& options) 
 }
 
 }  // namespace
+
+Result<void> checkIsRig(const std::filesystem::path& path) {
+  const std::string name = pathText(path.filename());
+  const auto refuse = [&](ErrorCode code, std::string_view why) {
+    return fail(code, fmt::format("{}: {}", name, why), pathText(path));
+  };
+  std::error_code failed;
+  if (!std::filesystem::exists(path, failed)) return {};
+  if (std::filesystem::is_directory(path, failed)) {
+    return refuse(ErrorCode::FileUnreadable,
+                  "this is a folder, not a rig file; a folder that 'kiln bake' wrote comes first, "
+                  "and alone");
+  }
+  if (isProjectPath(name)) {
+    return refuse(ErrorCode::InvalidInput,
+                  "this is a project, not a rig file; a project comes first, and alone");
+  }
+  const bool isOfAtlas = std::ranges::any_of(
+      kExportFormats, [&name](const ExportFormat& each) { return name.ends_with(each.ending); });
+  if (!isOfAtlas) return {};
+  return refuse(ErrorCode::InvalidInput,
+                "this is a file of a baked atlas, not a rig file; name the folder that it is in");
+}
 
 void addInputOptions(CLI::App& app, InputOptions& options) {
   addImportOptions(app, options.import);

@@ -49,6 +49,10 @@ std::vector<std::string> overriddenBy(const InputOptions& options);
 // are gone is no failure.
 UsageResult<ProjectInput> projectFrom(const InputOptions& options, const JobContext& job);
 
+// Refuses a folder, a project and a file of an atlas where a rig or a file of clips is meant, with
+// a sentence that says what it is (FileUnreadable, InvalidInput).
+Result<void> checkIsRig(const std::filesystem::path& path);
+
 // Fails with FileNotFound if the source of a character of a folder is gone.
 UsageResult<void> checkSources(const ProjectInput& input);
 

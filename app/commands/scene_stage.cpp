@@ -90,6 +90,9 @@ UsageResult<Scene> makeScene(const SceneOptions& options, const JobContext& job)
   for (const std::string& text : options.further) {
     const auto further = furtherFrom(text);
     if (!further) return tl::unexpected(further.error());
+    if (!isProjectPath(further->file)) {
+      if (auto ok = checkIsRig(pathFromText(further->file)); !ok) return tl::unexpected(ok.error());
+    }
     addCharacter(project, characterFrom(project, {further->file}));
     shares.push_back(further->share * (shares[0] > 0.0 ? shares[0] : 1.0));
   }

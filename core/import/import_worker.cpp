@@ -23,6 +23,13 @@ namespace ck {
 namespace fs = std::filesystem;
 namespace {
 
+// The worker may not pass through the folders of a path like `private/../rig.glb`.
+fs::path pathWithoutLinks(const fs::path& file) {
+  std::error_code ignored;
+  const fs::path full = fs::absolute(file, ignored);
+  return fs::weakly_canonical(full.parent_path(), ignored) / full.filename();
+}
+
 // Of each file beside the one that is read.
 constexpr std::uint64_t kFileLimitBytes = 2'000'000'000;
 constexpr std::uint64_t kErrorLimitBytes = std::uint64_t{64} * 1024;
@@ -193,9 +200,7 @@ Result<std::vector<std::byte>> runImportWorker(const WorkerTask& task, const Imp
   request.arguments = {"--memory", fmt::format("{}", memoryBytes), "--cpu-seconds",
                        fmt::format("{}", limits.cpuSeconds)};
   request.arguments.insert(request.arguments.end(), task.options.begin(), task.options.end());
-  std::error_code ignored;
-  request.arguments.insert(request.arguments.end(),
-                           {"--", fs::absolute(task.path, ignored).string()});
+  request.arguments.insert(request.arguments.end(), {"--", pathWithoutLinks(task.path).string()});
   // A result is never larger than what the worker had to make it.
   request.outputLimitBytes = std::min(task.outputLimitBytes, memoryBytes);
   request.announced = task.announced;

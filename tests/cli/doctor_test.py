@@ -149,26 +149,6 @@ class ClipNames(KilnTest):
                               "Armature|mixamo.com|Layer0", "--export", "json")
         self.assertEqual(baked["clips"][0]["name"], "jump_high")
 
-    def test_projects_and_atlases_of_earlier_versions_find_their_clips(self):
-        def with_prefix(glb):
-            for clip in glb["animations"]:
-                clip["name"] = "Armature|" + clip["name"]
-
-        sample(self.folder / "rig.glb", with_prefix)
-        project = {"format": "crowdkiln-project", "version": 1, "minReader": 1, "needs": "0.1",
-                   "characters": [{"sources": [{"path": "rig.glb"}],
-                                   "clips": [{"name": "Armature|walk", "title": "Stroll"},
-                                             {"name": "Armature|run", "ticked": False}]}]}
-        (self.folder / "old.crowd").write_text(json.dumps(project))
-        baked = self.document("bake", "old.crowd", "-o", "o", "--export", "ckatlas,json")
-        names = [c["name"] for c in baked["clips"]]
-        self.assertEqual(names[0], "Stroll")
-        self.assertNotIn("run", names)
-        self.assertNotIn("Armature|run", names)
-        self.assertIn("idle", names)
-        # An atlas that was baked under the old names: its sidecar's file has them.
-        self.document("verify", "o", "--against", "rig.glb")
-
     def test_x_says_that_its_axis_was_mirrored(self):
         document = self.document("info", STRIP_X)
         note = next(n for n in document["notes"] if n["code"] == "AxisMirrored")

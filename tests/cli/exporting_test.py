@@ -52,7 +52,7 @@ class Exporting(KilnTest):
         self.assertEqual(
             self.bytes_of(self.folder / "o"), self.bytes_of(self.folder / "again")
         )
-        self.document("export", "o", "-o", "o", "--export", "ckatlas")
+        self.document("export", "o", "-o", "o", "--export", "ckatlas", "--only")
         self.assertEqual(
             set(self.bytes_of(self.folder / "o")), {"humanoid.ckatlas"}
         )
@@ -95,7 +95,7 @@ class Exporting(KilnTest):
             return name
 
         inside = copied("humanoid.three/humanoid.glb")
-        self.refused("bake", inside, "-o", ".", "--clips", "walk", code=4, says="humanoid.three")
+        self.refused("bake", inside, "-o", ".", "--clips", "walk", "--export", "three", code=4, says="humanoid.three")
         rig, added = copied("humanoid.glb"), copied("humanoid.mesh.glb")
         self.refused("bake", rig, added, "-o", ".", "--clips", "walk", code=4, says=added)
         settings = self.folder / "humanoid.atlas.json"
@@ -141,7 +141,7 @@ class Exporting(KilnTest):
             path.write_text("mine")
         link = self.folder / "o" / "humanoid.three" / "link"
         link.symlink_to("notes")
-        self.document(*bake)
+        self.document(*bake, "--only")
         for name in mine:
             self.assertEqual((self.folder / "o" / name).read_text(), "mine")
         self.assertTrue(link.is_symlink())

@@ -17,7 +17,7 @@ FIGURES = ["atlas", "clips", "fetchesPerVertex", "error", "errorDirect"]
 
 class InputsTest(KilnTest):
     def project(self, name, *characters, **more):
-        document = {"format": "crowdkiln-project", "version": 2, "minReader": 2, "needs": "0.2",
+        document = {"format": "crowdkiln-project", "version": 1, "minReader": 1, "needs": "0.1",
                     "characters": list(characters), **more}
         (self.folder / name).write_text(json.dumps(document))
         return name
@@ -159,7 +159,7 @@ class Inputs(InputsTest):
         pictures = [(self.folder / f"{name}.png").read_bytes() for name in "abc"]
         self.assertEqual(pictures[0], pictures[1])
         self.assertEqual(pictures[0], pictures[2])
-        self.assertEqual((rig["overridden"], one["overridden"]), ([], ["clips"]))
+        self.assertEqual((rig["overridden"], one["overridden"]), ([], ["clips", "actors"]))
         # Another encoding is baked from the source.
         for words in (self.one, "r"):
             drawn = self.render(words, "-o", "d.png", "--encoding", "M16", "--method", "matrix", *options)

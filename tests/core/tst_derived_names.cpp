@@ -150,9 +150,12 @@ class tst_derived_names : public QObject {
     const auto character = std::make_shared<const ck::Character>(ck::test::swingingLimb());
     ck::Project project;
     project.characters.front().title = "limb";
-    const ck::CastAtlas atlas{.character = character,
+    const ck::CastAtlas atlas{.number = 0,
+                              .title = {},
+                              .character = character,
                               .atlas = std::make_shared<const ck::Atlas>(limbAtlas()),
-                              .settings = project.characters.front()};
+                              .settings = project.characters.front(),
+                              .error = {}};
     ck::ExportSettings settings = {.kinds = ck::test::everyKind(ck::TexelFormat::Rgba16)};
     for (const ck::ExportTarget& target : ck::exportTargets()) {
       if (target.kind != ck::TargetKind::Impostors) settings.targets.insert(target.kind);

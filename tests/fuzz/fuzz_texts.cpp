@@ -1,6 +1,7 @@
 #include <cstdio>
 
 #include "core/base/csv.h"
+#include "core/export/writer/set_journal.h"
 #include "core/import/joint_map_file.h"
 #include "core/project/actor_clipboard.h"
 #include "core/project/placement.h"
@@ -95,6 +96,24 @@ void readMap(std::string_view text) {
   if (ck::readJointMap(path.parent_path() / "gone.json")) wrong("read from nothing", written);
 }
 
+// The seal of a mutated journal never fits, so the reader is also given what it would seal.
+void readJournal(std::string_view text) {
+  const auto journal = ck::journalFromText(text);
+  if (!journal) return;
+  const auto again = ck::journalFromText(ck::journalText(*journal));
+  if (!again || !(*again == *journal)) wrong("the journal became another", std::string(text));
+  for (const ck::JournalEntry& entry : journal->entries) {
+    if (entry.name.find('/') != std::string::npos || entry.name.starts_with('.')) {
+      wrong("the journal names what lies elsewhere", std::string(text));
+    }
+  }
+}
+
+void sealNames(std::string_view text) {
+  const ck::SetJournal journal{.entries = {{std::string(text), true, text.size()}}};
+  readJournal(ck::journalText(journal));
+}
+
 void readCommands(std::string_view text) {
   const auto commands = ck::commandsFromText(text);
   if (!commands) return;
@@ -137,6 +156,12 @@ int feedTexts(const std::uint8_t* data, std::size_t size) {
       break;
     case 'M':
       readMap(text);
+      break;
+    case 'J':
+      readJournal(text);
+      break;
+    case 'N':
+      sealNames(text);
       break;
     case 'C':
       readCommands(text);

@@ -307,9 +307,13 @@ QStringList ExportDialog::names() const {
 QString ExportDialog::whatIsWrong() const {
   const QString why = whyNotInto(folder());
   if (!why.isEmpty()) return why;
-  std::vector<std::filesystem::path> places;
-  for (const QString& each : names()) places.push_back(pathFromText(utf8Of(each)));
-  const auto stay = checkInputsStay(pathFromText(utf8Of(folder())), places, inputs_);
+  std::vector<SetChange> changes;
+  for (QString each : names()) {
+    const bool isFolder = each.endsWith(QLatin1Char('/'));
+    if (isFolder) each.chop(1);
+    changes.push_back({utf8Of(each), isFolder});
+  }
+  const auto stay = checkInputsStay(pathFromText(utf8Of(folder())), changes, inputs_);
   return stay ? QString() : textOf(stay.error().message);
 }
 
