@@ -106,7 +106,7 @@ Result<ExportedCast> exportCast(std::span<const CastAtlas> atlases,
                      settingsOf(one, folder, settings), one.error ? &*one.error : nullptr});
   }
   std::vector<SceneFile> scene;
-  if (project != nullptr) {
+  if (project != nullptr && project->actors.size() > 0) {
     std::map<int, std::string> exported;
     for (std::size_t i = 0; i < names.size(); ++i) exported[atlases[i].number] = names[i];
     auto files = placementFiles(*project, setNamesOf(*project, exported));

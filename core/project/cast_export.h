@@ -36,8 +36,8 @@ struct ExportedCast {
   std::vector<ExportedTargetFile> placement = {};  // the actors (placement.h)
 };
 
-// Exports atlases, and the actors of their project if it is given, to one folder: all of them or
-// none. `names` has the name of each set; the actors are called like the first. `settings` applies
+// Exports atlases, and the actors of their project if it is given and has some, to one folder: all
+// of them or none. `names` has the name of each set; the actors are called like the first. `settings` applies
 // to all; its clip sources, events and character are replaced by those of each atlas. Sources are
 // named as seen from `folder`, so that equal exports give equal bytes in any place. Fails as
 // exportSets() and placementFiles() do.
