@@ -466,6 +466,22 @@ class Verify(KilnTest):
         path.write_text(json.dumps(sidecar))
         self.refused("verify", "o", code=3, says="error.maxMm")
 
+    def strip_with_a_morph(self):
+        """The strip with a morph target 'bulge', which the clip 'bend' shows, and two events."""
+        rig = json.loads((SAMPLE.parents[2] / "tests" / "data" / "rigs" / "strip.gltf").read_text())
+        # The normals (0, 0, 1) serve as differences, and the times 0 and 1 s as weights.
+        rig["meshes"][0]["primitives"][0]["targets"] = [{"POSITION": 1}]
+        rig["meshes"][0]["extras"] = {"targetNames": ["bulge"]}
+        bend = rig["animations"][0]
+        bend["channels"].append(
+            {"sampler": len(bend["samplers"]), "target": {"node": 3, "path": "weights"}}
+        )
+        bend["samplers"].append({"input": 7, "output": 7})
+        bend["extras"] = {"events": {"left": 0.25, "right": 0.75}}
+        path = self.folder / "strip.gltf"
+        path.write_text(json.dumps(rig))
+        return path
+
     def test_rejects_wrong_lengths_weights_and_events(self):
         rig = self.strip_with_a_morph()
         event = ["--event", "rise:1=jump"]
@@ -588,7 +604,7 @@ class Verify(KilnTest):
         (self.folder / "sidecar").rename(self.folder / "o" / "humanoid.atlas.json")
         (self.folder / "away").mkdir()
         (self.folder / "more.glb").rename(self.folder / "away" / "more.glb")
-        self.refused("verify", "o", code=3, error="FileNotFound", says="'more.glb'")
+        self.refused("verify", "o", code=3, error="FileNotFound", says="'../more.glb'")
 
     def test_source_that_changed_is_told(self):
         shutil.copy(SAMPLE, self.folder / "man.glb")

@@ -332,7 +332,7 @@ class Drawing(KilnTest):
         self.assertNotIn("EncodingChosen", self.codes(both))
         for more in ([], ["--with", "other.crowd=2"]):
             own = self.render("set.crowd", *more, "-o", "o.png", *self.SMALL, "--errors", "--encoding", "M32")
-            self.assertEqual((own["method"], own["overridden"]), ("matrix", ["encoding"]))
+            self.assertEqual((own["method"], own["overridden"]), ("matrix", ["encoding", "actors"]))
             self.assertLess(own["errors"][0]["error"]["maxMm"], 0.1)
 
     def test_sheets_are_read_as_asked_for(self):
