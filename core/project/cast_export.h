@@ -37,10 +37,10 @@ struct ExportedCast {
 };
 
 // Exports atlases, and the actors of their project if it is given and has some, to one folder: all
-// of them or none. `names` has the name of each set; the actors are called like the first. `settings` applies
-// to all; its clip sources, events and character are replaced by those of each atlas. Sources are
-// named as seen from `folder`, so that equal exports give equal bytes in any place. Fails as
-// exportSets() and placementFiles() do.
+// of them or none. `names` has the name of each set; the actors are called like the first.
+// `settings` applies to all; its clip sources, events and character are replaced by those of each
+// atlas. Sources are named as seen from `folder`, so that equal exports give equal bytes in any
+// place. Fails as exportSets() and placementFiles() do.
 Result<ExportedCast> exportCast(std::span<const CastAtlas> atlases,
                                 std::span<const std::string> names,
                                 const std::filesystem::path& folder, const ExportSettings& settings,

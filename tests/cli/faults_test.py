@@ -272,7 +272,7 @@ FILES = [
 
 PLACES = [
     (31, "nowhere.glb", "FileNotFound"),
-    (31, ".", "FileUnreadable"),
+    (31, ".", "FileNotFound"),
     (31, "/dev/null", "FileUnreadable"),
     (32, "pipe", "FileUnreadable"),
     (32, "/dev/zero", "FileUnreadable"),
