@@ -46,7 +46,8 @@ class Fields:
             self.take(f"first frame of clip {clip}", "i")
             self.take(f"frames of clip {clip}", "i")
             for moments in ("steps", "kept moments"):
-                self.at += 4 * self.take(f"{moments} of clip {clip}", "I")
+                count = self.take(f"{moments} of clip {clip}", "I")
+                self.at += 4 * count
             self.take(f"start of clip {clip}", "d")
             self.take(f"duration of clip {clip}", "d")
             self.take(f"loop of clip {clip}", "B")
@@ -54,7 +55,8 @@ class Fields:
             self.skip("d")
             self.take(f"box of clip {clip}", "d")
             self.skip("5d")
-            self.at += 16 * self.take(f"places of clip {clip}", "I")
+            count = self.take(f"places of clip {clip}", "I")
+            self.at += 16 * count
         for each in range(self.take("range count", "I")):
             self.take(f"range {each}", "f")
             self.skip("7f")

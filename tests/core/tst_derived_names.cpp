@@ -93,6 +93,7 @@ class tst_derived_names : public QObject {
 
   void theProjectsOwnLinkIsFollowed() {
     const Planted planted;
+    QVERIFY(ck::writeProjectFile({}, planted.file("real.crowd")));
     fs::create_symlink(planted.folder() / "real.crowd", planted.file("show.crowd"));
     QVERIFY(ck::writeProjectFile({}, planted.file("show.crowd")));
     QVERIFY(planted.isLink("show.crowd"));
@@ -123,9 +124,10 @@ class tst_derived_names : public QObject {
 
   void mapsReplaceNothingButTheChosenFile() {
     const Planted planted;
+    std::ofstream(planted.file("real.json")) << "old";
     fs::create_symlink(planted.file("real.json"), planted.file("map.json"));
     QVERIFY(ck::writeJointMap(planted.file("map.json"), {}));
-    QVERIFY(planted.isLink("map.json") && fs::exists(planted.file("real.json")));
+    QVERIFY(planted.isLink("map.json") && ck::readJointMap(planted.file("real.json")));
   }
 
   // Every name that an export can write, as a link to a file, to nothing and to a folder.
@@ -150,6 +152,8 @@ class tst_derived_names : public QObject {
     const auto character = std::make_shared<const ck::Character>(ck::test::swingingLimb());
     ck::Project project;
     project.characters.front().title = "limb";
+    const std::vector<ck::Actor> one(1);
+    project.actors = ck::ActorList(one);
     const ck::CastAtlas atlas{.number = 0,
                               .title = {},
                               .character = character,
