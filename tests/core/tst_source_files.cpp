@@ -316,7 +316,7 @@ class tst_source_files : public QObject {
     const fs::path place = root("swapped");
     put(place / "a", "a");
     put(place / "b", "b");
-    const ck::Collection swapped{.projectFile = {},
+    const ck::Collection swapped{.projectFile = place / "p.crowd",
                                  .copies = {{place / "a", place / "b"}, {place / "b", place / "a"}},
                                  .projects = {}};
     QVERIFY(ck::writeCollection(swapped));
@@ -324,7 +324,7 @@ class tst_source_files : public QObject {
     QCOMPARE(ck::readFile(place / "b", 9).value()[0], std::byte('a'));
     // One that fails leaves all as it was.
     const ck::Collection failing{
-        .projectFile = {},
+        .projectFile = place / "p.crowd",
         .copies = {{place / "a", place / "b"}, {place / "none", place / "c"}},
         .projects = {}};
     QVERIFY(!ck::writeCollection(failing));
