@@ -1,6 +1,7 @@
 #include <cstdio>
 
 #include "core/base/csv.h"
+#include "core/base/files.h"
 #include "core/export/writer/set_journal.h"
 #include "core/import/joint_map_file.h"
 #include "core/project/actor_clipboard.h"
