@@ -131,8 +131,7 @@ class tst_atlas_finder : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(!desk.panel.search().isRunning(), kPatienceMs);
     QVERIFY(desk.result().stopped);
     QVERIFY(!desk.result().rows.empty());
-    QVERIFY2(desk.panel.words().text().startsWith("Stopped"),
-             qPrintable(desk.panel.words().text()));
+    QVERIFY2(desk.panel.words().text().contains("Stopped"), qPrintable(desk.panel.words().text()));
     QCOMPARE(desk.panel.searchButton().text(), QString("&Search"));
     // They can be used.
     desk.panel.table().selectRow(0);
@@ -179,7 +178,7 @@ class tst_atlas_finder : public QObject {
     QVERIFY(desk.find());
     QVERIFY(!desk.result().best);
     const QString words = desk.panel.words().text();
-    QVERIFY2(words.startsWith("Nothing within 1 mm takes at most"), qPrintable(words));
+    QVERIFY2(words.contains("Nothing within 1 mm takes at most"), qPrintable(words));
     QVERIFY2(words.contains("<a href=\"0\""), qPrintable(words));
     const auto& advice = desk.result().advice;
     const auto drop =
