@@ -10,7 +10,7 @@
 
 namespace ck::cli {
 
-// What to write: --export, --impostors and --skin-uv.
+// The options --export, --impostors, --only and --skin-uv.
 struct ExportOptions {
   std::vector<std::string> wanted;  // names of kExportFormats and exportTargets()
   bool impostors = false;           // requested by --impostors

@@ -322,7 +322,7 @@ bool isProject(std::string_view file) {
   return isProjectPath(file);
 }
 
-// What lies in a folder, whether its sources are there or not.
+// Describes the sets of a folder, whether its sources are there or not.
 int runFolder(const ProjectInput& input, const Shell& shell) {
   Json sets = Json::array();
   std::string lines;

@@ -21,7 +21,7 @@ Result<std::vector<std::byte>> readFile(const std::filesystem::path& path,
 // read.
 std::vector<std::byte> readBeginning(const std::filesystem::path& path, std::size_t most);
 
-// What becomes of a symbolic link at a path that is written. Only the very path that the user chose
+// How a symbolic link at a path that is written is treated. Only the very path that the user chose
 // is followed: a stranger's folder may have a link at any name that is derived from it.
 enum class Links {
   Replace,  // the file takes the place of the link

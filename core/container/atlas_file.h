@@ -17,7 +17,7 @@ namespace ck {
 // Whether a text can be the id of an export: 16 hex digits in lower case, not all 0.
 bool isSetId(std::string_view text);
 
-// What a container holds besides the atlas.
+// The content of a container besides the atlas.
 struct ContainerExtras {
   const BakeError* error = nullptr;  // to state; must live during the call
   // The id of the export that the file belongs to (isSetId()); empty for a file of no export.

@@ -22,7 +22,7 @@ constexpr std::uint64_t kLargestText = std::uint64_t{256} << 20;
 constexpr std::size_t kMostEntries = 100'000;
 constexpr std::string_view kActorsEnding = ".actors.json";
 
-// What a text states of its export.
+// The statements of a text about its export.
 struct StatedExport {
   std::string setId;
   std::vector<std::string> cast;

@@ -29,7 +29,7 @@ struct CastSet {
   ExportedSet written;
 };
 
-// What an export of a project has written.
+// The written files of a project.
 struct ExportedCast {
   std::string setId;  // of all files
   std::vector<CastSet> sets = {};

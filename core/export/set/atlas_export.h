@@ -16,7 +16,7 @@
 
 namespace ck {
 
-// What files of a scene end in.
+// The endings of files of a scene.
 inline constexpr std::string_view kSceneEndings[] = {".actors.json", ".actors.csv"};
 
 struct ExportSettings {
@@ -67,7 +67,7 @@ struct SceneFile {
 // Empty if a file cannot be read or a path is not UTF-8.
 std::vector<ClipSource> clipSourcesOf(const std::vector<ImportFile>& files);
 
-// What an export has written for one set.
+// The written files of one set.
 struct ExportedSet {
   std::vector<ExportedFile> files;      // the sidecar last
   std::vector<ExportedTarget> targets;  // in the order of TargetKind
@@ -75,7 +75,7 @@ struct ExportedSet {
   Notes notes;                          // of SetFolder::notes() with the first set, and of `stale`
 };
 
-// What an export has written.
+// The written files of an export.
 struct ExportedScene {
   std::string setId;  // of all files
   std::vector<ExportedSet> sets = {};

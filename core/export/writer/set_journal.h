@@ -10,7 +10,7 @@
 
 namespace ck {
 
-// What tells a folder from a copy of it: copies, archives and checkouts have other values.
+// Tells a folder from a copy of it: copies, archives and checkouts have other values.
 struct FolderIdentity {
   std::uint64_t inode = 0;
   // Nanoseconds since 1970 at which the folder was made; 0 where the file system does not keep it.
