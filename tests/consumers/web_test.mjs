@@ -232,8 +232,8 @@ function writeProject(path, source, clip, offset, y = 0) {
     path,
     JSON.stringify({
       format: 'crowdkiln-project',
-      version: 2,
-      minReader: 2,
+      version: 1,
+      minReader: 1,
       characters: [
         {
           sources: [{ path: relative(dirname(path), source).replaceAll('\\', '/') }],

@@ -389,7 +389,7 @@ class tst_kept_work : public QObject {
     // Of a later version.
     other.reset();
     QByteArray text = QByteArray::fromStdString(ck::projectToJson({}, folder.path().toStdString()));
-    text.replace("\"version\": 2", "\"version\": 3");
+    text.replace("\"version\": 1", "\"version\": 2");
     QFile backup(path + ".bak");
     QVERIFY(backup.open(QIODevice::WriteOnly) && backup.write(text) > 0);
     backup.close();
@@ -488,7 +488,7 @@ class tst_kept_work : public QObject {
     QTemporaryDir folder;
     const QString path = folder.filePath("future.crowd");
     QByteArray text = QByteArray::fromStdString(ck::projectToJson({}, folder.path().toStdString()));
-    text.replace("\"version\": 2", "\"version\": 3");
+    text.replace("\"version\": 1", "\"version\": 2");
     text.replace("\"randomSeed\"", "\"weather\": \"rain\", \"randomSeed\"");
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly));
