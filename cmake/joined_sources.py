@@ -14,8 +14,12 @@ ALIAS = re.compile(r'^(?:using|namespace) (\w+) = (.*);', re.M)
 TAKEN = re.compile(r'^using ([\w:]+::(\w+));', re.M)
 OPENED = re.compile(r'^using namespace ([\w:]+);', re.M)
 KIND = re.compile(r'(?:struct|class|enum class|enum|union|using|namespace)\s+(\w+)')
-OTHER = re.compile(r'[^(={;\[]*?[\s&*](\w+)\s*(?:$|[(={;\[])')
+OTHER = re.compile(r'[^(={;\[]*?[\s&*]([A-Za-z_]\w*)\s*(?:$|[(={;\[])')
 CLASS = re.compile(r'^class (\w+) ', re.M)
+# Comments, texts and directives name nothing, and a name behind "." or "->" or of a namespace that is said is no name
+# of an unnamed namespace.
+SILENT = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|^#[^\n]*', re.M | re.S)
+QUALIFIED = re.compile(r'(?:(?<!\.)\.|->|\w::)\s*~?\w+')
 MACRO = re.compile(r'^#\s*define\s+(\w+)', re.M)
 # Values of an enum without a scope.
 VALUES = re.compile(r'^enum (?!class)[^{]*\{([^}]*)\}', re.M)
@@ -27,7 +31,8 @@ class Source:
         with open(path, encoding='utf-8') as file:
             text = file.read()
         self.bytes = len(text)
-        self.words = set(re.findall(r'\w+', text))
+        said = SILENT.sub(' ', text)
+        self.words = set(re.findall(r'\w+', QUALIFIED.sub(' ', said)))
         self.aliases = set(ALIAS.findall(text))
         self.taken = {name: whole for whole, name in TAKEN.findall(text)}
         self.opened = set(OPENED.findall(text))
@@ -36,7 +41,7 @@ class Source:
             for values in VALUES.findall(body):
                 self.names.update(re.findall(r'\b(k\w+)', values))
             for line in body.split('\n'):
-                if not line or line[0] in ' \t/})#:' or ALIAS.match(line):
+                if not line or line[0] in ' \t/})#:' or ALIAS.match(line) or OPENED.match(line):
                     continue
                 found = KIND.match(line) or OTHER.match(line)
                 if found:

@@ -3,7 +3,7 @@
 # under the address and undefined-behaviour sanitizers, with mutations for each of them, and everything that the
 # programs are tested with. --without-consumers leaves out what plays exported files in Chromium with three.js,
 # Babylon.js and PlayCanvas, and does not install these. --all also runs what takes long and rarely fails (label
-# nightly), and mutates six times as long. Where Blender cannot be installed, the tests of .blend files say that they
+# nightly), mutates six times as long, and lets more calls of the system fail. Where Blender cannot be installed, the tests of .blend files say that they
 # skip. Prints how long each part took, by the clock and of the processors, and the longest tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,7 +16,8 @@ for argument in "$@"; do
     --without-consumers) parts=(build run test) leave_out+='|consumers' ;;
     --all)
       leave_out=${leave_out/|nightly/} fuzz_seconds=60
-      export CK_BOTH=1 # refusals as text and as documents (tests/cli/kiln_driver.py)
+      export CK_BOTH=1    # refusals as text and as documents (tests/cli/kiln_driver.py)
+      export CK_POINTS=60 # calls that fail (tests/cli/failing_test.py)
       ;;
     *) echo "usage: scripts/test.sh [--without-consumers] [--all]" >&2; exit 2 ;;
   esac

@@ -17,7 +17,7 @@ from kiln_driver import KILN, SAMPLE, KilnTest
 
 LIBRARY = os.environ.get("FAILING_CALLS", "")
 SAVE = os.environ.get("SAVE_PROJECT", "")
-POINTS = os.environ.get("CK_POINTS", "30")
+POINTS = os.environ.get("CK_POINTS", "12")
 PROJECT = Path(os.environ["CK_SOURCE_DIR"]) / "resources" / "samples" / "meadow" / "meadow.crowd"
 # Of docs/cli.md.
 CODES = {0, 3, 4, 5, 6}

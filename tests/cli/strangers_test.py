@@ -16,7 +16,7 @@ from pathlib import Path
 from kiln_driver import KILN, SAMPLE, KilnTest
 
 LIBRARY = os.environ.get("FAILING_CALLS", "")
-POINTS = os.environ.get("CK_POINTS", "20")
+POINTS = os.environ.get("CK_POINTS", "12")
 SAMPLES = Path(os.environ["CK_SOURCE_DIR"]) / "resources" / "samples"
 
 

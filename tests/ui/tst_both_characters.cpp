@@ -19,6 +19,7 @@
 #include "ui/clips/clips_panel.h"
 #include "ui/doctor/examination.h"
 #include "ui/fit/finder_panel.h"
+#include "ui/parts/panel_parts.h"
 #include "ui/stats/stats_panel.h"
 #include "ui/timeline/error_curves.h"
 #include "ui/windows/export_dialog.h"
