@@ -44,7 +44,7 @@ MEASURING = ("render/reference/", "app/bench/")
 REGISTRATIONS = ("render/references.cpp", "app/kiln_main.cpp")
 
 # Where pages of docs are cited.
-CITING = [*LAYERS, "cmake", "docs", "resources", "scripts", "shaders", "tests"]
+CITING = [*LAYERS, "cmake", "docs", "players", "resources", "scripts", "shaders", "tests"]
 TEXTS = {".h", ".cpp", ".glsl", ".vert", ".frag", ".comp", ".cmake", ".txt", ".py", ".sh", ".md", ".qss"}
 
 # docs/techniques.md 1.4, where the number may stand on the next line of a comment; core/bake/seam.h,
