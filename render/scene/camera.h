@@ -56,7 +56,7 @@ Camera between(const Camera& from, const Camera& to, double share);
 // Moves the target so that the scene follows the pointer. Pixels, y down.
 void pan(Camera& camera, double dx, double dy, double viewportHeightPixels);
 void dolly(Camera& camera, double steps);  // one wheel click = 1; > 0 moves towards the target
-// What is looked at becomes larger by this factor (> 0), within the distances that a camera can
+// Enlarges the target on the screen by this factor (> 0), within the distances that a camera can
 // have.
 void zoom(Camera& camera, double factor);
 

@@ -71,7 +71,7 @@ struct CrowdDetail::Character {
   FarActors dotted;
   FarActors passingPictured;
   FarActors passingDotted;
-  // What draws the actors that dissolve by a mesh, as long as there are any; by way.
+  // Draws the actors that dissolve as a mesh, while there are any; one per level.
   struct Passing {
     std::unique_ptr<CharacterRenderer> mesh;
     ActorPieces pieces;

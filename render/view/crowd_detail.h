@@ -18,7 +18,7 @@
 
 namespace ck::render {
 
-// What a crowd is looked at by: the camera and the size of the picture in pixels.
+// The camera that looks at a crowd, and the size of the picture in pixels.
 struct DetailEye {
   const Camera& camera;
   int width = 0;
@@ -122,7 +122,7 @@ class CrowdDetail {
   std::vector<CharacterEntry> entries_;
   std::vector<std::unique_ptr<Character>> cast_;
   bool on_ = false;
-  // What the last plan was made for, besides what it was seen by.
+  // The input of the last plan, besides the view.
   struct Task {
     std::vector<std::uint64_t> places;  // stamps, by character
     RenderSettings settings;

@@ -10,7 +10,7 @@
 
 namespace ck::render {
 
-// What the far actors of one character are drawn with: simpler meshes, which a thread makes in the
+// The shapes that draw the far actors of one character: simpler meshes, which a thread makes in the
 // background, and pictures, which are made beside frames; both within a budget of memory.
 class DetailSupply {
  public:
@@ -48,7 +48,7 @@ class DetailSupply {
   const ImpostorSet* pictures() const { return made_.pictures.get(); }
   // Whether they can be drawn. Some may still be pending.
   bool hasPictures() const { return made_.pictures && made_.pictures->isShowable(); }
-  // What the budget of memory has refused.
+  // The requests that the budget of memory has refused.
   const std::vector<DetailStats::Refusal>& refused() const { return made_.refused; }
 
  private:

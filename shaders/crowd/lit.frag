@@ -161,7 +161,7 @@ void main() {
 #endif
 #if CK_CUT == 2
 #if CK_GLOSS
-  // What glass mirrors is seen however clear it is.
+  // Reflections on glass are visible however clear it is.
   gAlpha = max(gAlpha, min(max(mirrored.r, max(mirrored.g, mirrored.b)), 0.95));
 #endif
   // Nearer layers count more (McGuire and Bavoil 2013); relative to the distance, so that it holds
