@@ -65,7 +65,7 @@ const FormGroup kGroups[] = {
       {"", {{"Eased"}, {"Mask", QT_TR_NOOP("&Mask")}}}}},
 };
 
-// What a step of a drag on a label adds.
+// The step that a drag on a label adds.
 double stepOf(const ActorColumn& column) {
   if (column.kind == ActorKind::Whole) return 1.0;
   if (column.unit == "degrees") return 5.0;

@@ -14,9 +14,9 @@ class Document;
 class Playback;
 class Session;
 
-// What the clip doctor finds about the shown character (core/project/clip_doctor.h). It examines in
-// the background whenever the character or its settings change; the newest examination wins. Every
-// fix is one undo step.
+// The findings of the clip doctor about the shown character (core/project/clip_doctor.h). It
+// examines in the background whenever the character or its settings change; the newest examination
+// wins. Every fix is one undo step.
 class Examination : public QObject {
   Q_OBJECT
 

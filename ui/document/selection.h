@@ -62,7 +62,7 @@ class Selection : public IndexSelection {
              const std::function<void(Project&)>& change);
 
  private:
-  // What was selected of actors of which some have gone.
+  // A selection of actors of which some have gone.
   struct Left {
     ActorList actors;
     std::vector<int> selected;

@@ -47,7 +47,7 @@ class SourceWatch : public QObject {
   void gone(const QString& path);
 
  private:
-  // What was seen of a source that is there.
+  // The facts that were seen of a source that is there.
   struct Look {
     std::uint64_t hash = 0;
     // Sizes and times of its files; empty where they may not tell the next change.

@@ -56,7 +56,7 @@ class VisibleCrowd {
   // Of as many project actors, those that are drawn, ascending.
   std::vector<int> drawnOf(std::size_t actors) const;
 
-  // What crowd_ was built of, with given_. Crowds with a clip that plays alone are not kept.
+  // The input of crowd_, besides given_. Crowds with a clip that plays alone are not kept.
   struct Inputs {
     ActorList actors;
     std::vector<std::vector<CrowdClip>> clips;

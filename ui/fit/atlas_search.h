@@ -54,7 +54,7 @@ class AtlasSearch : public QObject {
   void failed(const ck::Error& error);
 
  private:
-  // What a search depends on besides its limits.
+  // The inputs that a search depends on besides its limits.
   struct Inputs {
     CharacterPtr character;
     BakeSettings settings;  // what is searched has its defaults

@@ -42,7 +42,7 @@ class BrushTool : public ViewportTool {
   void settingsChanged();
   // The artist wants to leave the tool.
   void ended();
-  // What was drawn has placed actors that walk.
+  // The stroke has placed actors that walk.
   void walkersPlaced();
 
  private:

@@ -110,7 +110,7 @@ class CameraController : public QObject {
   Drag dragOf(const QMouseEvent& event) const;
   void startFlight();
   bool isGliding() const { return glide_.state() == QAbstractAnimation::Running; }
-  // What the artist does to the camera.
+  // Applies a change that the artist makes to the camera.
   template <class Change>
   void change(Change change);
 

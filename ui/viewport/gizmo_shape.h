@@ -14,8 +14,8 @@ namespace ck::ui {
 
 enum class GizmoMode { Select, Move, Turn, Scale };
 
-// What of a gizmo is taken. X, Y and Z are axes, or circles about them; YZ, ZX and XY are the
-// planes across them; View is the plane of the view, the circle about the line of sight, or
+// The part of a gizmo that is taken. X, Y and Z are axes, or circles about them; YZ, ZX and XY are
+// the planes across them; View is the plane of the view, the circle about the line of sight, or
 // everything.
 enum class GizmoHandle { None, X, Y, Z, YZ, ZX, XY, View };
 

@@ -28,7 +28,7 @@ class ExportDialog : public QDialog {
   Q_OBJECT
 
  public:
-  // What is ticked.
+  // The choices that are ticked.
   struct Choice {
     ExportKinds kinds;
     std::set<TargetKind> targets;  // that are no part of the neutral set
@@ -55,7 +55,7 @@ class ExportDialog : public QDialog {
   // The project that is exported, and its file: the dialog says where the export would replace what
   // it reads.
   void setProject(const Project& project, const QString& file);
-  // What is listed: every file, and the folders of engines.
+  // The listed names: every file, and the folders of engines.
   QStringList names() const;
 
   // Stays open where something is wrong, as it may have become since it was typed.
