@@ -10,7 +10,7 @@
 
 namespace ck::cli {
 
-// What a command works on: a rig and files that add clips, a project, or a folder of an atlas. All
+// The input of a command: a rig and files that add clips, a project, or a folder of an atlas. All
 // become a Project, which the options edit.
 struct InputOptions {
   ImportOptions import;

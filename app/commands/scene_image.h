@@ -42,7 +42,7 @@ struct PassedEvents {
   std::size_t count = 0;
 };
 
-// What an image of the error view shows.
+// The figures of an image of the error view.
 struct ShownErrors {
   double scaleMm = 0.0;  // the distance of the last colour
   double maxMm = 0.0;    // the largest distance of a drawn vertex from the source, in the world
