@@ -312,7 +312,7 @@ class Impostors(KilnTest):
         common = ["bake", SAMPLE, "-o", "o", "--clips", "walk", "--impostors"]
         self.refused(*common, code=5, error="NoGraphics", **NO_OPENGL)
         self.refused(*common, "1K", code=3, error="LimitExceeded", says="and 1 KB are allowed")
-        # What the sentence names is enough, and less is not.
+        # The memory that the sentence names is enough, and less is not.
         said = self.refused(*common, "1", code=3, error="LimitExceeded", says="in 1 clip take at least")
         needed = int(re.search(r"at least (\d+) KB", said["message"])[1])
         self.refused(*common, f"{needed - 1}K", code=3, error="LimitExceeded", says=f"at least {needed} KB")

@@ -1,4 +1,4 @@
-// What vertices must be at a moment: the rig file as `kiln pose` samples it, skinned here, in double.
+// The positions that vertices must have at a moment: the rig file as `kiln pose` samples it, skinned here, in double.
 // It knows nothing of an atlas but the names and lengths of its clips.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -229,7 +229,7 @@ class Mutation : public ck::fuzz::StructMutation {
   }
 };
 
-// What validate() refuses, the host refuses as well: a character that is changed before it is sent.
+// The host refuses all that validate() refuses: a character that is changed before it is sent.
 void sendChanged(unsigned seed) {
   ck::Character character = ck::test::richCharacter();
   Mutation mutation(seed);

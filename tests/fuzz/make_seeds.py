@@ -17,7 +17,7 @@ from atlas_fields import Fields
 ENDINGS = {"gltf": [".gltf", ".glb"], "fbx": [".fbx"], "collada": [".dae"], "md5": [".md5mesh", ".md5anim"],
            "bvh": [".bvh"], "x": [".x"], "project": [".crowd"], "sidecar": [".atlas.json"], "atlas": [".ckatlas"]}
 
-# What no kept sidecar has: places of tests/data/fuzz/sidecar/a.atlas.json and their values.
+# Values that no kept sidecar has: places of tests/data/fuzz/sidecar/a.atlas.json and their values.
 SIDECAR_PLACES = [
     ("joints.0.socket", True),
     ("clips.0.shape.loopOffset", 0.25),

@@ -39,7 +39,7 @@ FORBIDDEN = [
 # lists.
 ALONE = r"app/(\w+_main|commands/\w+_command)\.cpp"
 
-# What is for measuring, and the two files that may know of it.
+# The code for measuring, and the two files that may know of it.
 MEASURING = ("render/reference/", "app/bench/")
 REGISTRATIONS = ("render/references.cpp", "app/kiln_main.cpp")
 

@@ -270,7 +270,7 @@ class tst_frame_passes : public QObject {
     const auto expectedPositions = [&] {
       RenderSettings baked = settings;
       baked.pose.viewMode = ck::ViewMode::Baked;
-      // What a method shows is tested elsewhere; here it is what changes between two moments.
+      // The poses of a method are tested elsewhere; here, their changes between two moments.
       auto drawn = readBackPositions(*renderer_, crowd, baked);
       std::vector<glm::dvec3> places;
       if (drawn) places.assign(drawn->begin(), drawn->end());

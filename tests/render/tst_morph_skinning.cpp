@@ -268,8 +268,8 @@ class tst_morph_skinning : public QObject {
     QVERIFY2(distance >= 0.0 && distance < way.tolerance, qPrintable(QString::number(distance)));
   }
 
-  // What the write-up plays is timed otherwise, so that the way that a shape moves its vertices is
-  // compared: actors that stand at a stored frame show the same pose by either timing.
+  // The write-up's timing differs, so only the movement of vertices by a shape is compared: actors
+  // that stand at a stored frame show the same pose by either timing.
   void theBookShowsTheShapes() {
     CK_NEEDS_GL(stage_);
     const BakedRig rig = bakedRig(bulgingBar());

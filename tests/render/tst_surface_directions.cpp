@@ -16,7 +16,7 @@ using ck::test::GlStage;
 
 namespace {
 
-// What an eye does not see in a highlight.
+// The most that an eye does not see in a highlight.
 constexpr double kMostDegrees = 0.5;
 
 // Where joints that mirror meet those that do not, the blended matrix flattens what it moves, and a
