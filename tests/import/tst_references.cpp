@@ -241,7 +241,7 @@ class tst_references : public QObject {
 
   void posesAreThoseOfBlender_data() { addReferences({".blender.json"}); }
 
-  // The poses that Blender has of the files, or had when it made them: heads of joints and vertices.
+  // The poses that Blender has of the files, or had when it made them: joints and vertices.
   void posesAreThoseOfBlender() {
     QFETCH(QString, reference);
     if (reference.isEmpty()) QSKIP("the folder of shared models is not there");
