@@ -30,7 +30,7 @@ struct Resampled {
   int framesBefore = 0;
 };
 
-// What the parents see in all frames, of an encoding that stores that.
+// The poses relative to the parents in all frames, for an encoding that stores these.
 struct SeenPoses {
   EvaluatedPoses evaluated;
   std::vector<TexelRange> ranges;
@@ -328,7 +328,7 @@ double notedLossMm(const Character& character) {
   return std::max(kNotedLossMm, 1000.0 * kRounding * glm::length(bounds.high - bounds.low));
 }
 
-// What three scales cannot hold, at vertices.
+// Notes the shear that three scales cannot hold, at vertices.
 void addShearNote(const Character& character, const Plan& plan, Notes& notes) {
   const ComponentLoss& lost = plan.components.loss->trs;
   if (lost.mm <= notedLossMm(character)) return;
@@ -340,7 +340,7 @@ void addShearNote(const Character& character, const Plan& plan, Notes& notes) {
                    plan.windows[lost.window].motion->name, millimetres(lost.mm))});
 }
 
-// What a joint does that the encoding cannot hold, and what it can hold instead.
+// Words of a note: what a joint does, and what the encoding holds instead.
 struct ScaleWords {
   std::string_view does;
   std::string_view held;

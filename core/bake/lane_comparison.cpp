@@ -28,7 +28,7 @@ struct LaneComparison::Work {
   struct alignas(32) Turn {
     float at[4][kLaneCount];
   };
-  // What one reading gives.
+  // The results of one reading.
   struct alignas(32) OfReading {
     std::vector<float> shellMm;   // joints with vertices, kLaneCount each
     std::vector<float> vertexMm;  // some of VertexModel::samples, kLaneCount each
@@ -213,7 +213,7 @@ struct LaneComparison::Work {
     return cluster.morphs;
   }
 
-  // What influences that are not drawn move at most (VertexComparison::lostBound()).
+  // The most that influences which are not drawn move a vertex (VertexComparison::lostBound()).
   CK_LANES_INLINE F8 lostBound(const VertexModel::Cluster& cluster, const F8& wider) const {
     using namespace lanes;
     const LanePose& first = source[cluster.joints.front().skinJoint];
@@ -403,7 +403,7 @@ struct LaneComparison::Work {
     store(to, 1000.0f * root(square));
   }
 
-  // What is drawn, less the source. False if something is not finite.
+  // Subtracts the source from the drawn poses. False if something is not finite.
   CK_LANES_INLINE bool subtractAll() {
     using namespace lanes;
     F8 sum = {};

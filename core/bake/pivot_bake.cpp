@@ -40,7 +40,7 @@ struct FrameRun {
   std::size_t batchCount() const { return (frameCount + kLaneCount - 1) / kLaneCount; }
 };
 
-// What is known of one window.
+// The state of one window.
 struct Window {
   std::vector<StoredFrame> frames;
   std::shared_ptr<const LanePoser> poser;
@@ -48,7 +48,7 @@ struct Window {
   std::vector<LaneMost> lostSquares;  // one per joint
 };
 
-// What all runs read or share.
+// The data that all runs read or share.
 struct Bake {
   std::span<const BakeWindow> planned;
   Atlas& atlas;

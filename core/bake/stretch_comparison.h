@@ -51,8 +51,8 @@ struct BrokenMoment {
   std::string what;  // PoseComparison::broken()
 };
 
-// What comparing some stretches of a clip gives. The value at vertices of a moment may be too small
-// where it is below kWorthShare / 2 of the largest so far, from which no candidate comes.
+// The findings of comparing some stretches of a clip. The value at vertices of a moment may be too
+// small where it is below kWorthShare / 2 of the largest so far, from which no candidate comes.
 struct StretchFindings {
   std::array<ErrorTally, 2> shell;     // by Reading
   std::array<ErrorTally, 2> vertices;  // by Reading

@@ -11,7 +11,7 @@
 #include "core/base/lanes.h"
 #include "core/container/clip_model.h"
 
-// What the rice form knows of eight joints at once (docs/ckatlas-packed.md, "rice"). As lanes.h,
+// The state of the rice form for eight joints at once (docs/ckatlas-packed.md, "rice"). As lanes.h,
 // for .cpp files only.
 namespace ck::rice {
 
@@ -171,8 +171,7 @@ class LowBits {
   std::vector<OctetNumbers> low_;
 };
 
-// What each way to predict would cost, by texel and channel; the last way is a rotation's length of
-// 1.
+// The cost of each predictor, by texel and channel; the last one is a rotation's length of 1.
 struct alignas(32) Costs {
   std::array<std::array<std::array<I8, 4>, kWays + 1>, kMostChannels / 4> at = {};
 };

@@ -52,8 +52,8 @@ class ActorPhases {
     int lastInterval = -1;                       // as CrowdClip::lastInterval()
     std::vector<IntervalFrames> intervals = {};  // intervalFrames()
   };
-  // What actors are moved on by. Seven more entries than actors, so that every group of eight can
-  // be read as a whole.
+  // The numbers by which actors are moved on. Seven more entries than actors, so that every group
+  // of eight can be read as a whole.
   struct Columns {
     std::vector<std::uint32_t> start;    // clipStart()
     std::vector<std::uint32_t> paceLow;  // clipPace() in halves

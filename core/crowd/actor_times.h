@@ -48,8 +48,8 @@ class ActorTimes {
   std::map<std::size_t, CommandedActor> commanded_;  // by actor
 };
 
-// What an actor plays: `fade` if it is not null, else `first`, with `second` over it if that is not
-// null.
+// The clips that an actor plays: `fade` if it is not null, else `first`, with `second` over it if
+// that is not null.
 struct PlayedSides {
   FadeSide first = {};
   const FadeSide* second = nullptr;

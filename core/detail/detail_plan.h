@@ -14,8 +14,8 @@
 
 namespace ck {
 
-// What an actor's poses reach in model space, metres: heights, and the distance from the vertical
-// axis.
+// The extent of an actor's poses in model space, metres: heights, and the distance from the
+// vertical axis.
 struct ActorReach {
   double low = 0.0;
   double high = 0.0;

@@ -126,7 +126,7 @@ Result<AtlasLayout> smallestLayout(const Character& character, const FitChoices&
   return best;
 }
 
-// What of the settings decides the texels of a frame.
+// The settings that decide the texels of a frame.
 std::vector<BakeSettings> codesOf(const FitWish& wish) {
   std::vector<BakeSettings> all;
   for (const Encoding encoding : encodingsOf(wish.choices)) {

@@ -276,7 +276,7 @@ MissedKeys missedKeys(const Rig& rig, const Clip& clip, Seam seam, const BakeSet
   return result;
 }
 
-// What was found of one clip.
+// The findings about one clip.
 struct ClipResult {
   std::vector<ClipFinding> findings;
   bool moves = false;
@@ -359,7 +359,7 @@ std::vector<ClipFinding> examineClips(const Character& character, const ProjectC
     for (ClipFinding& finding : result.findings) findings.push_back(std::move(finding));
   }
   if (auto rate = rateFinding(results, settings)) findings.push_back(std::move(*rate));
-  // Poses alone say nothing about what moves.
+  // Clips that are single poses cannot show which joints never move.
   if (std::ranges::none_of(results, &ClipResult::moves)) return findings;
   if (auto still = stillFinding(character, settings)) findings.push_back(std::move(*still));
   return findings;

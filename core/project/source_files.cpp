@@ -99,7 +99,7 @@ std::set<std::string, std::less<>> namesIn(std::string_view text,
   return found;
 }
 
-// What may have names of files: of a binary glTF its JSON, else all.
+// The part of a file that may name other files: of a binary glTF its JSON, else all.
 std::string_view namingPart(std::span<const std::byte> bytes) {
   const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   constexpr std::size_t kHeader = 20;
@@ -170,7 +170,7 @@ class Search {
   }
 
   std::vector<FoundSource> run() {
-    // What is found tells a further folder. What has only the name waits until no hash is found.
+    // Each found file adds its folder. Matches by name alone wait until no hash matches.
     while (true) {
       const auto before = folders_.size();
       take([this](const std::string& was) { return find(was, true); });

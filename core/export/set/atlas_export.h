@@ -27,14 +27,14 @@ struct ExportSettings {
   std::vector<ClipSource> clipSources = {};
   // For the sidecar: events, one entry per clip of the atlas, or none.
   std::vector<ExportedEvents> clipEvents = {};
-  // What else to write. Each of these needs `character`, and the sidecar is written with them.
+  // Further files to write. Each of these needs `character`, and the sidecar is written with them.
   std::set<TargetKind> targets = {};
   SkinUv skinUv = SkinUv::None;  // of the mesh
   // Draws the pictures of TargetKind::Impostors, which needs it; the web page and three.js then
   // draw far actors with them.
   DrawImpostors drawImpostors = {};
-  // What the atlas was baked from, at the atlas's scale; must outlive the export. With it the
-  // sidecar has ExportedRig.
+  // The character that the atlas was baked from, at the atlas's scale; must outlive the export.
+  // With it the sidecar has ExportedRig.
   const Character* character = nullptr;
   // The files that are read for this export. None may lie where the set is written.
   std::vector<std::filesystem::path> inputs = {};

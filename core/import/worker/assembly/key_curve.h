@@ -5,7 +5,7 @@
 
 namespace ck::worker {
 
-// What a curve does before its first and after its last key.
+// The course of a curve before its first and after its last key.
 enum class Beyond {
   Constant,
   KeepSlope,

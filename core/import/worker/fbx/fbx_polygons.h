@@ -24,7 +24,7 @@ struct FbxPolygons {
   bool hasMoreColors = false;     // further sets of vertex colours, which are not read
 };
 
-// What is read of a mesh besides its polygons and normals.
+// The parts of a mesh that are read besides its polygons and normals.
 struct FbxWanted {
   bool tangents = false;
   // The names of sets of texture coordinates. Without a set of that name, and for an empty name, it

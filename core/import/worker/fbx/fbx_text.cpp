@@ -20,7 +20,7 @@ namespace {
 bool isBlank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
-// What ends a bare word.
+// Whether a character ends a bare word.
 bool isMark(char c) {
   return isBlank(c) || c == ',' || c == ':' || c == '{' || c == '}' || c == ';' || c == '"';
 }
