@@ -1,4 +1,4 @@
-"""What kiln bake and kiln export write for other programs."""
+"""The files that kiln bake and kiln export write for other programs."""
 
 import json
 import os

@@ -166,7 +166,7 @@ def drawn(pictures, moment, direction, vertices, mesh):
 
 
 def faults(value, schema, where="$"):
-    """What a value has that the used part of JSON Schema forbids."""
+    """The parts of a value that the used part of JSON Schema forbids."""
     kinds = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float)}
     if "type" in schema and not isinstance(value, kinds[schema["type"]]):
         return [f"{where} is no {schema['type']}"]

@@ -1,4 +1,4 @@
-"""What kiln is told and what it reads: usage, info, pose."""
+"""The options and inputs of kiln: usage, info, pose."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""What kiln draws and measures, and how it ends when things go wrong."""
+"""The pictures and figures of kiln, and how it ends when things go wrong."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What happens where the reader of files ends, answers nonsense, takes too much, or its system offers less
+"""The host where the reader of files ends, answers nonsense, takes too much, or its system offers less
 (docs/faults.md).
 
 FAILING_CALLS is set where workers are confined, so not with sanitizers (tests/cli/failing_test.py).

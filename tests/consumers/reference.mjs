@@ -113,7 +113,7 @@ export function farthest(a, b) {
 }
 
 /**
- * What a measured distance may be, where `stated` is the largest error that the target states, of a
+ * The most that a measured distance may be, where `stated` is the largest error that the target states, of a
  * model `size` metres large: a stated maximum is found to within 3 %, and floats round.
  */
 export function allowedMm(stated, size) {

@@ -40,7 +40,7 @@ def refused_documents(base, rows, before=""):
 
 
 def refused(kept):
-    """What tests/cli/refusals_test.py hands to kiln, by targets; `kept` is the folder of what is kept for them."""
+    """The files that tests/cli/refusals_test.py hands to kiln, by targets; `kept` is the folder of what is kept for them."""
     project = json.dumps(tables.PROJECT)
     yield "project", project
     for text in refused_documents(tables.PROJECT, tables.PROJECTS):
