@@ -26,8 +26,8 @@ enum class InputKind { Rig, Project, Folder };
 struct ProjectInput {
   InputKind kind = InputKind::Rig;
   std::filesystem::path path;  // the first file
-  // With the options of reading. Those of the bake are applied when clips are known (cast.h). With
-  // --character it has that character alone, as the first, with its actors.
+  // With the options of reading. Options of the bake are applied when clips are known (cast.h).
+  // With --character it has that character alone, as the first, with its actors.
   Project project;
   // Names of the sets that exportCast() writes, by character; empty of a variant.
   std::vector<std::string> setNames;

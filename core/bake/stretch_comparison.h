@@ -65,8 +65,8 @@ struct StretchFindings {
 // (docs/techniques.md 3.5). Each thread needs its own.
 class StretchComparison {
  public:
-  // `clip` is the number of the clip in what is found; `all` are its stretches. What is referred to
-  // must outlive it.
+  // `clip` is the number of the clip in what is found; `all` are its stretches. References must
+  // outlive it.
   StretchComparison(const ComparisonInputs& inputs, const ComparedClip& compared, std::size_t clip,
                     std::span<const Stretch> all, StretchFindings& found);
   ~StretchComparison();

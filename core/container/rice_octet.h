@@ -23,7 +23,7 @@ using lanes::I8;
 // follows from the length of 1.
 inline constexpr int kWayShift = 4;
 inline constexpr int kLastShift = 6;
-// The ways to predict. What one means depends on the role of the texel.
+// The ways to predict. The meaning of one depends on the role of the texel.
 inline constexpr std::size_t kWays = 4;
 inline constexpr int kAlone =
     3;  // of places and turns: every channel by itself, without the parent

@@ -45,7 +45,7 @@ class Crowd {
 
   std::size_t size() const { return sources_.size(); }  // visible actors
 
-  // Advances every actor by `seconds` (any sign). What an actor shows depends on timeSeconds()
+  // Advances every actor by `seconds` (any sign). The pose of an actor depends on timeSeconds()
   // alone, so nothing drifts, and ticks of any length cost the same (docs/techniques.md 1.2).
   void advance(double seconds);
 

@@ -125,7 +125,7 @@ class DetailPlan {
     }
     ActorChoice choice() const { return {actors, stamp, shares}; }
   };
-  // Those of all ways, and where the next ones are made.
+  // The lists of all levels, and those in which the next ones are made.
   struct Lists {
     std::vector<List> kept;
     std::vector<List> fresh;

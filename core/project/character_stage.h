@@ -118,7 +118,7 @@ struct CharacterFigures {
 };
 
 // Computes the facts for a character under these settings. Windows of clips that are in `known` are
-// copied from there. What is computed after the job is stopped is left out.
+// copied from there. Figures that are computed after the job is stopped are left out.
 CharacterFigures figuresOf(const CharacterPtr& character, const ProjectCharacter& settings,
                            const CharacterFigures& known, const JobContext& job);
 

@@ -38,7 +38,7 @@ std::string placementCsv(const Project& project, std::span<const std::string> se
                          std::span<const ActorColumn> columns = actorColumns());
 
 // The actors of either text, for a project that has the characters, clips, masks and groups that
-// they name. What is missing has the default. Fails with InvalidInput (line and column, or key and
+// they name. Missing columns have the default. Fails with InvalidInput (line and column, or key and
 // actor; unknown columns, names that the project does not have), Unsupported (a later version) and
 // LimitExceeded (size, actors, columns).
 Result<ActorList> placementFromText(std::string_view text, const Project& project,

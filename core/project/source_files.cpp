@@ -77,8 +77,7 @@ std::string_view endingAt(std::string_view text, std::size_t dot) {
   return known ? ending : std::string_view();
 }
 
-// Those of the names, which end as companions do, that the text has. Reads it once, whatever their
-// number.
+// The names of `asked` that the text has; all end as companions do. Reads the text only once.
 std::set<std::string, std::less<>> namesIn(std::string_view text,
                                            const std::set<std::string, std::less<>>& asked) {
   std::set<std::size_t> lengths;

@@ -62,8 +62,8 @@ struct Canvas {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
            static_cast<std::size_t>(x);
   }
-  // Draws a sample if nothing nearer is there. `shown` gives its Shown. What covers in part is laid
-  // over what was drawn before and hides nothing that comes later.
+  // Draws a sample if nothing nearer is there. `shown` gives its Shown. Translucent samples are
+  // laid over earlier ones and hide nothing that comes later.
   template <class Show>
   void draw(int x, int y, double z, Show&& show) {
     const std::size_t at = sampleAt(x, y);

@@ -16,8 +16,8 @@ struct Camera {
   double yaw = 0.6;
   double pitch = 0.35;
   double fieldOfViewY = 0.7;  // radians
-  // Whether lines of sight are parallel. What is at the target's depth then has the size that it
-  // has in perspective, so the distance is how much is seen.
+  // Whether lines of sight are parallel. Things at the target's depth then have the size that they
+  // have in perspective, so the distance is how much is seen.
   bool orthographic = false;
   bool operator==(const Camera&) const = default;
 };

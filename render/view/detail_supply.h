@@ -28,8 +28,8 @@ class DetailSupply {
   void shareMeshesOf(const DetailSupply& other) { job_ = other.job_; }
 
   // Goes on making, for about this time; begins at the first call. `mostBytes` is the budget, 0 for
-  // none; with another one than before all is made anew. What cannot be made is logged and left
-  // out. `shaders` and `facts` must outlive the supply. Needs the renderer's context.
+  // none; with another one than before all is made anew. A shape that cannot be made is logged and
+  // left out. `shaders` and `facts` must outlive the supply. Needs the renderer's context.
   void goOn(const CharacterRenderer& whole, std::size_t mostBytes, ShaderLibrary& shaders,
             const ContextFacts& facts, double milliseconds);
   // Waits until all is made that the last goOn() began with.

@@ -1,5 +1,5 @@
-// The record of an actor as a vertex, not as an instance (render/skinning/crowd_records.h). What follows
-// from the crowd's time alone is computed here, so that a crowd that plays on uploads nothing.
+// The record of an actor as a vertex, not as an instance (render/skinning/crowd_records.h). Numbers that
+// follow from the crowd's time alone are computed here, so that a crowd that plays on uploads nothing.
 #include "shared/actor.glsl"
 #include "shared/quaternion.glsl"
 #include "shared/steady.glsl"

@@ -102,8 +102,8 @@ class tst_recovery : public QObject {
                                        "q.crowd.unfinished-abcdef"}));
   }
 
-  // A program saves and autosaves until it is killed, at any moment. What it has finished last, or
-  // what it was writing, is there afterwards.
+  // A program saves and autosaves until it is killed, at any moment. The work that it finished
+  // last, or was writing, is there afterwards.
   void killsLoseNothing() {
     constexpr int kKills = 200;
     const fs::path place = folder("killed");

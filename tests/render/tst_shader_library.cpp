@@ -36,7 +36,7 @@ class tst_shader_library : public QObject {
     QCOMPARE(liveGlObjects(), objects);
   }
 
-  // Whoever tries every way to draw must not keep what all of them were drawn with.
+  // A window in which every method is tried must not keep the programs of all of them.
   void whatFramesDoNotUseAnyMoreIsDropped() {
     CK_NEEDS_GL(stage_);
     constexpr auto kMost = static_cast<int>(ShaderLibrary::kKept);

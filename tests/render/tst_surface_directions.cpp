@@ -58,7 +58,7 @@ ck::Character madeRig(int rig) {
 }
 constexpr const char* kRigs[] = {"a limb", "uneven scales", "a mirrored joint", "a morph",
                                  "two meshes"};
-// Those of which most joints move against their parents, which encodings of local poses refuse
+// The rigs of which most joints move against their parents, which encodings of local poses refuse
 // (tst_local_poses).
 constexpr bool kMostlyMove[] = {false, true, true, true, false};
 

@@ -177,7 +177,7 @@ void BakePanel::hideEvent(QHideEvent* event) {
   presets_->setShown(false);
 }
 
-// Whose settings these are stands above them. Those of another project are shown, and stay.
+// Whose settings these are stands above them. Settings of another project are shown, and stay.
 void BakePanel::showCharacter() {
   const QString why = shown_.whyNotEdited();
   whose_->showText(shown_.heading());

@@ -25,7 +25,7 @@ class Examination : public QObject {
   Examination(Document& document, const Session& session, const Playback& playback,
               QObject* parent = nullptr);
 
-  // In the order of the clips. Those of the settings before until isCurrent().
+  // In the order of the clips. Findings of the settings before until isCurrent().
   const std::vector<ClipFinding>& findings() const { return findings_; }
   // Whether the findings are those of the settings as they are now.
   bool isCurrent() const { return examined_ && examined_ == asked_; }

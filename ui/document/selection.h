@@ -56,8 +56,8 @@ class Selection : public IndexSelection {
   void invert();
   void clear() { set({}); }
   // For edits that give actors other numbers, within Document::edit(): runs `change`, which keeps
-  // Desk::selected true, with these actors selected. Those that are left of them are selected when
-  // the edit is done. The project's own desk stays as it was.
+  // Desk::selected true, with these actors selected. The actors that are left of them are selected
+  // when the edit is done. The project's own desk stays as it was.
   void carry(Project& project, std::vector<int> selected,
              const std::function<void(Project&)>& change);
 

@@ -37,7 +37,7 @@ class SourceWatch : public QObject {
   SourceWatch(const Document& document, Session& session, QObject* parent = nullptr);
 
   bool isOn() const { return on_; }
-  // Initially on. What changed while it was off is read when it is on again.
+  // Initially on. Files that changed while it was off are read when it is on again.
   void setOn(bool on);
 
  signals:

@@ -23,7 +23,7 @@ class QWidget;
 
 namespace ck::ui {
 
-// Where a camera of a project stands, and back. What a place does not say is that of Camera{}.
+// Where a camera of a project stands, and back. Values that it lacks are those of Camera{}.
 CameraPlace placeOf(const render::Camera& camera);
 render::Camera cameraAt(const CameraPlace& place);
 

@@ -22,8 +22,8 @@ namespace ck::ui {
 
 // Asks for a folder, files that hold the atlas, and engines. Says for each engine what it loses,
 // how far off it is and how large it is, lists the files that will be written, and marks those that
-// will be replaced. What is wrong with the folder or the files is said while it is typed, and
-// nothing is exported until it is put right.
+// will be replaced. Faults of the folder or the files are shown while it is typed, and nothing is
+// exported until they are put right.
 class ExportDialog : public QDialog {
   Q_OBJECT
 

@@ -91,8 +91,8 @@ Result<void> checkExport(Encoding encoding, const ExportSettings& settings);
 // texel, and with its events. Then the files of all sets are moved into place together, or none
 // (SetFolder). Existing sets of these names are brought up to date as a whole: formats and targets
 // that the folder has already are written anew, those that cannot be stay and are listed as stale
-// (see also ExportSettings::only). What others put into the folders of targets, or where a file of
-// one would lie, stays (foreign_files.h).
+// (see also ExportSettings::only). Files of others in the folders of targets, or where a file of
+// one would lie, stay (foreign_files.h).
 //
 // All files carry one set id, made of the contents: equal exports have equal ids on any machine,
 // whatever formats and targets are written.

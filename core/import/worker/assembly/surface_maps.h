@@ -58,7 +58,7 @@ MetalSurface metalSurfaceOf(const GlossySurface& glossy);
 struct MetalMaps {
   Image base;
   Image metalRoughness;
-  // Those of all texels, where these are the same; then metalRoughness is not needed.
+  // The values of all texels, where these are the same; then metalRoughness is not needed.
   bool isUniform = false;
   double metallic = 0.0;
   double roughness = 1.0;

@@ -38,7 +38,7 @@ struct FbxWanted {
 // number, and with LimitExceeded for more than 20 million points or 60 million corners.
 Result<FbxPolygons> readFbxPolygons(const FbxObject& geometry, const FbxWanted& wanted);
 
-// Cuts polygons into triangles. What it needs for one is kept for the next.
+// Cuts polygons into triangles. Memory for one is kept for the next.
 class FbxTriangles {
  public:
   // The triangles of one polygon, as three places in [0, count) each: a fan where the polygon is
