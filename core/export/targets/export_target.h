@@ -19,7 +19,7 @@
 
 namespace ck {
 
-// The receivers of an export: the parts of the neutral set that need the character, pictures of far
+// The targets of an export: the parts of the neutral set that need the character, pictures of far
 // actors, and engines. A new target needs an enumerator here and a row in kExportTargets.
 enum class TargetKind { Glb, Shaders, Impostors, Web, Three, Babylon, PlayCanvas };
 
