@@ -63,7 +63,7 @@ struct DrawnImage {
   double posedAtSeconds = 0.0;             // the time at which the actors were last posed
   Notes notes = {};                        // of the scene and of drawing
   std::optional<ShownErrors> errors = {};  // nothing in other views
-  // Of a crowd:
+  // The figures of a crowd:
   std::size_t coveredPixels = 0;
   std::size_t fading = 0;  // actors that show two clips
   int drawnBefore = 0;     // frames drawn before, to warm up and for earlier ticks

@@ -53,7 +53,7 @@ int trackTexelsOf(const Plan& plan, Encoding encoding) {
   return plan.seen ? trackCount(plan.seen->tracks) * encodingInfo(encoding).trackTexels : 0;
 }
 
-// Of all joints and tracks in one frame.
+// The bytes of all joints and tracks in one frame.
 std::size_t frameBytes(const Character& character, const Plan& plan, Encoding encoding) {
   const TexelCode code{encoding, plan.components.components};
   const std::size_t tracks =

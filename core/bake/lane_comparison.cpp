@@ -47,7 +47,7 @@ struct LaneComparison::Work {
   LanePoser::Run run = {};
   std::vector<LanePose> source = {};
   std::vector<LanePivot> pivots = {};  // of the source
-  // Of the reading that is compared, by joint.
+  // The drawn poses of the reading that is compared, by joint.
   std::vector<LaneDrawn> drawn = {};
   std::vector<Off> offs = {};
   std::vector<float> reachSquares = {};  // kLaneCount each
@@ -387,7 +387,7 @@ struct LaneComparison::Work {
       const bool isPlain = movedBy(cluster).empty() && !cluster.losesInfluences;
       if (isPlain && !mayBeWorse(reach)) continue;
       if (!mayBeWorse(boundSquare<false>(cluster))) continue;
-      // Of few vertices with many joints, looking closely takes longer than comparing them.
+      // For few vertices with many joints, looking closely takes longer than comparing them.
       const bool looksClosely =
           cluster.joints.size() > 1 && kVerticesPerJoint * cluster.joints.size() <= cluster.count;
       if (looksClosely && !mayBeWorse(boundSquare<true>(cluster))) continue;

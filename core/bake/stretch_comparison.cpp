@@ -282,8 +282,8 @@ class StretchComparison::Work {
             stretch.from + length * std::min(share + kNeighbourhood, 1.0)};
   }
 
-  // Of LaneComparison: two that hold the ends of stretches in turn, and from kInnerSlot on two for
-  // the moments between.
+  // Slots of LaneComparison: two hold the ends of stretches in turn, and from kInnerSlot on two are
+  // for the moments between.
   static constexpr std::size_t kInnerSlot = 2;
 
   PoseComparison comparison_;
@@ -293,7 +293,7 @@ class StretchComparison::Work {
   std::size_t sampleParts_ = 1;
   std::size_t part_ = 0;  // of the samples
   bool isStill_ = false;  // the clip has no length
-  // Of the last stretches, `width_` side by side: kLaneCount, or 1 in double.
+  // The last stretches are `width_` side by side: kLaneCount, or 1 in double.
   std::size_t width_ = 1;
   double end_ = std::numeric_limits<double>::quiet_NaN();  // of the last one
   std::size_t endPart_ = 0;

@@ -184,7 +184,7 @@ class RiceReader {
       codeNext(places[index]);
     }
     bitsAt_ = bitsAt;
-    // Of the last byte.
+    // The rest of the last byte.
     std::uint64_t rest;
     std::memcpy(&rest, count, sizeof rest);
     std::memcpy(zeros_.data(), &rest, sizeof rest);

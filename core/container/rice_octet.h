@@ -93,7 +93,7 @@ struct alignas(32) Octet {
   // By texel: the way to predict, and of rotations the channel that follows from the length of 1.
   std::array<RiceWay, kMostChannels / 4> ways;
   std::array<LastChannel, kMostChannels / 4> lasts;
-  // Of the frames before.
+  // The numbers of the frames before.
   std::array<I8, kMostChannels> before, before2, before3;
   Offsets offsets;
   Turns turns;

@@ -14,7 +14,7 @@ namespace ck {
 struct CommandedActor {
   std::vector<PlayCommand> commands = {};
   OwnTime time = OwnTime(commands);
-  // Of an actor without a timed fade: its clip, and its number in the crowd's travels.
+  // The side of an actor without a timed fade: its clip, and its number in the crowd's travels.
   FadeSide first = {};
   std::optional<std::size_t> travel = {};
   double rate = 1.0;

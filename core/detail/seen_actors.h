@@ -60,7 +60,7 @@ class SeenActors {
 
  private:
   std::size_t count_ = 0;
-  // Of size() rounded up to whole vectors.
+  // Their length is size() rounded up to full vectors.
   std::vector<float> x_;
   std::vector<float> y_;
   std::vector<float> z_;

@@ -341,7 +341,7 @@ class Search {
         {.kind = FitAdvice::Kind::AllowError, .text = "allow " + allowedText(allowed), .row = row});
   }
 
-  // Of a row and those with frames left out that are within limits, the one of the fewest bytes.
+  // The row of the fewest bytes among this one and those with frames left out, within the limits.
   const FitRow& smallestReduced(const FitRow& whole, const ErrorLimits& limits) const {
     const FitRow* row = &whole;
     for (const FitRow& reduced : reduced_) {

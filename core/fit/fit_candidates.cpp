@@ -163,7 +163,7 @@ class SeenAtRate {
     job_.report = [](float, std::string_view) {};
   }
 
-  // Of all tracks of a frame; 0 for other encodings. Fails as localRanges() does.
+  // The texels of all tracks in a frame; 0 for other encodings. Fails as localRanges() does.
   Result<int> trackTexels(const BakeSettings& settings) {
     const EncodingInfo& info = encodingInfo(settings.encoding);
     if (!isLocal(info)) return 0;

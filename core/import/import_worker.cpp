@@ -30,7 +30,7 @@ fs::path pathWithoutLinks(const fs::path& file) {
   return fs::weakly_canonical(full.parent_path(), ignored) / full.filename();
 }
 
-// Of each file beside the one that is read.
+// The limit of each file beside the one that is read.
 constexpr std::uint64_t kFileLimitBytes = 2'000'000'000;
 constexpr std::uint64_t kErrorLimitBytes = std::uint64_t{64} * 1024;
 constexpr std::uint64_t kGibi = 1ull << 30;

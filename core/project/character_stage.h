@@ -112,7 +112,7 @@ Result<CharacterStage> makeCharacterStage(const ProjectCharacter& asked,
 struct CharacterFigures {
   CharacterPtr character;
   ProjectCharacter settings;
-  // Of all clips; nothing if a clip edit does not fit.
+  // The windows of all clips; nothing if a clip edit does not fit.
   std::vector<std::optional<BakeWindow>> windows;
   std::optional<Result<BakeCost>> cost;  // nothing if no clip is ticked
 };

@@ -117,7 +117,7 @@ class Examination {
   void examineEnds() {
     const std::size_t last = now_.moments.size() - 1;
     seam_ = closesAs(now_.seamMm, last);
-    // Of a clip that ends in the middle of its motion, the root is elsewhere as well.
+    // If a clip ends in the middle of its motion, the root is elsewhere as well.
     const Seam inPlace = now_.drifts ? closesAs(now_.seamInPlaceMm, last) : Seam::None;
     drifts_ = inPlace != Seam::None;
     if (drifts_) seam_ = inPlace;

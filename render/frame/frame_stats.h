@@ -54,8 +54,8 @@ struct DetailStats {
     enum class Kind { Mesh, Picture, Point };
     Kind kind = Kind::Mesh;
     std::size_t level = 0;  // of meshes, from the whole one
-    // Of meshes, else 0: triangles of an actor, influences of a vertex at most, and the skin joints
-    // that move anything.
+    // The figures of meshes, else 0: triangles of an actor, influences of a vertex at most, and the
+    // skin joints that move anything.
     std::size_t triangles = 0;
     int influences = 0;
     std::size_t joints = 0;
@@ -77,7 +77,7 @@ struct DetailStats {
     std::uint32_t character = 0;
     Way::Kind kind = Way::Kind::Mesh;
     std::size_t level = 0;  // of meshes, from the whole one
-    // That would be drawn by this mesh or a finer one without the budget of triangles.
+    // The actors that this mesh or a finer one would draw without the budget of triangles.
     std::size_t actors = 0;
     std::size_t bytes = 0;  // that the budget of memory had no room for
   };

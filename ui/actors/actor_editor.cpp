@@ -72,7 +72,7 @@ double stepOf(const ActorColumn& column) {
   return column.unit == "metres" || column.unit == "seconds" ? 0.1 : 0.05;
 }
 
-// Of the edits that a drag on the column's label makes.
+// The key of the edits that a drag on the column's label makes.
 QString dragKey(const ActorColumn& column) {
   return QStringLiteral("actors/drag/%1").arg(columnTitle(column));
 }

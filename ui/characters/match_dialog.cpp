@@ -34,7 +34,7 @@ namespace {
 
 constexpr double kLargestUnit = 1e6;  // metres
 
-// Of a skeleton at rest, in metres.
+// The height of a skeleton at rest, in metres.
 double heightOf(const Rig& skeleton) {
   double low = 0.0;
   double high = 0.0;

@@ -54,7 +54,7 @@ class SourceWatch : public QObject {
     std::string stamp;
     std::vector<std::string> companions;
   };
-  // Of every source that was looked at; none for one that is missing.
+  // Looks at sources, by path; none for a source that is missing.
   using Looks = std::map<std::string, std::optional<Look>>;
   static std::optional<Look> lookAt(const std::string& path, const std::optional<Look>& before);
 

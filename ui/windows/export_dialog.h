@@ -46,7 +46,7 @@ class ExportDialog : public QDialog {
   QString folder() const;
   QString name() const;
   Choice choice() const;
-  // Of the choice: the neutral set is always there.
+  // The settings of the choice: the neutral set is always there.
   ExportSettings settings() const;
 
   // The titles of the characters that are exported, in the order of exportCast(): each has files of

@@ -50,7 +50,7 @@ struct TargetInput {
   std::span<const ExportedEvents> clipEvents = {};  // as in ExportSettings
   // For TargetKind::Impostors, and for players, which draw far actors with them; null: none.
   const Impostors* impostors = nullptr;
-  // Of the character's images and of the impostors, for all targets of an export.
+  // The files of the character's images and of the impostors, for all targets of an export.
   std::shared_ptr<PictureFiles> pictures = std::make_shared<PictureFiles>();
 };
 

@@ -26,7 +26,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Of scripts/esm/vat/vat-data.mjs.
+// Numbers of scripts/esm/vat/vat-data.mjs.
 constexpr int kMostTexels = 4096;
 constexpr std::uint32_t kMagic = 0x54415650;  // "PVAT"
 constexpr std::uint32_t kVersion = 1;

@@ -16,7 +16,7 @@ struct FbxPolygons {
   std::vector<std::uint32_t> starts;   // of each polygon in `corners`, and the end
   std::vector<glm::vec3> normals;      // one per corner, or empty
   std::vector<glm::vec4> tangents;     // as Mesh::tangents, one per corner, or empty
-  // Of each wanted set of texture coordinates, one per corner, or empty; v runs down the image.
+  // For each wanted set, the texture coordinates, one per corner, or empty; v runs down the image.
   std::vector<std::vector<glm::vec2>> uvs;
   std::vector<glm::vec4> colors;  // as Mesh::colors, one per corner; empty where all are white
   std::vector<int> materials;     // one per polygon; -1: none

@@ -44,7 +44,7 @@ struct StoredArray {
   std::span<const std::byte> bytes;
 };
 
-// Of the value whose kind has been read. The reader is bad if the array ends too early.
+// Reads an array whose kind has been read. The reader is bad if the array ends too early.
 template <class Input>
 StoredArray storedArray(Input& in, char type) {
   StoredArray array;
