@@ -156,8 +156,8 @@ int selfTest(const ck::worker::ConfinementLimits& limits) {
   return good ? 0 : kBroken;
 }
 
-// A home of its own keeps the program from settings and scripts of the user. What it prints is not
-// read; what it has to say comes by standard error.
+// A home of its own keeps the program from settings and scripts of the user. Its standard output is
+// not read; its messages come by standard error.
 void moveInto(const std::filesystem::path& folder) {
   for (const char* name : {"HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME",
                            "XDG_RUNTIME_DIR"}) {

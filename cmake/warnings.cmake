@@ -11,7 +11,7 @@ endif()
 if(CROWDKILN_SANITIZE)
   target_compile_options(ck_warnings INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer
                                                -fno-sanitize-recover=undefined)
-  # What libFuzzer steers by (tests/fuzz); in other programs the sanitizers' runtime answers it with nothing.
+  # The coverage that steers libFuzzer (tests/fuzz); in other programs the sanitizers' runtime ignores it.
   if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
     target_compile_options(ck_warnings INTERFACE -fsanitize=fuzzer-no-link)
   endif()

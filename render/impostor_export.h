@@ -6,7 +6,7 @@
 
 namespace ck::render {
 
-// What pictures that are exported take at most, in memory and with their smaller levels of detail,
+// The most bytes that exported pictures take, in memory and with their smaller levels of detail,
 // where nothing else is asked for.
 inline constexpr std::size_t kExportedImpostorBytes = std::size_t{16} << 20;
 

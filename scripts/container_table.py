@@ -12,7 +12,7 @@ from pathlib import Path
 SAMPLES = Path(__file__).resolve().parents[1] / "resources" / "samples"
 SHARED = ["woman_packt/Woman.gltf", "robot_expressive/RobotExpressive.glb", "fox/Fox.glb",
           "cesium_man/CesiumMan.glb"]
-# What ACL needs for the ten clips of Woman, at its own error of 0.01 cm at 3 cm.
+# The bytes that ACL needs for the ten clips of Woman, at its own error of 0.01 cm at 3 cm.
 ACL = 224000
 
 HEAD = """# Sizes and times of containers

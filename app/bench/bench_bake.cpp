@@ -246,7 +246,7 @@ void poseAll(const Character& character, const Frames& frames, const LaneVertice
   }
 }
 
-// What the parts of a bake on one thread cost: each is measured by itself, and encoding is the
+// The cost of the parts of a bake on one thread: each is measured by itself, and encoding is the
 // rest.
 Result<void> addPhases(BenchRun& run, const Frames& frames, double bakeMs) {
   JobContext job = run.job;
@@ -285,8 +285,8 @@ Result<void> addPhases(BenchRun& run, const Frames& frames, double bakeMs) {
   return {};
 }
 
-// What belongs to a bake but not to its time: measuring its error, and planning it only, as the
-// editor does for its figures. On one thread.
+// The work beside a bake that is not part of its time: measuring its error, and planning it only,
+// as the editor does for its figures. On one thread.
 Result<void> addBeside(BenchRun& run, double bakeMs) {
   JobContext job = run.job;
   job.threadCount = 1;

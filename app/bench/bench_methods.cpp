@@ -95,8 +95,8 @@ bool readsAtlas(const render::RenderSettings& settings) {
          settings.pose.method != Method::Cpu;
 }
 
-// What only the methods prepass and pool have: vertices skinned on the processor, and as many
-// passes over the crowd as shadow maps take, or the nearest frame.
+// The cases that only the methods prepass and pool have: vertices skinned on the processor, and as
+// many passes over the crowd as shadow maps take, or the nearest frame.
 void addOwnCases(Method method, std::vector<FrameCase>& cases) {
   if (method == Method::Prepass) {
     cases.push_back(frameCase(method, "interpolated, 4 influences, on the processor"));
@@ -112,7 +112,7 @@ void addOwnCases(Method method, std::vector<FrameCase>& cases) {
   }
 }
 
-// What is measured of a method.
+// The cases of a method that are measured.
 std::vector<FrameCase> casesOf(const Atlas& atlas, Method method, const BenchRun& run) {
   if (methodInfo(method).reads == VertexReads::Atlas) {
     std::vector<FrameCase> cases =
@@ -234,7 +234,7 @@ class MethodBench {
       for (const Yardstick& yard : yards_) run_.result.rows.push_back(compared(yard, yard.limit));
     }
     for (const MethodInfo& info : kMethods) {
-      // What reads a further atlas of matrices as it reads any other need not be measured again.
+      // Methods that read a further atlas of matrices as any other need not be measured again.
       if (!first && !info.matricesOnly) continue;
       if (!render::whyNotDrawn(info.method, atlas->encoding).empty()) continue;
       for (const FrameCase& one : casesOf(*atlas, info.method, run_)) {

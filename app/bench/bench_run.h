@@ -76,7 +76,7 @@ struct BenchResult {
 Json benchDocument(const BenchResult& result);
 std::string benchText(const BenchResult& result);
 
-// What is measured. Each bench adds rows to the result, and fails as what it measures does.
+// The input of all benches. Each adds rows to the result, and fails as the code that it measures.
 struct BenchRun {
   std::string what;      // name of a bench, or "all"
   SceneOptions options;  // each bench has its own numbers of actors

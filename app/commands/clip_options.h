@@ -32,8 +32,8 @@ void addClipOptions(CLI::App& app, ClipOptions& options);
 // The entries for all clips alone, for further rigs, whose clips have other names.
 ClipOptions ofAllClips(const ClipOptions& options);
 
-// Applies the options to the clips of a character. Those of --clips come first, in that order, and
-// are the only ones that stay ticked. An option for a clip that is not ticked is refused.
+// Applies the options to the clips of a character. The clips of --clips come first, in that order,
+// and are the only ones that stay ticked. An option for a clip that is not ticked is refused.
 UsageResult<void> editClips(const ClipOptions& options, const Character& character,
                             std::vector<ProjectClip>& clips);
 

@@ -10,7 +10,7 @@
 
 namespace ck::cli {
 
-// How the crowd is drawn. What is empty is as in the project's view, or the defaults.
+// How the crowd is drawn. Empty options are as in the project's view, or the defaults.
 struct DrawOptions {
   std::optional<Method> method;
   std::optional<Sampling> sampling;

@@ -24,12 +24,12 @@ struct FitCommandOptions {
   ScreenOptions screen;
 };
 
-// What a search decides, unless it is given.
+// The options that a search decides, unless they are given.
 constexpr std::array<const char*, 8> kSearched = {"--encoding", "--components", "--range",
                                                   "--layout",   "--rate",       "--frames",
                                                   "--reduce",   "--influences"};
 
-// What is searched, as if the project said nothing about it.
+// Resets the settings that are searched, as if the project said nothing about them.
 void forgetSearched(const BakeOptions& options, BakeSettings& settings) {
   const BakeSettings usual;
   // Components that are given are for the encodings that can leave some out.

@@ -239,7 +239,7 @@ std::vector<ProjectClip> clipsOf(const FoundAtlas& set, const Character* charact
       clip.events = std::move(ofFile);
     }
     if (character == nullptr) continue;
-    // What the file says by itself is not repeated: an offset changes what a seam is called.
+    // Values that the file gives by itself are not repeated: an offset changes a seam's name.
     const auto window = planWindow(*character, bakeClipOf(clip), {});
     if (window && window->seam == baked.seam && window->loop == baked.loop) continue;
     clip.loop = baked.loop;

@@ -15,9 +15,9 @@ std::vector<std::string> foundArguments(const BakeSettings& settings, bool isRig
 // A word as a shell takes it.
 std::string quoted(const std::string& word);
 
-// What `kiln fit` found: every row with its settings, figures, and why it is not accepted; how many
-// candidates were planned and measured; and the advice where nothing fits. `command` is the one
-// that bakes the row that was chosen, empty if none was.
+// The result of `kiln fit`: every row with its settings, figures, and why it is not accepted; how
+// many candidates were planned and measured; and the advice where nothing fits. `command` is the
+// one that bakes the row that was chosen, empty if none was.
 Json foundJson(const FitResult& result, const FitLimits& limits,
                const std::vector<std::string>& command, const Notes& notes);
 std::string foundText(const FitResult& result, const FitLimits& limits, const std::string& name,

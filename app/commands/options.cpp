@@ -28,7 +28,7 @@ constexpr const char* kBakeOptions[] = {
     "morph-bits",   "components",   "interpolate", "seam",       "loop",   "root",
     "root-joint",   "root-axes",    "loop-offset", "event",      "reading"};
 
-// Of the view of a project, and of its actors.
+// The options of a project's view and of its actors.
 constexpr const char* kViewOptions[] = {"method",
                                         "sampling",
                                         "update-every",

@@ -89,7 +89,7 @@ Json jointsJson(const Character& character, const Posed& posed) {
   return joints;
 }
 
-// What moves the vertices of a mesh: bind positions, influences and morph targets.
+// The data that move the vertices of a mesh: bind positions, influences and morph targets.
 Json meshJson(const Mesh& mesh) {
   std::vector<std::size_t> all(mesh.positions.size());
   std::iota(all.begin(), all.end(), std::size_t{0});

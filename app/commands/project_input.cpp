@@ -64,7 +64,7 @@ Result<void> takeSettingsOfProjects(Project& project) {
     auto other = readProjectFile(pathFromText(one.sources.front().path));
     if (!other) return tl::unexpected(other.error());
     ProjectCharacter& first = other->characters.front();
-    // What is no rig either is refused when it is read.
+    // A project without a rig of its own is refused when it is read.
     if (first.sources.empty() || isFromProject(first)) continue;
     one.sources = std::move(first.sources);
     one.import = std::move(first.import);

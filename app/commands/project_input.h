@@ -10,7 +10,7 @@
 
 namespace ck::cli {
 
-// What a command works on: a rig and files that add clips, a project, or a folder of an atlas. All
+// The input of a command: a rig and files that add clips, a project, or a folder of an atlas. All
 // become a Project, which the options edit.
 struct InputOptions {
   ImportOptions import;
@@ -26,8 +26,8 @@ enum class InputKind { Rig, Project, Folder };
 struct ProjectInput {
   InputKind kind = InputKind::Rig;
   std::filesystem::path path;  // the first file
-  // With the options of reading. Those of the bake are applied when clips are known (cast.h). With
-  // --character it has that character alone, as the first, with its actors.
+  // With the options of reading. Options of the bake are applied when clips are known (cast.h).
+  // With --character it has that character alone, as the first, with its actors.
   Project project;
   // Names of the sets that exportCast() writes, by character; empty of a variant.
   std::vector<std::string> setNames;

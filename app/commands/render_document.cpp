@@ -104,7 +104,7 @@ Json renderDocument(const RenderOptions& options, const Scene& scene, const Draw
                {"bytes", bytes.size()},
                {"xxh3", hashText(hashBytes(bytes))},
                {"view", viewModeName(scene.project.view.pose.viewMode)},
-               // What skins the visible vertices.
+               // The method that skins the visible vertices.
                {"method", methodName(source ? Method::Cpu : pose.method)},
                {"actors", sheet ? 1 : stats.actors},
                {"renderer", image.facts.renderer},

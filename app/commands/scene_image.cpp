@@ -243,7 +243,7 @@ void copyInto(render::Frame& sheet, const render::Frame& cell, int column, int r
   }
 }
 
-// What the error view of the last frame showed. `visible` is the crowd of that frame; names are
+// The figures of the error view in the last frame. `visible` is the crowd of that frame; names are
 // those of the characters that it has.
 std::optional<ShownErrors> shownErrors(const render::FrameStats& stats,
                                        std::span<const render::CharacterEntry> entries,
@@ -392,7 +392,7 @@ UsageResult<DrawnImage> drawScene(const RenderOptions& options, const Scene& sce
   }
   render::DrawableView drawable =
       render::renderSettingsFor(view, entries, fading, renderer.facts());
-  // What a project asks for is drawn in another way; what an option asks for is refused.
+  // An unsupported method falls back if the project requested it, and is an error if an option did.
   if (options.drawing.method && !drawable.methodRefusal.empty()) {
     return fail(ErrorCode::Unsupported, drawable.methodRefusal);
   }

@@ -42,7 +42,7 @@ struct PassedEvents {
   std::size_t count = 0;
 };
 
-// What an image of the error view shows.
+// The figures of an image of the error view.
 struct ShownErrors {
   double scaleMm = 0.0;  // the distance of the last colour
   double maxMm = 0.0;    // the largest distance of a drawn vertex from the source, in the world
@@ -63,7 +63,7 @@ struct DrawnImage {
   double posedAtSeconds = 0.0;             // the time at which the actors were last posed
   Notes notes = {};                        // of the scene and of drawing
   std::optional<ShownErrors> errors = {};  // nothing in other views
-  // Of a crowd:
+  // The figures of a crowd:
   std::size_t coveredPixels = 0;
   std::size_t fading = 0;  // actors that show two clips
   int drawnBefore = 0;     // frames drawn before, to warm up and for earlier ticks

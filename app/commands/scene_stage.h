@@ -17,7 +17,7 @@ namespace ck::cli {
 // method cannot draw is refused. Error messages about further characters start with the title.
 UsageResult<Scene> makeScene(const SceneOptions& options, const JobContext& job);
 
-// What a renderer needs of the characters.
+// The characters of a scene as a renderer needs them.
 std::vector<render::CharacterEntry> entriesOf(const Scene& scene);
 
 // The names of the clips in their source, in the order of the atlas.

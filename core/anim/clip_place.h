@@ -28,14 +28,14 @@ inline std::uint64_t heldTime(double seconds) {
   return nearestHeld(std::ldexp(seconds, kLoopUnitBits));
 }
 
-// How far a clip goes in a unit of time, as loopPace(). What plays once takes two units at least.
+// How far a clip goes in a unit of time, as loopPace(). It takes two or more to play once.
 inline std::uint64_t clipPace(double rate, double durationSeconds, LoopMode mode) {
   if (mode == LoopMode::Loop) return loopPace(rate, durationSeconds);
   if (mode == LoopMode::PingPong) return loopPace(0.5 * rate, durationSeconds);
   return nearestHeld(std::ldexp(phaseAfter(1.0, 0.5 * rate, durationSeconds), 64 - kLoopUnitBits));
 }
 
-// The place of an offset in cycles. What plays once starts within its ends.
+// The place of an offset in cycles. A clip that plays once starts within its ends.
 inline std::uint32_t clipStart(double offset, LoopMode mode) {
   if (mode == LoopMode::Once) return loopStart(0.5 * std::clamp(offset, 0.0, 1.0));
   return loopStart(mode == LoopMode::PingPong ? 0.5 * offset : offset);

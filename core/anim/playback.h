@@ -9,7 +9,7 @@
 
 namespace ck {
 
-// What an actor does at the ends of a clip.
+// The behaviour of an actor at the ends of a clip.
 enum class LoopMode { Loop, Once, PingPong };
 
 inline constexpr std::string_view kLoopModeNames[] = {"loop", "once", "ping-pong"};
@@ -51,8 +51,8 @@ struct FrameGap {
   int moments = 1;  // from there to the moment of the next frame
 };
 
-// What shaders read in place of FrameGap: at the fraction f of an interval between two moments,
-// (offset + f) * share of the way from `frame` to the next frame is shown.
+// The data that shaders read in place of FrameGap: at the fraction f of an interval between two
+// moments, (offset + f) * share of the way from `frame` to the next frame is shown.
 struct IntervalFrames {
   std::int32_t frame = 0;
   float offset = 0.0f;

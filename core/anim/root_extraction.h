@@ -25,12 +25,12 @@ Result<void> stripRoot(const Rig& rig, const RootEdit& edit, Clip& clip);
 // the topmost joint that turns. Its turn about the vertical axis (the twist of its turn since the
 // start) and its position in the axes of the edit become the way.
 //
-// What is left is written into the topmost joints of the rig as linear keys: at the keys of the
-// joints from there to the root and, if that would be off by more than half a millimetre a metre
-// from the root, at those of all joints and between them, evenly, up to 120 a second. Splines are
-// sampled so. Fails
-// with InvalidInput if the rig has no joint of the edit's name, if step keys move the root, and if
-// a node that stretches or shears lies above the topmost joints and the turn is to be taken out.
+// The remaining motion is written into the topmost joints of the rig as linear keys: at the keys of
+// the joints from there to the root and, if that would be off by more than half a millimetre a
+// metre from the root, at those of all joints and between them, evenly, up to 120 a second. Splines
+// are sampled so. Fails with InvalidInput if the rig has no joint of the edit's name, if step keys
+// move the root, and if a node that stretches or shears lies above the topmost joints and the turn
+// is to be taken out.
 Result<RootWay> extractRoot(const Rig& rig, const RootEdit& edit, Clip& clip);
 
 }  // namespace ck

@@ -220,7 +220,7 @@ constexpr bool measuresClips(const EncodingInfo& info) {
 constexpr bool isPacked(const EncodingInfo& info) {
   return info.packing != Packing::None;
 }
-// Whether poses are those that the parent sees. Only who poses all joints of a frame reads them.
+// Whether poses are relative to the parent joint. Such poses are decoded by walks from the root.
 constexpr bool isLocal(const EncodingInfo& info) {
   return info.trackTexels > 0;
 }

@@ -111,14 +111,14 @@ Words bits10(const glm::dvec4& place, const glm::vec4& turn) {
   return words;
 }
 
-// Those of ck_seenScale64 and ck_seenTurn64.
+// The words of ck_seenScale64 and ck_seenTurn64.
 Words turn15(double scale, const glm::vec4& turn) {
   const auto [largest, others] = nearestThree(turn, 16383);
   return {others[0] | others[1] << 15 | static_cast<std::uint32_t>(largest) << 30,
           others[2] | ofMost(scale, 131071) << 15};
 }
 
-// That of ck_seenTurn32.
+// The word of ck_seenTurn32.
 Words turn10(const glm::vec4& turn) {
   const auto [largest, others] = nearestThree(turn, 511);
   return {others[0] | others[1] << 10 | others[2] << 20 | static_cast<std::uint32_t>(largest) << 30,

@@ -30,7 +30,7 @@ struct Resampled {
   int framesBefore = 0;
 };
 
-// What the parents see in all frames, of an encoding that stores that.
+// The poses relative to the parents in all frames, for an encoding that stores these.
 struct SeenPoses {
   EvaluatedPoses evaluated;
   std::vector<TexelRange> ranges;
@@ -53,7 +53,7 @@ int trackTexelsOf(const Plan& plan, Encoding encoding) {
   return plan.seen ? trackCount(plan.seen->tracks) * encodingInfo(encoding).trackTexels : 0;
 }
 
-// Of all joints and tracks in one frame.
+// The bytes of all joints and tracks in one frame.
 std::size_t frameBytes(const Character& character, const Plan& plan, Encoding encoding) {
   const TexelCode code{encoding, plan.components.components};
   const std::size_t tracks =
@@ -328,7 +328,7 @@ double notedLossMm(const Character& character) {
   return std::max(kNotedLossMm, 1000.0 * kRounding * glm::length(bounds.high - bounds.low));
 }
 
-// What three scales cannot hold, at vertices.
+// Notes the shear that three scales cannot hold, at vertices.
 void addShearNote(const Character& character, const Plan& plan, Notes& notes) {
   const ComponentLoss& lost = plan.components.loss->trs;
   if (lost.mm <= notedLossMm(character)) return;
@@ -340,7 +340,7 @@ void addShearNote(const Character& character, const Plan& plan, Notes& notes) {
                    plan.windows[lost.window].motion->name, millimetres(lost.mm))});
 }
 
-// What a joint does that the encoding cannot hold, and what it can hold instead.
+// Words of a note: what a joint does, and what the encoding holds instead.
 struct ScaleWords {
   std::string_view does;
   std::string_view held;

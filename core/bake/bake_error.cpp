@@ -361,7 +361,7 @@ CurvePart curveOf(const ComparisonInputs& inputs, const ClipPair& pair,
   for (std::size_t first = 0; first < stretches.size(); first += kLaneCount) {
     if (job.stopRequested()) return part;
     const auto some = stretches.subspan(first, std::min(kLaneCount, stretches.size() - first));
-    // What is not finite is found, and named, moment by moment.
+    // A number that is not finite is found, and named, moment by moment.
     const bool isMeasured = compareSideBySide(comparison, some, sideBySide);
     for (std::size_t s = 0; s < some.size(); ++s) {
       for (std::size_t i = 0; i < kShares.size(); ++i) {

@@ -10,8 +10,7 @@
 
 namespace ck {
 
-// What is drawn from an atlas. The defaults are what the atlas states. Both readings are always
-// measured.
+// How an atlas is drawn. The defaults are what the atlas states. Both readings are always measured.
 struct DrawnAs {
   std::optional<int> influences = {};    // of a vertex: 1, 2, 4 or 8; unset: Atlas::influences
   std::optional<bool> interpolate = {};  // between frames; false: the nearest frame

@@ -25,8 +25,8 @@ struct ComponentLoss {
   double seconds = 0.0;    // on the timeline of the window
 };
 
-// Of all vertices, with all influences and the morphs of the source, over all frames of all windows
-// (docs/techniques.md 3.2).
+// The largest losses of all vertices, with all influences and the morphs of the source, over all
+// frames of all windows (docs/techniques.md 3.2).
 struct ComponentsLoss {
   ComponentLoss trs = {};  // all components stored: shear is lost
   ComponentLoss tr = {};   // without scale: scales that differ from the bind pose are lost as well

@@ -12,8 +12,8 @@ class ErrorTally {
   ErrorTally();
 
   // Adds errors of as many groups as there are weights (at least one), one of each group after the
-  // other. Those of a group have its weight together; groups with none are left out. All are finite
-  // and >= 0.
+  // other. The errors of a group have its weight together; groups with none are left out. All are
+  // finite and >= 0.
   void add(std::span<const float> errors, std::span<const double> weights);
   void merge(const ErrorTally& other);
 

@@ -65,7 +65,7 @@ struct EvaluatedPoses {
   PoseFacts facts;
 };
 
-// What to evaluate.
+// The request for poses.
 struct PoseWish {
   PoseForm form = PoseForm::Pivot;
   int influences = 4;

@@ -18,7 +18,7 @@ class LaneSkins {
   void restart() { ++batch_; }
   const LaneRows& jointOf(std::size_t skinJoint) const { return poser_.jointOf(run_, skinJoint); }
   const LanePose& of(std::size_t skinJoint);
-  // Of those that were asked for in this batch.
+  // The poses of the joints that were requested in this batch.
   const LanePose* poses() const { return poses_.data(); }
   std::span<const LanePose> all();
 

@@ -28,7 +28,7 @@ struct LaneComparison::Work {
   struct alignas(32) Turn {
     float at[4][kLaneCount];
   };
-  // What one reading gives.
+  // The results of one reading.
   struct alignas(32) OfReading {
     std::vector<float> shellMm;   // joints with vertices, kLaneCount each
     std::vector<float> vertexMm;  // some of VertexModel::samples, kLaneCount each
@@ -47,7 +47,7 @@ struct LaneComparison::Work {
   LanePoser::Run run = {};
   std::vector<LanePose> source = {};
   std::vector<LanePivot> pivots = {};  // of the source
-  // Of the reading that is compared, by joint.
+  // The drawn poses of the reading that is compared, by joint.
   std::vector<LaneDrawn> drawn = {};
   std::vector<Off> offs = {};
   std::vector<float> reachSquares = {};  // kLaneCount each
@@ -213,7 +213,7 @@ struct LaneComparison::Work {
     return cluster.morphs;
   }
 
-  // What influences that are not drawn move at most (VertexComparison::lostBound()).
+  // The most that influences which are not drawn move a vertex (VertexComparison::lostBound()).
   CK_LANES_INLINE F8 lostBound(const VertexModel::Cluster& cluster, const F8& wider) const {
     using namespace lanes;
     const LanePose& first = source[cluster.joints.front().skinJoint];
@@ -387,7 +387,7 @@ struct LaneComparison::Work {
       const bool isPlain = movedBy(cluster).empty() && !cluster.losesInfluences;
       if (isPlain && !mayBeWorse(reach)) continue;
       if (!mayBeWorse(boundSquare<false>(cluster))) continue;
-      // Of few vertices with many joints, looking closely takes longer than comparing them.
+      // For few vertices with many joints, looking closely takes longer than comparing them.
       const bool looksClosely =
           cluster.joints.size() > 1 && kVerticesPerJoint * cluster.joints.size() <= cluster.count;
       if (looksClosely && !mayBeWorse(boundSquare<true>(cluster))) continue;
@@ -403,7 +403,7 @@ struct LaneComparison::Work {
     store(to, 1000.0f * root(square));
   }
 
-  // What is drawn, less the source. False if something is not finite.
+  // Subtracts the source from the drawn poses. False if something is not finite.
   CK_LANES_INLINE bool subtractAll() {
     using namespace lanes;
     F8 sum = {};

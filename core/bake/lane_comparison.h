@@ -49,7 +49,7 @@ class LaneComparison {
   static constexpr std::size_t kSlots = 4;
   bool compare(std::size_t batch, std::size_t slot);
 
-  // Of the moments that were compared last: what PoseComparison::at(), shell() and vertices() give;
+  // The results of PoseComparison::at(), shell() and vertices() for the moments compared last:
   // eight values for each joint and vertex.
   Spots spots(std::size_t lane) const;
   std::span<const float> shell(Reading reading) const;

@@ -85,7 +85,7 @@ struct Turns {
     return {v[0], v[1], v[2], v[3]};
   }
 
-  // Of length 1 within 1e-7.
+  // The quaternion with length 1 within 1e-7.
   static CK_LANES_INLINE Quat unit(const Quat& q) {
     constexpr float kClose = 1e-3f;  // as keys in files are
     const F8 e = lanes::dot(q, q) - 1.0f;

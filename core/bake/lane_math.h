@@ -2,7 +2,7 @@
 
 #include "core/base/lanes.h"
 
-// What only the lanes of bakes need. For .cpp files only.
+// The functions that only the lanes of bakes need. For .cpp files only.
 namespace ck::lanes {
 
 // Four rows of floats as quaternions, x first.

@@ -51,7 +51,7 @@ class LanePoser {
       float at[4][kLaneCount];
     };
     LaneRun keys_;
-    // Of the last batch, one per joint.
+    // The matrices of the last batch, one per joint.
     std::vector<LaneRows> globals_;
     std::vector<Turn> turns_;  // pivots() only
   };

@@ -9,7 +9,7 @@
 
 namespace ck {
 
-// What encodings of local poses (isLocal()) store: each joint as its parent sees it
+// The poses that local encodings (isLocal()) store: each joint as its parent sees it
 // (docs/techniques.md 3.2).
 
 // Turns poses in pivot form into what the parents see. Where a parent has no size, the position is
@@ -28,8 +28,8 @@ Result<std::vector<TexelRange>> localRanges(const Character& character, TexelCod
                                             std::span<const std::string> clipNames,
                                             std::span<const AtlasJoint> joints);
 
-// Changes what parents see in one frame to what is to be stored: each joint as seen from where
-// rounding leaves its parent, so that angles do not add up along a chain. `atlas` needs its joints,
+// Replaces each parent-relative pose of a frame by its pose relative to the decoded (rounded)
+// parent, so that rounding errors do not add up along a chain. `atlas` needs its joints,
 // clips and ranges, no texels; `tracks` are tracksOf(atlas).
 void aimFrame(const Atlas& atlas, std::span<const int> tracks, int clip, std::span<JointPose> seen);
 

@@ -40,7 +40,7 @@ struct FrameRun {
   std::size_t batchCount() const { return (frameCount + kLaneCount - 1) / kLaneCount; }
 };
 
-// What is known of one window.
+// The state of one window.
 struct Window {
   std::vector<StoredFrame> frames;
   std::shared_ptr<const LanePoser> poser;
@@ -48,7 +48,7 @@ struct Window {
   std::vector<LaneMost> lostSquares;  // one per joint
 };
 
-// What all runs read or share.
+// The data that all runs read or share.
 struct Bake {
   std::span<const BakeWindow> planned;
   Atlas& atlas;
@@ -126,7 +126,7 @@ void add(Bake& bake, std::size_t window, const PosedBox& box, std::span<const La
 }
 
 // Finds the frames of a window, and poses eight of them that are far apart: a box around these
-// contains most of the others already. What one scale per joint loses in clips that are nearly
+// contains most of the others already. The loss of one scale per joint in clips that are nearly
 // rigid is measured there only, because it is at most a few hundredths of a millimetre, 3 cm from a
 // joint. Returns false if a pose is not finite or has no size.
 bool prepare(Bake& bake, const Character& character, std::size_t w, const JobContext& job) {

@@ -37,7 +37,7 @@ bool pivotsOf(std::span<const LanePose> poses, std::span<LanePivot> pivots,
               std::span<LaneMost> lostSquares, LanePath path);
 float largestOf(const LaneMost& most);
 
-// What consecutive poses of one joint have in common.
+// The common data of consecutive poses of one joint.
 struct PivotSpan {
   glm::vec4 low{0.0f};  // of place and scale
   glm::vec4 high{0.0f};

@@ -91,7 +91,7 @@ void PoseComparison::prepare(std::span<const double> seconds) {
   const auto [first, last] = std::ranges::minmax(seconds);
   const double middle[] = {0.5 * (first + last)};
   prepareBatches(middle, seconds);
-  // What is not finite is found, and named, moment by moment.
+  // A number that is not finite is found, and named, moment by moment.
   if (compareBatch(0, 0)) announced_.assign(seconds.begin(), seconds.end());
 }
 

@@ -17,7 +17,7 @@ namespace ck {
 class LaneComparison;
 class LanePoser;
 
-// What is measured, and the largest value of each at one moment.
+// The measures, and the largest value of each at one moment.
 enum class Measure { Shell, Vertices, Degrees };
 struct Spot {
   double value = -1.0;  // millimetres or degrees; -1: nothing was measured
@@ -68,7 +68,7 @@ class PoseComparison {
   bool compareBatch(std::size_t batch, std::size_t slot);
   LaneComparison& lanes() { return *lanes_; }
 
-  // What to leave out of the next comparisons. Below `mm` the value at vertices may be less than
+  // Leaves vertices out of the next comparisons. Below `mm` the value at vertices may be less than
   // the largest one; 0: it never is. Of VertexModel::samples, those of the numbers first, first +
   // step and so on are measured.
   void skipVerticesBelow(Reading reading, double mm);
@@ -87,8 +87,8 @@ class PoseComparison {
   void shell(Reading reading, std::vector<float>& mm) const;
   void vertices(Reading reading, std::vector<float>& mm) const;
 
-  // What is not finite at the moment of the last call, as the end of a sentence; empty if all is.
-  // Nothing is measured where something is not finite.
+  // The part that is not finite at the moment of the last call, as the end of a sentence; empty if
+  // all is finite. Nothing is measured where something is not finite.
   const std::string& broken() const { return broken_; }
 
   // The largest turn of any joint from the call before to the last call, if both compared in

@@ -21,7 +21,7 @@ namespace {
 // texture units do with matrix forms.
 enum class Way { Relative, Direct, Mixed };
 
-// What all windows share.
+// The inputs that all windows share.
 struct Inputs {
   const Character& character;
   PoseForm form = PoseForm::Pivot;
@@ -58,7 +58,7 @@ Inputs inputsOf(const Character& character, const BakeSettings& settings, const 
                 .vertices = {},
                 .shell = makeShell(character),
                 .byShell = {}};
-  // What parents see can be read in one way.
+  // Parent-relative encodings have one reading only.
   if (settings.reading == Reading::Direct && !isLocal(info)) {
     inputs.ways = {Way::Direct, Way::Mixed};
   }

@@ -52,7 +52,7 @@ class StretchComparison::Work {
   // Within a stretch errors are smooth. Where joints turn further, six moments do not show how.
   static constexpr double kMostTurn = 1.0;
   static constexpr int kMostDepth = 10;
-  // What a candidate promises at most, in what the moments around it show.
+  // A candidate's expected error is capped at this multiple of the largest value sampled near it.
   static constexpr double kMostPromise = 2.0;
   // In long clips a stretch is sampled at a quarter of the vertices.
   static constexpr std::size_t kManyStretches = 64;
@@ -67,7 +67,7 @@ class StretchComparison::Work {
   void compareSome(std::span<const Stretch> stretches, const JobContext& job, int depth) {
     if (found_.broken || job.stopRequested()) return;
     if (comparison_.comparesLanes() && sampleLanes(stretches)) return settle(stretches, job, depth);
-    // What is not finite is found, and named, moment by moment.
+    // A number that is not finite is found, and named, moment by moment.
     for (const Stretch& stretch : stretches) {
       if (found_.broken || job.stopRequested()) return;
       sampleAlone(stretch);
@@ -282,8 +282,8 @@ class StretchComparison::Work {
             stretch.from + length * std::min(share + kNeighbourhood, 1.0)};
   }
 
-  // Of LaneComparison: two that hold the ends of stretches in turn, and from kInnerSlot on two for
-  // the moments between.
+  // Slots of LaneComparison: two hold the ends of stretches in turn, and from kInnerSlot on two are
+  // for the moments between.
   static constexpr std::size_t kInnerSlot = 2;
 
   PoseComparison comparison_;
@@ -293,7 +293,7 @@ class StretchComparison::Work {
   std::size_t sampleParts_ = 1;
   std::size_t part_ = 0;  // of the samples
   bool isStill_ = false;  // the clip has no length
-  // Of the last stretches, `width_` side by side: kLaneCount, or 1 in double.
+  // The last stretches are `width_` side by side: kLaneCount, or 1 in double.
   std::size_t width_ = 1;
   double end_ = std::numeric_limits<double>::quiet_NaN();  // of the last one
   std::size_t endPart_ = 0;

@@ -51,8 +51,8 @@ struct BrokenMoment {
   std::string what;  // PoseComparison::broken()
 };
 
-// What comparing some stretches of a clip gives. The value at vertices of a moment may be too small
-// where it is below kWorthShare / 2 of the largest so far, from which no candidate comes.
+// The findings of comparing some stretches of a clip. The value at vertices of a moment may be too
+// small where it is below kWorthShare / 2 of the largest so far, from which no candidate comes.
 struct StretchFindings {
   std::array<ErrorTally, 2> shell;     // by Reading
   std::array<ErrorTally, 2> vertices;  // by Reading
@@ -65,8 +65,8 @@ struct StretchFindings {
 // (docs/techniques.md 3.5). Each thread needs its own.
 class StretchComparison {
  public:
-  // `clip` is the number of the clip in what is found; `all` are its stretches. What is referred to
-  // must outlive it.
+  // `clip` is the number of the clip in what is found; `all` are its stretches. References must
+  // outlive it.
   StretchComparison(const ComparisonInputs& inputs, const ComparedClip& compared, std::size_t clip,
                     std::span<const Stretch> all, StretchFindings& found);
   ~StretchComparison();

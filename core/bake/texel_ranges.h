@@ -15,8 +15,8 @@ inline constexpr double kNarrowestRangeMm = 0.001;
 // The same as a share of the character's size: larger ones are rounded more.
 inline constexpr double kNarrowestRangeShare = 1e-6;
 
-// What is narrow in this sense, for one character and an atlas that has its encoding, components,
-// range mode and joints.
+// The channels that are narrow in this sense, for one character and an atlas that has its encoding,
+// components, range mode and joints.
 class RangeNarrowing {
  public:
   RangeNarrowing(const Character& character, const Atlas& atlas);

@@ -44,8 +44,8 @@ std::string reason(int code) {
   return std::strerror(code);
 }
 
-// What temporary files have behind the name of their target, and six letters more. No one else
-// names files so.
+// The ending of temporary files behind the name of their target, before six letters more. No one
+// else names files so.
 constexpr std::string_view kUnfinished = ".unfinished-";
 
 // A new temporary file beside `target`, locked while it is open, so that removeUnfinished() knows

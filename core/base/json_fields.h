@@ -23,9 +23,9 @@ struct JsonObject;
 // The keys that readers asked for, by object. Objects within lists are not watched.
 using JsonAsked = std::map<const JsonValue*, std::set<std::string, std::less<>>>;
 
-// A JSON text that was parsed. What parsers let through is refused as well: values that are nested
-// too deep (LimitExceeded) and keys that are there twice. Other errors are InvalidInput and name
-// the line and column.
+// A JSON text that was parsed. Faults that parsers let through are refused as well: values that are
+// nested too deep (LimitExceeded) and keys that are there twice. Other errors are InvalidInput and
+// name the line and column.
 class JsonDocument {
  public:
   static Result<JsonDocument> parse(std::string_view text);
@@ -48,8 +48,8 @@ class JsonDraft {
   // Objects and lists of objects are broken into lines where they do not fit into one, for people
   // and version control. Other lists stay on one line.
   std::string shortText() const;
-  // Adds what JsonDocument::unread() gave. What has no object to stand in, or a key that is taken,
-  // is left out.
+  // Adds what JsonDocument::unread() gave. Entries without an object to stand in, or with a key
+  // that is taken, are left out.
   void add(const std::map<std::string, std::string>& unread);
 
  private:
@@ -209,8 +209,8 @@ class JsonFields {
 double shortestDouble(float value);
 
 // One property of `count` things: a single value for all, or a list with `perThing` entries for
-// each. What reads an entry returns nothing where there is none; the first wrong entry ends the
-// reading of the column.
+// each. A function that reads an entry returns nothing where there is none; the first wrong entry
+// ends the reading of the column.
 class JsonColumn {
  public:
   // `what` is the name of the items in messages.

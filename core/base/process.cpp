@@ -175,7 +175,7 @@ class Child : public std::enable_shared_from_this<Child> {
     isAnnounced_ = true;
     const std::uint64_t size =
         request_.announced(std::span(output).first(request_.announcementBytes));
-    // What makes no sense is kept as it is, for the caller to say so.
+    // An invalid size is kept as it is; the caller reports it.
     outputLimit_ = size == 0 ? output.size() : std::min(outputLimit_, size);
     if (output.size() > outputLimit_ || size > request_.outputLimitBytes) return false;
     output.reserve(static_cast<std::size_t>(outputLimit_));

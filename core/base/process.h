@@ -40,11 +40,10 @@ struct ProcessOutcome {
 
 // Runs the program and waits until it ends. Each line of its standard error goes to `onErrorLine`,
 // on another thread, one call at a time. A stop request, the time limit and too much output kill
-// the program at once; so does that it is suspended (SIGSTOP), within 3 s. What a process that the
-// program left behind writes later than 1 s after its end is not waited for. No child process
-// remains in any case. Fails with Internal if the program
-// cannot be started; the message is the system's reason. Throws std::bad_alloc where memory does
-// not hold the output.
+// the program at once; so does that it is suspended (SIGSTOP), within 3 s. Output of a process that
+// the program left behind is not waited for longer than 1 s after its end. No child process remains
+// in any case. Fails with Internal if the program cannot be started; the message is the system's
+// reason. Throws std::bad_alloc where memory does not hold the output.
 Result<ProcessOutcome> runProcess(const ProcessRequest& request,
                                   const std::function<void(std::string_view line)>& onErrorLine,
                                   std::stop_token stop = {});

@@ -31,8 +31,8 @@ enum class ErrorCode {
 // "FileNotFound" and so on.
 std::string_view errorCodeName(ErrorCode code);
 
-// What went wrong, as a sentence that an artist can act on, e.g. "walk.fbx: clip 'Run' has no key
-// for joint 'Hips'". There is no prefix like "Error:".
+// A failure: its code, and a sentence that an artist can act on, e.g. "walk.fbx: clip 'Run' has no
+// key for joint 'Hips'". There is no prefix like "Error:".
 struct Error {
   ErrorCode code = ErrorCode::Internal;
   std::string message;

@@ -225,7 +225,7 @@ constexpr std::size_t kEditBytes = 8 + 1 + 1 + 4 + 4 + 8 + 1 + 8;
 constexpr std::size_t kClipBytes = 4 + 4 + kEditBytes + 4 + 4 + 4 + 4 + 8 + 8 + 1 + 1 + 8 + 48 + 4;
 constexpr std::size_t kRangeBytes = 32;
 
-// What follows the names of encoding and layout.
+// Describes the bytes behind the names of encoding and layout.
 void describeBody(auto& file, auto& atlas) {
   file.byte(atlas.components, 2, "the file has components that this version does not know");
   file.byte(atlas.rangeMode, 2, "the file has ranges of an unknown kind");

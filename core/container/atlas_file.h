@@ -45,8 +45,8 @@ struct AtlasFile {
   std::string setId = {};          // ContainerExtras::setId
 };
 
-// Whether a file of so many bytes may hold so many bytes of texels in packed form. What does not
-// move packs to almost nothing, and a small file must not take all memory.
+// Whether a file of so many bytes may hold so many bytes of texels in packed form. Joints that do
+// not move pack to almost nothing, and a small file must not take all memory.
 bool mayUnpackTo(std::uint64_t fileBytes, std::uint64_t texelBytes);
 
 // Fails with InvalidInput and a reason for every truncated, altered or newer file. Never reads

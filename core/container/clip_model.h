@@ -6,13 +6,13 @@
 
 #include "core/atlas/atlas.h"
 
-// What both sides of the rice form know of a clip before its first bit: which channels are
-// positions and rotations, what their numbers mean, and which joint hangs on which.
+// The facts that both sides of the rice form have about a clip before its first bit: which channels
+// are positions and rotations, what their numbers mean, and which joint hangs on which.
 namespace ck {
 
 inline constexpr std::size_t kMostChannels = 12;
 
-// What a texel of four channels holds.
+// The content of a texel of four channels.
 enum class TexelRole {
   Place,     // x, y, z in metres, and a fourth value
   Rotation,  // a quaternion x, y, z, w

@@ -23,7 +23,7 @@ JobContext within(std::size_t clips, int threadCount) {
   return onThreads(clips == 1 ? threadCount : 1);
 }
 
-// What no rule predicts goes into planes, which cannot grow.
+// Numbers that no rule predicts go into planes, which cannot grow.
 PackedClip packClip(const Atlas& atlas, std::size_t clip, const JobContext& job) {
   const ClipBlock block = takeBlock(atlas, clip);
   const ClipModel model = clipModel(atlas, clip);

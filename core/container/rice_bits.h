@@ -74,9 +74,9 @@ class RiceWriter {
   BitSink bits_;
 };
 
-// What a byte of counts says, the lowest bit first. 0b00010100 ends a count of two zeros and one of
-// one zero; three zeros belong to the next byte. The first count also has what the byte before
-// left.
+// The meaning of a byte of counts, the lowest bit first. 0b00010100 ends a count of two zeros and
+// one of one zero; three zeros belong to the next byte. The first count also has what the byte
+// before left.
 struct CountsByte {
   std::uint64_t zeros = 0;  // of the counts that end here, in a byte each; of 0, which ends none: 8
   std::uint8_t ones = 0;    // how many counts end
@@ -184,7 +184,7 @@ class RiceReader {
       codeNext(places[index]);
     }
     bitsAt_ = bitsAt;
-    // Of the last byte.
+    // The rest of the last byte.
     std::uint64_t rest;
     std::memcpy(&rest, count, sizeof rest);
     std::memcpy(zeros_.data(), &rest, sizeof rest);

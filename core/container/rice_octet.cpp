@@ -10,7 +10,7 @@ namespace {
 
 using namespace lanes;
 
-// What is expected of codes before there are any: of places, and of all others.
+// The expected codes before there are any: of places, and of all others.
 constexpr int kPlaceTrail = 8;
 constexpr int kOtherTrail = 60;
 // Bits of numbers in the first frame; 8 fewer for numbers of 8 bits.
@@ -52,7 +52,7 @@ Octet blankOctet(const OctetPieces& all) {
   return octet;
 }
 
-// What the model says of the joint of a lane.
+// Sets the facts of the model about the joint of a lane.
 void setModel(Octet& octet, int lane, const ClipModel& model, const ModelJoint& joint) {
   const auto top = static_cast<float>((1 << model.bits) - 1);
   for (std::size_t channel = 0; channel < model.channels; ++channel) {
@@ -68,7 +68,7 @@ void setModel(Octet& octet, int lane, const ClipModel& model, const ModelJoint& 
   }
 }
 
-// What the bytes of a piece say of the joint of a lane, one for each texel.
+// Sets the facts that the bytes of a batch have about the joint of a lane, one for each texel.
 void setHead(Octet& octet, int lane, const ClipModel& model, std::span<const std::byte> texels) {
   for (std::size_t texel = 0; texel < texels.size(); ++texel) {
     const int said = std::to_integer<int>(texels[texel]);

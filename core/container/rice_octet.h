@@ -11,7 +11,7 @@
 #include "core/base/lanes.h"
 #include "core/container/clip_model.h"
 
-// What the rice form knows of eight joints at once (docs/ckatlas-packed.md, "rice"). As lanes.h,
+// The state of the rice form for eight joints at once (docs/ckatlas-packed.md, "rice"). As lanes.h,
 // for .cpp files only.
 namespace ck::rice {
 
@@ -23,7 +23,7 @@ using lanes::I8;
 // follows from the length of 1.
 inline constexpr int kWayShift = 4;
 inline constexpr int kLastShift = 6;
-// The ways to predict. What one means depends on the role of the texel.
+// The ways to predict. The meaning of one depends on the role of the texel.
 inline constexpr std::size_t kWays = 4;
 inline constexpr int kAlone =
     3;  // of places and turns: every channel by itself, without the parent
@@ -93,7 +93,7 @@ struct alignas(32) Octet {
   // By texel: the way to predict, and of rotations the channel that follows from the length of 1.
   std::array<RiceWay, kMostChannels / 4> ways;
   std::array<LastChannel, kMostChannels / 4> lasts;
-  // Of the frames before.
+  // The numbers of the frames before.
   std::array<I8, kMostChannels> before, before2, before3;
   Offsets offsets;
   Turns turns;
@@ -171,8 +171,7 @@ class LowBits {
   std::vector<OctetNumbers> low_;
 };
 
-// What each way to predict would cost, by texel and channel; the last way is a rotation's length of
-// 1.
+// The cost of each predictor, by texel and channel; the last one is a rotation's length of 1.
 struct alignas(32) Costs {
   std::array<std::array<std::array<I8, 4>, kWays + 1>, kMostChannels / 4> at = {};
 };

@@ -42,11 +42,11 @@ struct Actor {
   // Index into the project's masks: the joints that the second clip moves; -1: all. Only the method
   // live applies masks.
   int mask = -1;
-  int character = 0;  // into the project's cast: 0 is its own rig; `clip` is of that character
+  int character = 0;  // into Project::characters; `clip` is of that character
   // The actor's own morph weights, which replace those of its clips. Sorted by name, each name
   // once.
   std::vector<MorphWeight> morphs = {};
-  // What it is told while it plays, in the order of the times; see OwnTime.
+  // The commands that it gets while it plays, in the order of the times; see OwnTime.
   std::vector<PlayCommand> commands = {};
   // Whether the artist has placed it: a formation neither moves nor removes it.
   bool byHand = false;

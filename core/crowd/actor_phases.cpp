@@ -79,8 +79,8 @@ static_assert(offsetof(gpu::CkFrames, frameA) == 0 && offsetof(gpu::CkFrames, al
 static_assert(sizeof(gpu::CkFrames) == 2 * sizeof(FrameA));
 
 // place * intervals has the frame in its upper 32 bits and the fraction in its lower 32 bits, which
-// is converted to float in two halves, so that only their sum is rounded. Of what does not loop,
-// 2^31 places are the end.
+// is converted to float in two halves, so that only their sum is rounded. Clips that do not loop
+// end at 2^31 places.
 struct alignas(32) Fraction {
   U8 frame;
   F8 alpha;  // times 2^32

@@ -23,8 +23,8 @@ struct ClipPlay {
 
 // The positions of many actors in their clips, computed eight at a time, bit-identical to the
 // formulae of clip_place.h. They are functions of the time alone, so a tick costs nothing until
-// frames are written. What that needs of an actor lies in the order of actors, so that memory is
-// read and written from its beginning to its end.
+// frames are written. The data for that lie in the order of actors, so that memory is read and
+// written from its beginning to its end.
 class ActorPhases {
  public:
   ActorPhases() = default;
@@ -52,8 +52,8 @@ class ActorPhases {
     int lastInterval = -1;                       // as CrowdClip::lastInterval()
     std::vector<IntervalFrames> intervals = {};  // intervalFrames()
   };
-  // What actors are moved on by. Seven more entries than actors, so that every group of eight can
-  // be read as a whole.
+  // The numbers by which actors are moved on. Seven more entries than actors, so that every group
+  // of eight can be read as a whole.
   struct Columns {
     std::vector<std::uint32_t> start;    // clipStart()
     std::vector<std::uint32_t> paceLow;  // clipPace() in halves

@@ -14,7 +14,7 @@ namespace ck {
 struct CommandedActor {
   std::vector<PlayCommand> commands = {};
   OwnTime time = OwnTime(commands);
-  // Of an actor without a timed fade: its clip, and its number in the crowd's travels.
+  // The side of an actor without a timed fade: its clip, and its number in the crowd's travels.
   FadeSide first = {};
   std::optional<std::size_t> travel = {};
   double rate = 1.0;
@@ -48,8 +48,8 @@ class ActorTimes {
   std::map<std::size_t, CommandedActor> commanded_;  // by actor
 };
 
-// What an actor plays: `fade` if it is not null, else `first`, with `second` over it if that is not
-// null.
+// The clips that an actor plays: `fade` if it is not null, else `first`, with `second` over it if
+// that is not null.
 struct PlayedSides {
   FadeSide first = {};
   const FadeSide* second = nullptr;

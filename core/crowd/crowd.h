@@ -45,7 +45,7 @@ class Crowd {
 
   std::size_t size() const { return sources_.size(); }  // visible actors
 
-  // Advances every actor by `seconds` (any sign). What an actor shows depends on timeSeconds()
+  // Advances every actor by `seconds` (any sign). The pose of an actor depends on timeSeconds()
   // alone, so nothing drifts, and ticks of any length cost the same (docs/techniques.md 1.2).
   void advance(double seconds);
 
@@ -111,7 +111,7 @@ class Crowd {
   // threads at once.
   ActorRecords instances() const;
 
-  // What renderers need of an actor once and not in every tick, with what is not steady as of now.
+  // The part of a record that renderers need once; numbers that are not steady are those of now.
   SteadyRecord steadyOf(std::size_t visible) const;
   // Another number, unique in the program, whenever a steady part of an actor's record is another.
   std::uint64_t steadyStamp() const { return steadyStamp_; }

@@ -97,9 +97,8 @@ void writeFrame(const CrowdClip& clip, double unit, int& frame, float& alpha);
 Actor fadingFrom(const Actor& actor, std::span<const CrowdClip> clips, double seconds,
                  const FadeRequest& request);
 
-// The actor that does what `actor` does until `seconds` of the crowd's time and is then told
-// `action`, as withCommand() says. `actor` itself if files would not hold that many commands
-// (kMostPlayCommands), or none that late.
+// A copy of `actor` with `action` added at `seconds` of the crowd's time, as withCommand() says. An
+// unchanged copy if files would not hold that many commands (kMostPlayCommands), or none that late.
 Actor commandedFrom(const Actor& actor, std::span<const CrowdClip> clips, double seconds,
                     PlayAction action);
 

@@ -100,7 +100,7 @@ std::vector<PlayCommand> withCommand(std::span<const PlayCommand> commands, Play
       kept.push_back({std::min(arrived, at), PlayAction::Pause});
     }
   }
-  // What these do does not depend on a command of the same moment, but for a restart's jump.
+  // Other actions do not depend on a command of the same moment, except for a restart's jump.
   if (action != PlayAction::Pause && action != PlayAction::Reverse) {
     while (!kept.empty() && kept.back().atSeconds == at &&
            (kept.back().action != PlayAction::Restart || action == PlayAction::Restart)) {

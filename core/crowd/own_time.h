@@ -10,11 +10,11 @@
 
 namespace ck {
 
-// What an actor is told to do at a moment of the crowd's time.
+// A command to an actor at a moment of the crowd's time.
 enum class PlayAction {
   Play,     // goes on, forwards
   Pause,    // stands still as it is
-  Reverse,  // the other way round: what played forwards plays backwards; a pause ends backwards
+  Reverse,  // reverses the direction; a paused actor goes on backwards
   Restart,  // begins again at its own time 0, forwards
   Retrace,  // goes back the way it came to its own time 0, and stands still there
 };

@@ -211,7 +211,7 @@ void DetailPlan::Lists::begin(std::size_t ways) {
   }
 }
 
-// What was kept before goes where the next plan is made, with its storage.
+// Keeps the new lists that differ; the storage of the old ones serves the next plan.
 bool DetailPlan::Lists::keep() {
   bool changed = false;
   for (std::size_t way = 0; way < kept.size(); ++way) {

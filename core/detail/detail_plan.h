@@ -14,8 +14,8 @@
 
 namespace ck {
 
-// What an actor's poses reach in model space, metres: heights, and the distance from the vertical
-// axis.
+// The extent of an actor's poses in model space, metres: heights, and the distance from the
+// vertical axis.
 struct ActorReach {
   double low = 0.0;
   double high = 0.0;
@@ -125,7 +125,7 @@ class DetailPlan {
     }
     ActorChoice choice() const { return {actors, stamp, shares}; }
   };
-  // Those of all ways, and where the next ones are made.
+  // The lists of all levels, and those in which the next ones are made.
   struct Lists {
     std::vector<List> kept;
     std::vector<List> fresh;

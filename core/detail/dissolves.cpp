@@ -11,8 +11,8 @@
 namespace ck {
 namespace {
 
-// An actor that changes in the middle of a dissolve goes on from what is mostly seen of it, and one
-// that changes back goes the same way backwards.
+// An actor that changes level during a dissolve starts from the level with the larger share. A
+// return to the previous level runs the dissolve backwards.
 Dissolves::One begun(const Dissolves::Change& change, std::span<const Dissolves::One> before,
                      double now) {
   Dissolves::One one{change.actor, change.from, change.to, now};

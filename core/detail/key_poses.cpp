@@ -51,7 +51,7 @@ void pose(const Character& character, KeyPose& moment) {
   for (const glm::dmat4& skin : skins) moment.skins.emplace_back(glm::mat4(skin));
 }
 
-// Of every skin joint two points that follow it before all others, far from each other.
+// For every skin joint two points that follow it before all others, far from each other.
 std::vector<std::size_t> samplesOf(const PointSet& points, std::size_t skinJoints) {
   constexpr std::size_t kNone = ~std::size_t{0};
   struct Pair {

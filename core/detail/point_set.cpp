@@ -53,7 +53,7 @@ Mesh unmorphed(const Mesh& mesh) {
   return plain;
 }
 
-// What vertices of one point have in common, without padding.
+// The common part of the vertices of one point, without padding.
 struct PointKey {
   glm::vec3 position{0.0f};
   LimitedInfluences influences;

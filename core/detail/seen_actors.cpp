@@ -14,7 +14,7 @@ using lanes::F8;
 using lanes::I8;
 
 constexpr std::size_t kLanes = lanes::kCount;
-// What products and sums of floats round off, with room, as a share of how far the actor and the
+// The rounding of products and sums of floats, with room, as a share of how far the actor and the
 // eye are from the origin.
 constexpr float kRoundedOff = 4e-6f;
 

@@ -23,12 +23,12 @@ class SeenActors {
     bool isParallel = false;
     float marginMeters = 0.0f;
     float wholeMeters = 0.0f;
-    // Per way, from the finest: the most pixels that a metre of an actor may take, for those that
-    // had this way or a coarser one, and for those that had a finer one.
+    // Per level, finest first: the most pixels per metre at which it may be used. `limits` is for
+    // actors drawn at this level or a coarser one before, `stricterLimits` for the others.
     std::span<const float> limits = {};
     std::span<const float> stricterLimits = {};
   };
-  // What was found for kAtOnce actors.
+  // The results for kAtOnce actors.
   static constexpr std::size_t kAtOnce = 64;
   static constexpr std::uint8_t kUnseen = 255;
   using Ways = std::array<std::int32_t, kAtOnce>;
@@ -60,7 +60,7 @@ class SeenActors {
 
  private:
   std::size_t count_ = 0;
-  // Of size() rounded up to whole vectors.
+  // Their length is size() rounded up to full vectors.
   std::vector<float> x_;
   std::vector<float> y_;
   std::vector<float> z_;

@@ -10,7 +10,7 @@
 namespace ck {
 namespace {
 
-// What vertices of one side of a seam have in common, without padding.
+// The common part of the vertices of one side of a seam, without padding.
 struct SurfaceKey {
   std::uint32_t mesh = 0;
   std::uint32_t point = 0;

@@ -8,7 +8,7 @@
 
 namespace ck {
 
-// What happens to the lines along which texture coordinates or colours jump within a mesh.
+// The treatment of the lines along which texture coordinates or colours jump within a mesh.
 enum class Seams {
   Kept,     // they stay where they are, as far as a coarser line can follow
   Crossed,  // they are smoothed over like any other edge, which can smear the texture there

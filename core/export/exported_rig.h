@@ -6,7 +6,7 @@
 
 namespace ck {
 
-// What the sidecar of an atlas says of the character that it was baked from.
+// The facts that the sidecar of an atlas has about the character that it was baked from.
 //
 // The boxes of frames: a vertex lies between the places that its joints give it, so a box is that
 // of the posed boxes around each joint's vertices. It contains every vertex as the atlas stores it,

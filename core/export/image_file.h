@@ -13,7 +13,7 @@
 
 namespace ck {
 
-// What a picture of texels has to be.
+// The shape that a picture of texels must have.
 struct TexelGrid {
   int width = 0;  // texels
   int height = 0;

@@ -563,7 +563,7 @@ void describeSidecar(JsonFields& root, Sidecar& sidecar, const BakeError* error)
     describeJoint(entry, joint);
     const int track = tracks.empty() ? -1 : tracks[indexIn(atlas.joints, joint)];
     if (track >= 0) entry.derived("track", track);
-    // Of the mesh (core/export/targets/glb.h).
+    // The number in the mesh (core/export/targets/glb.h).
     if (sidecar.rig && entry.writes()) {
       entry.derived("node", static_cast<int>(indexIn(atlas.joints, joint)));
     }

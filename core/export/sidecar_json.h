@@ -59,7 +59,7 @@ struct BindScale {
   bool operator==(const BindScale&) const = default;
 };
 
-// What a sidecar says of the character besides the atlas.
+// The facts that a sidecar has about the character besides the atlas.
 struct ExportedRig {
   glm::dmat4 sourceToModel{1.0};   // the rig file's space -> model space
   std::string sourceUpAxis = "Y";  // of the rig file: "X", "Y" or "Z"

@@ -98,7 +98,7 @@ class Search {
     rows_.resize(candidates_.size());
     if (limitsError(wish_.limits.error)) {
       best_ = fewestBytes(wish_.limits.error, wish_.limits.bytes);
-      // What is too large may be small enough with frames left out.
+      // Rows that are too large may be small enough with frames left out.
       if (!best_ && wish_.limits.bytes > 0) fewestBytes(wish_.limits.error, 0);
     } else if (wish_.limits.bytes > 0) {
       best_ = smallestError(wish_.limits.bytes);
@@ -198,7 +198,7 @@ class Search {
     return best;
   }
 
-  // What excessOf() of a candidate is at least. The shell has no bound.
+  // A lower bound of excessOf() for a candidate. The shell has no bound.
   double leastExcess(const FitCandidate& candidate) const {
     if (!limitsError(wish_.limits.error)) return candidate.leastMm;
     const double limit = limitMm(wish_.limits.error, wish_.screen);
@@ -300,7 +300,7 @@ class Search {
     return result;
   }
 
-  // What would fit: another limit of the error, one of bytes, or a clip less.
+  // Finds what would fit: another limit of the error, one of bytes, or a clip less.
   void advise(FitResult& result) {
     const std::size_t mostBytes = wish_.limits.bytes;
     std::optional<std::size_t> nearest;
@@ -325,7 +325,7 @@ class Search {
     if (nearest && mostBytes == 0) {
       adviseDrop(result, *rows_[*nearest], figuresOf(*rows_[*nearest]).vertices.worstClip);
     }
-    // What was measured for it is worth its rows.
+    // The rows that were measured for it are kept.
     FitResult all = gathered();
     result.rows = std::move(all.rows);
   }
@@ -341,7 +341,7 @@ class Search {
         {.kind = FitAdvice::Kind::AllowError, .text = "allow " + allowedText(allowed), .row = row});
   }
 
-  // Of a row and those with frames left out that are within limits, the one of the fewest bytes.
+  // The row of the fewest bytes among this one and those with frames left out, within the limits.
   const FitRow& smallestReduced(const FitRow& whole, const ErrorLimits& limits) const {
     const FitRow* row = &whole;
     for (const FitRow& reduced : reduced_) {

@@ -21,8 +21,8 @@ struct FitRate {
   bool operator==(const FitRate&) const = default;
 };
 
-// What is tried of each setting of a bake. An empty list: everything that there is; of rates, the
-// clips' own key grid, kFitRates, and the key rate divided by 1, 2, 3 and 4.
+// The values that are tried for each setting of a bake. An empty list: everything that there is; of
+// rates, the clips' own key grid, kFitRates, and the key rate divided by 1, 2, 3 and 4.
 struct FitChoices {
   std::vector<Encoding> encodings;
   std::vector<Components> components;  // for encodings that can leave some out
@@ -44,11 +44,11 @@ struct FitLimits {
   bool operator==(const FitLimits&) const = default;
 };
 
-// What to search for. With a limit of an error, the fewest bytes; with a limit of bytes alone, the
-// smallest error at the vertices; without any, the knee, or the smallest error where there is none.
+// A search: for the fewest bytes with a limit of an error, for the smallest error at the vertices
+// with a limit of bytes alone, else for the knee, or the smallest error where there is none.
 struct FitWish {
-  // What is not searched: clips, reading, interpolation, tile, powers of two, texture size. Its
-  // reduceMm is not used.
+  // The settings that are not searched: clips, reading, interpolation, tile, powers of two, texture
+  // size. Its reduceMm is not used.
   BakeSettings settings;
   FitChoices choices;
   FitLimits limits;
@@ -76,7 +76,7 @@ const ErrorFigures& figuresOf(const FitRow& row);
 // Sorts rows by bytes, then by error, and sets isFront and isKnee.
 void markFront(std::vector<FitRow>& rows);
 
-// What would fit where nothing does: measured, too.
+// A change that would make an atlas fit where none does: measured, too.
 struct FitAdvice {
   enum class Kind { AllowError, AllowBytes, DropClip };
   Kind kind = Kind::AllowError;

@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::array kInfluences = {1, 2, 4};
 
-// What strays between frames alike, whatever the texels are.
+// Settings whose poses stray between frames alike, whatever the texels are.
 struct Kind {
   PoseForm form = PoseForm::Pivot;
   Components components = Components::Trs;

@@ -126,7 +126,7 @@ Result<AtlasLayout> smallestLayout(const Character& character, const FitChoices&
   return best;
 }
 
-// What of the settings decides the texels of a frame.
+// The settings that decide the texels of a frame.
 std::vector<BakeSettings> codesOf(const FitWish& wish) {
   std::vector<BakeSettings> all;
   for (const Encoding encoding : encodingsOf(wish.choices)) {
@@ -163,7 +163,7 @@ class SeenAtRate {
     job_.report = [](float, std::string_view) {};
   }
 
-  // Of all tracks of a frame; 0 for other encodings. Fails as localRanges() does.
+  // The texels of all tracks in a frame; 0 for other encodings. Fails as localRanges() does.
   Result<int> trackTexels(const BakeSettings& settings) {
     const EncodingInfo& info = encodingInfo(settings.encoding);
     if (!isLocal(info)) return 0;

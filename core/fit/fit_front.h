@@ -8,7 +8,7 @@
 
 namespace ck {
 
-// What a search weighs against each other.
+// The two figures that a search weighs against each other.
 struct FrontPoint {
   double bytes = 0.0;  // > 0
   double mm = 0.0;     // >= 0

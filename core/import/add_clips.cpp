@@ -78,7 +78,7 @@ struct Unmatched {
   std::set<std::string> targets;
 };
 
-// What is known of a file when its clips are added.
+// The facts about a file when its clips are added.
 struct Addition {
   const Character& rig;
   const Character& from;

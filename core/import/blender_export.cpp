@@ -42,7 +42,7 @@ std::string shown(std::string_view text) {
   return clean;
 }
 
-// What Blender and its script say on standard error.
+// The messages of Blender and its script on standard error.
 struct Talk {
   std::mutex mutex;
   Notes notes;

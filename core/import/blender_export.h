@@ -33,7 +33,7 @@ class PrivateFolder {
   std::filesystem::path path_;
 };
 
-// What Blender has made of a file.
+// The export that Blender has made of a file.
 struct BlenderExport {
   PrivateFolder folder;
   std::filesystem::path glb;  // in the folder

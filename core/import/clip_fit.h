@@ -13,7 +13,7 @@ namespace ck {
 enum class UpAxis { Auto, X, Y, Z };
 std::string_view upAxisName(UpAxis axis);  // "auto", "x", "y", "z"
 
-// What becomes of joints that rest turned against those of the rig.
+// The treatment of joints that rest turned against those of the rig.
 enum class RestFit {
   Auto,           // Offset if the two files rest in different poses, else Keep
   KeepRotations,  // the keys' local rotations are used as they are

@@ -40,7 +40,7 @@ class ClipFitting {
   // One per joint of the file: how far it rests turned against the rig's joint in model space.
   const std::vector<double>& restDegrees() const { return restDegrees_; }
 
-  // What was done, for notes.
+  // The changes that were made, for notes.
   double unitRatio = 1.0;         // of the files' units
   bool otherProportions = false;  // more than half of the bones differ in length by over 5 %
   double proportions = 1.0;       // factor for what moves, where the proportions are others

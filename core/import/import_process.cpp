@@ -180,7 +180,7 @@ Result<Character> importBlend(const fs::path& file, const ImportLimits& limits,
   return character;
 }
 
-// What the poses of clips of further files depend on: the bytes of a file, and the choices for it.
+// The inputs of the poses of clips of further files: the bytes of a file, and the choices for it.
 std::string sealOf(std::uint64_t hash, ClipFit fit) {
   JsonDraft draft;
   JsonFields fields(draft);

@@ -30,11 +30,11 @@ fs::path pathWithoutLinks(const fs::path& file) {
   return fs::weakly_canonical(full.parent_path(), ignored) / full.filename();
 }
 
-// Of each file beside the one that is read.
+// The limit of each file beside the one that is read.
 constexpr std::uint64_t kFileLimitBytes = 2'000'000'000;
 constexpr std::uint64_t kErrorLimitBytes = std::uint64_t{64} * 1024;
 constexpr std::uint64_t kGibi = 1ull << 30;
-// What a worker may take for every byte that it reads, beyond what it takes for any file.
+// The memory that a worker may take for every byte that it reads, beyond that for any file.
 constexpr std::uint64_t kMemoryPerByte = 256;
 constexpr std::uint64_t kLeastMemory = kGibi * 3 / 2;
 
@@ -61,7 +61,7 @@ std::uint64_t memoryLimit(const ImportLimits& limits, const fs::path& file) {
   return std::min(mostMemory(limits), kLeastMemory + readableBytes(file) * kMemoryPerByte);
 }
 
-// What the worker reported on standard error.
+// The messages of the worker on standard error.
 struct WorkerTalk {
   std::mutex mutex;
   std::optional<Error> error;

@@ -25,7 +25,7 @@ struct ImportLimits {
 // The memory that a worker may have at most, whatever the sizes of its files are.
 std::uint64_t mostMemory(const ImportLimits& limits);
 
-// What a worker is asked to read.
+// The request to a worker.
 struct WorkerTask {
   std::filesystem::path file;             // in messages
   std::filesystem::path path;             // that is read, a stand-in for `file` or `file` itself
@@ -36,8 +36,8 @@ struct WorkerTask {
   std::size_t announcementBytes = 0;
 };
 
-// What the worker wrote to standard output, which the caller must check: a worker may have been
-// taken over by its file. Blocks; a stop request ends the worker within 200 ms. Errors:
+// The bytes that the worker wrote to standard output, which the caller must check: a worker may
+// have been taken over by its file. Blocks; a stop request ends the worker within 200 ms. Errors:
 // FileNotFound, FileUnreadable, Unsupported, InvalidInput, LimitExceeded, ImportFailed,
 // ImportCrashed, ImportTimeout, ImportMemory, ImportBadResult (too much output), ImportNoWorker,
 // Cancelled. Each message is one sentence that names the file.

@@ -30,7 +30,7 @@ std::string_view withoutBiped(std::string_view name) {
   return rest[end] == ' ' || rest[end] == '_' ? rest.substr(end + 1) : name;
 }
 
-// What one rule compares, one per joint; empty: not compared.
+// The names that one rule compares, one per joint; empty: not compared.
 using Keys = std::vector<std::string>;
 
 template <class KeyOf>

@@ -29,8 +29,8 @@ struct NamedMorph {
 using MorphSet = std::vector<NamedMorph>;
 
 // A morph has the name of its target. If morphs of several meshes have the same, the mesh of the
-// first member follows in brackets: "smile (Head)", "smile (Teeth)". What is still not unique gets
-// a number: "smile 2".
+// first member follows in brackets: "smile (Head)", "smile (Teeth)". A name that is still not
+// unique gets a number: "smile 2".
 MorphSet morphSetOf(const Character& character);
 
 // The index of the morph of that name, or -1.

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 constexpr std::size_t kMostNamed = 4;  // names in a remark
 
-// What actors refer to that a project does not have, and by how many of them.
+// The references of actors that a project does not have, with the number of these actors.
 class Missing {
  public:
   explicit Missing(std::size_t actors) : actors_(actors) {}

@@ -16,7 +16,7 @@ namespace ck {
 // The actors of these indices, in their order.
 std::string clipboardText(const Project& project, std::span<const int> actors);
 
-// What was pasted, and in one sentence what the project does not have; empty if it has everything.
+// The pasted actors, and one sentence about references that the project lacks; empty if it has all.
 struct Pasted {
   std::vector<int> actors;
   std::string remark;

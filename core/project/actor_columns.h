@@ -72,7 +72,7 @@ struct ActorColumn {
 // All properties, in the order of project files. A new property needs a row here and a member of
 // Actor. Columns of kind Character must be before those of kind Clip.
 std::span<const ActorColumn> actorColumns();
-// Those that files have.
+// The columns that files have.
 std::vector<ActorColumn> storedColumns(std::span<const ActorColumn> columns);
 
 bool isNumber(const ActorColumn& column);  // Number and Whole

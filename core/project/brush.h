@@ -12,7 +12,7 @@
 
 namespace ck {
 
-// What a brush does to the crowd.
+// The effect of a brush on the crowd.
 enum class BrushMode {
   Place,  // adds actors where there is room
   Erase,  // removes actors

@@ -22,7 +22,7 @@ struct CastAtlas {
   std::optional<BakeError> error;  // as baked; nothing until it is measured
 };
 
-// What an export has written for one of them.
+// The set that an export has written for one of them.
 struct CastSet {
   int number = 0;    // of the character in the project
   std::string name;  // of the set
@@ -55,7 +55,7 @@ std::string pathSeenFrom(const std::filesystem::path& folder, const std::filesys
 void keepAtlasBeside(const std::filesystem::path& projectFile, const std::string& name,
                      const std::filesystem::path& folder, ExportSettings& settings);
 
-// What the writing of the sets found: what earlier exports into the folder had left.
+// The notes of writing the sets: what earlier exports into the folder had left.
 Notes exportNotes(std::span<const CastSet> sets);
 
 // Names for the sets of atlases with these titles: the first is called `name`; the others have
@@ -63,7 +63,7 @@ Notes exportNotes(std::span<const CastSet> sets);
 std::vector<std::string> castSetNames(std::span<const std::string> titles, const std::string& name);
 std::vector<std::string> castSetNames(std::span<const CastAtlas> atlases, const std::string& name);
 
-// What is known of a target before it is exported.
+// The facts about a target before it is exported.
 struct TargetForecast {
   std::uint64_t bytes = 0;               // of all its files
   std::optional<double> maxMm = {};      // ExportTarget::shown of the worst atlas; engines only

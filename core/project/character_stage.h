@@ -112,13 +112,13 @@ Result<CharacterStage> makeCharacterStage(const ProjectCharacter& asked,
 struct CharacterFigures {
   CharacterPtr character;
   ProjectCharacter settings;
-  // Of all clips; nothing if a clip edit does not fit.
+  // The windows of all clips; nothing if a clip edit does not fit.
   std::vector<std::optional<BakeWindow>> windows;
   std::optional<Result<BakeCost>> cost;  // nothing if no clip is ticked
 };
 
 // Computes the facts for a character under these settings. Windows of clips that are in `known` are
-// copied from there. What is computed after the job is stopped is left out.
+// copied from there. Figures that are computed after the job is stopped are left out.
 CharacterFigures figuresOf(const CharacterPtr& character, const ProjectCharacter& settings,
                            const CharacterFigures& known, const JobContext& job);
 

@@ -117,7 +117,7 @@ class Examination {
   void examineEnds() {
     const std::size_t last = now_.moments.size() - 1;
     seam_ = closesAs(now_.seamMm, last);
-    // Of a clip that ends in the middle of its motion, the root is elsewhere as well.
+    // If a clip ends in the middle of its motion, the root is elsewhere as well.
     const Seam inPlace = now_.drifts ? closesAs(now_.seamInPlaceMm, last) : Seam::None;
     drifts_ = inPlace != Seam::None;
     if (drifts_) seam_ = inPlace;
@@ -276,7 +276,7 @@ MissedKeys missedKeys(const Rig& rig, const Clip& clip, Seam seam, const BakeSet
   return result;
 }
 
-// What was found of one clip.
+// The findings about one clip.
 struct ClipResult {
   std::vector<ClipFinding> findings;
   bool moves = false;
@@ -359,7 +359,7 @@ std::vector<ClipFinding> examineClips(const Character& character, const ProjectC
     for (ClipFinding& finding : result.findings) findings.push_back(std::move(finding));
   }
   if (auto rate = rateFinding(results, settings)) findings.push_back(std::move(*rate));
-  // Poses alone say nothing about what moves.
+  // Clips that are single poses cannot show which joints never move.
   if (std::ranges::none_of(results, &ClipResult::moves)) return findings;
   if (auto still = stillFinding(character, settings)) findings.push_back(std::move(*still));
   return findings;

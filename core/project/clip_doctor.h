@@ -12,7 +12,7 @@
 
 namespace ck {
 
-// What may be odd about a clip, or about a character with all its clips (docs/doctor.md).
+// The kinds of oddities of a clip, or of a character with all its clips (docs/doctor.md).
 enum class FindingKind {
   EmptyTake,    // the clip has no key that moves anything
   RestClip,     // the clip shows nothing but the pose at rest
@@ -57,7 +57,7 @@ struct ClipFinding {
   FindingLevel level = FindingLevel::Look;
   std::string message;   // one sentence with figures and units; does not name the clip
   std::string fix = {};  // what applyFix() does, as the label of a button; empty: there is no fix
-  // What the fix needs to know.
+  // The data that the fix needs.
   std::optional<Trim> trim = {};       // OpenSeam: the part that loops; unset: it is played once
   double smallestKeyGapSeconds = 0.0;  // NearKeys
   bool fixesHeight = false;            // RootDrift: the height stays the same, too

@@ -50,8 +50,8 @@ double driftLimit(const Character& character);
 // The points to measure at: around the skin joints, or around all joints of a rig without a skin.
 Shell measuringShell(const Character& character);
 
-// Of a clip without keys nothing is measured. `shell` is the character's measuringShell(). The
-// result is of no use if the job is stopped.
+// A clip without keys is not measured. `shell` is the character's measuringShell(). The result is
+// of no use if the job is stopped.
 ClipMeasures measureClip(const Character& character, const Clip& clip, const Shell& shell,
                          const JobContext& job);
 

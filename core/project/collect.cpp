@@ -182,7 +182,7 @@ Result<Collection> planCollection(const Project& project, const fs::path& projec
 }
 
 Result<void> writeCollection(const Collection& collection, const JobContext& job) {
-  // Of all copies that are beside their targets.
+  // The copies that are beside their targets.
   std::vector<Collection::Copy> made;
   auto copied = copyBeside(collection, made, job);
   for (const Collection::Copy& copy : made) {

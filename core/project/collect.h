@@ -9,7 +9,7 @@
 
 namespace ck {
 
-// What collectProject() copies.
+// The plan of copies that collectProject() makes.
 struct Collection {
   struct Copy {
     std::filesystem::path from;

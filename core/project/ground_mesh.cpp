@@ -263,7 +263,7 @@ std::optional<glm::dvec3> GroundMesh::hit(const glm::dvec3& origin,
   while (square[0] >= 0 && square[0] < count[0] && square[1] >= 0 && square[1] < count[1]) {
     visitSquare(squareAt(square[0], square[1]), look);
     const int axis = next[0] < next[1] ? 0 : 1;
-    // What lies farther along the ray cannot come first.
+    // A square that lies farther along the ray cannot come first.
     if (nearest <= next[axis] || next[axis] > to) break;
     square[axis] += step[axis];
     next[axis] += each[axis];

@@ -84,7 +84,7 @@ Project newProjectFor(const Character& character, const std::vector<SourceFile>&
   return project;
 }
 
-// What a new file cannot keep of the edits: a trim outside the clip, a root that is not there, a
+// Drops the edits that a new file cannot keep: a trim outside the clip, a root that is not there, a
 // loop offset of a clip that does not close.
 static void dropUnfitEdits(std::vector<ProjectClip>& clips, const Character& character) {
   for (ProjectClip& clip : clips) {
@@ -98,7 +98,7 @@ static void dropUnfitEdits(std::vector<ProjectClip>& clips, const Character& cha
     const auto fits = [&](const ClipEdit& tried) {
       return editedClip(character.rig, motion, tried).has_value();
     };
-    // The trim alone, because what else does not fit is no reason to lose it.
+    // Tests the trim by itself: another edit that does not fit must not remove a valid trim.
     if (edit.trim && !fits({.trim = edit.trim})) edit.trim.reset();
     if (edit.loopOffset != 0.0 && !fits(edit)) {
       ClipEdit whole = edit;

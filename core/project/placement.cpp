@@ -45,7 +45,7 @@ void describeCharacter(JsonFields& fields, ListedCharacter& one) {
   fields.texts("hiddenMeshes", one.hiddenMeshes, kMostEntries, kWhat);
 }
 
-// What an actor of the file refers to by numbers, as a project of its own.
+// The lists that actors of the file refer to by numbers, as a project of its own.
 Project listedProject(JsonFields& root) {
   Project listed;
   std::vector<ListedCharacter> characters;

@@ -38,7 +38,7 @@ std::string placementCsv(const Project& project, std::span<const std::string> se
                          std::span<const ActorColumn> columns = actorColumns());
 
 // The actors of either text, for a project that has the characters, clips, masks and groups that
-// they name. What is missing has the default. Fails with InvalidInput (line and column, or key and
+// they name. Missing columns have the default. Fails with InvalidInput (line and column, or key and
 // actor; unknown columns, names that the project does not have), Unsupported (a later version) and
 // LimitExceeded (size, actors, columns).
 Result<ActorList> placementFromText(std::string_view text, const Project& project,
@@ -46,7 +46,7 @@ Result<ActorList> placementFromText(std::string_view text, const Project& projec
 // The actors of a JSON text with just what it lists for them, as a project: characters with their
 // titles and clip names, masks and groups. Fails as placementFromText() does, but for names.
 Result<Project> listedFromJson(std::string_view text);
-// Of a file, whose name the messages have in front. Fails as readFile(), too.
+// The actors of a file, whose name the messages have in front. Fails as readFile(), too.
 Result<ActorList> readPlacement(const std::filesystem::path& path, const Project& project);
 
 // The actors as files of an export: `.actors.json` and `.actors.csv`, whose texts were read back

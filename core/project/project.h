@@ -75,11 +75,11 @@ struct ProjectCharacter {
   bool operator==(const ProjectCharacter&) const = default;
 };
 
-// What a file says besides the project, for the next save. Of edits, only movePaths() changes it.
+// Facts of a file besides the project, for the next save. Of edits, only movePaths() changes it.
 struct FileFacts {
   int newerVersion = 0;  // the version of a file that a later Crowdkiln has written; else 0
-  // What this program does not know in the file: JSON text by JSON pointer ("/view/fog"). Entries
-  // of lists are not among them.
+  // The parts of the file that this program does not know: JSON text by JSON pointer ("/view/fog").
+  // Entries of lists are not among them.
   std::map<std::string, std::string> unknown = {};
   // The hashes (hashOfSource()) of the sources when the project was saved, by SourceFile::path.
   std::map<std::string, std::uint64_t> sourceHashes = {};

@@ -22,8 +22,8 @@ Result<Project> projectFromJson(std::string_view text, const std::filesystem::pa
 std::filesystem::path backupOf(std::filesystem::path projectFile);
 
 // Writes the file atomically. An existing file is kept as its backup, except a damaged one where
-// there is a backup already. What programs that ended while they wrote have left is removed. A
-// link at `path`, which the user chose, is followed by default; one at the backup never is.
+// there is a backup already. Remains of programs that ended while they wrote are removed. A link at
+// `path`, which the user chose, is followed by default; one at the backup never is.
 Result<void> writeProjectFile(const Project& project, const std::filesystem::path& path,
                               Links links = Links::Follow);
 // Fails as readFile() and projectFromJson() do; about a damaged file it names the backup, where

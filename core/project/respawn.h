@@ -8,7 +8,7 @@
 
 namespace ck {
 
-// What dealing the crowd anew has left.
+// The remainder of dealing the crowd anew.
 struct Respawned {
   int byHand = 0;  // actors that the artist has placed, which stay as they are
   int beside = 0;  // dealt actors beside the ground mesh, at the height of its nearest edge

@@ -62,7 +62,7 @@ struct MissingClip {
   std::string title;
   int actors = 0;
 };
-// Those of a character and its variants, in the order of its clips.
+// The missing clips of a character and its variants, in the order of its clips.
 std::vector<MissingClip> missingClips(const Project& project, int character, const Character& rig);
 
 // Reads the shapes of props, each file once.

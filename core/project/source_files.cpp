@@ -77,8 +77,7 @@ std::string_view endingAt(std::string_view text, std::size_t dot) {
   return known ? ending : std::string_view();
 }
 
-// Those of the names, which end as companions do, that the text has. Reads it once, whatever their
-// number.
+// The names of `asked` that the text has; all end as companions do. Reads the text only once.
 std::set<std::string, std::less<>> namesIn(std::string_view text,
                                            const std::set<std::string, std::less<>>& asked) {
   std::set<std::size_t> lengths;
@@ -99,7 +98,7 @@ std::set<std::string, std::less<>> namesIn(std::string_view text,
   return found;
 }
 
-// What may have names of files: of a binary glTF its JSON, else all.
+// The part of a file that may name other files: of a binary glTF its JSON, else all.
 std::string_view namingPart(std::span<const std::byte> bytes) {
   const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   constexpr std::size_t kHeader = 20;
@@ -170,7 +169,7 @@ class Search {
   }
 
   std::vector<FoundSource> run() {
-    // What is found tells a further folder. What has only the name waits until no hash is found.
+    // Each found file adds its folder. Matches by name alone wait until no hash matches.
     while (true) {
       const auto before = folders_.size();
       take([this](const std::string& was) { return find(was, true); });

@@ -22,8 +22,8 @@ struct Image {
   int width = 0;
   int height = 0;
   std::vector<std::uint8_t> rgba;  // width * height * 4
-  // The PNG of at most 8 bits or JPEG that `rgba` was decoded from, without what says how to show
-  // it; empty if there is none. Exports write it as it is. Who changes `rgba` clears it.
+  // The PNG of at most 8 bits or JPEG that `rgba` was decoded from, without gamma, profile
+  // and orientation; empty if there is none. Exports write it as it is. Changes of `rgba` clear it.
   std::vector<std::byte> file = {};
 
   // Whether they look the same, whatever they were read from.

@@ -63,7 +63,7 @@ struct Clip {
   // Speed of the ground under an in-place cycle, along +Z; 0 where unknown.
   double groundSpeedMetersPerSecond = 0.0;
   std::vector<ClipEvent> events = {};  // marked in the file (docs/cli.md), in file order
-  // What the file calls it, if that says nothing or has a prefix (core/import/clip_names.h); else
+  // The name in the file, if that says nothing or has a prefix (core/import/clip_names.h); else
   // empty. Projects and atlases of earlier versions know the clip by this name.
   std::string nameInFile = {};
   bool operator==(const Clip&) const = default;

@@ -15,7 +15,7 @@ struct Trim {
 inline constexpr double kSlowestClipRate = 0.01;
 inline constexpr double kFastestClipRate = 100.0;
 
-// What becomes of a clip's way over the ground.
+// The treatment of a clip's motion over the ground.
 enum class RootMotion {
   Keep,     // the joints keep it
   Strip,    // it is taken out: the clip plays in place

@@ -19,7 +19,7 @@ constexpr double kTurn = 0.55;   // radians about the vertical axis
 constexpr double kTilt = 0.16;   // radians from above
 constexpr float kSolid = 0.98f;  // alpha that hides what is behind
 
-// What is mixed between the corners of a triangle.
+// The values that are mixed between the corners of a triangle.
 struct Vertex {
   glm::dvec3 normal{0.0, 1.0, 0.0};
   glm::dvec2 uv{0.0};
@@ -62,8 +62,8 @@ struct Canvas {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
            static_cast<std::size_t>(x);
   }
-  // Draws a sample if nothing nearer is there. `shown` gives its Shown. What covers in part is laid
-  // over what was drawn before and hides nothing that comes later.
+  // Draws a sample if nothing nearer is there. `shown` gives its Shown. Translucent samples are
+  // laid over earlier ones and hide nothing that comes later.
   template <class Show>
   void draw(int x, int y, double z, Show&& show) {
     const std::size_t at = sampleAt(x, y);
@@ -158,7 +158,7 @@ Light lightOn(const glm::dvec3& n) {
   return {glm::dvec3(0.16 + 0.22 * sky + 0.95 * key), glm::dvec3(0.05 * edge * edge)};
 }
 
-// What metal mirrors, roughly: a pale band above the horizon, a dark ground and the lamp.
+// The reflection on metal, roughly: a pale band above the horizon, a dark ground and the lamp.
 double mirroredLight(const glm::dvec3& n, double roughness) {
   const glm::dvec3 r(2.0 * n.z * n.x, 2.0 * n.z * n.y, 2.0 * n.z * n.z - 1.0);
   const double soft = 0.08 + roughness;
@@ -300,7 +300,7 @@ void drawMesh(Canvas& canvas, const Lens& lens, const Mesh& mesh, const Paint& p
     }
     triangles.push_back(triangle);
   }
-  // What covers in part is drawn from the back to the front.
+  // Translucent surfaces are drawn from the back to the front.
   const auto depthOf = [](const std::array<Corner, 3>& t) {
     return t[0].place.z + t[1].place.z + t[2].place.z;
   };

@@ -62,7 +62,7 @@ inline std::optional<PaletteRead> paletteReadFromName(std::string_view name) {
   return valueNamed<PaletteRead>(kPaletteReadNames, name);
 }
 
-// What is drawn for every actor.
+// The picture that is drawn of every actor.
 enum class ViewMode {
   Source,    // the file's clips, skinned on the CPU; with the method live, masks are applied
   Baked,     // the atlas

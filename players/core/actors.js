@@ -1,11 +1,11 @@
-// What every actor plays, as the two texels per actor that the shaders read (ckShownBy). Nothing has to
-// be done per frame: shaders find the moment from the time. Phases and times are kept in double here; the
-// texels hold floats that count from a nearby `epoch`, so that a crowd plays for days without drifting.
+// The clips that every actor plays, as the two texels per actor that the shaders read (ckShownBy). Nothing has to be
+// done per frame: shaders find the moment from the time. Phases and times are kept in double here; the texels hold
+// floats that count from a nearby `epoch`, so that a crowd plays for days without drifting.
 
-/** What an actor does at the ends of a clip. */
+/** The behaviour of an actor at the ends of a clip. */
 export const LOOP_MODES = ['loop', 'once', 'ping-pong'];
 
-/** What an actor can be told: go on forwards, stand still, the other way round, begin again, go back to the start. */
+/** The commands of an actor: go on forwards, stand still, reverse, begin again, go back to the start. */
 export const PLAY_ACTIONS = ['play', 'pause', 'reverse', 'restart', 'retrace'];
 
 // A float of seconds below this has steps of 4 microseconds.

@@ -1,4 +1,4 @@
-// What an exported set holds, read from NAME.crowd.json and the texels of NAME.atlas.raw.
+// The content of an exported set, read from NAME.crowd.json and the texels of NAME.atlas.raw.
 import { LOOP_MODES } from './actors.js';
 
 const TEXELS = {

@@ -1,7 +1,7 @@
 // Shader text around that of the set (GLSL ES 3.00): the readings as one function for vertex shaders, and
 // what an actor's morph targets weigh.
 
-/** What a complete shader starts with, where three.js does not write it. */
+/** The start of a complete shader, where three.js does not write it. */
 export const SHADER_HEAD = `#version 300 es
 precision highp float;
 precision highp int;

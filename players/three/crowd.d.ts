@@ -1,6 +1,6 @@
 import * as THREE from 'three';
 
-/** What an actor does at the ends of a clip. */
+/** The behaviour of an actor at the ends of a clip. */
 export type LoopMode = 'loop' | 'once' | 'ping-pong';
 
 export interface CrowdClip {
@@ -24,7 +24,7 @@ export interface CrowdPart {
   readonly mesh: number;
 }
 
-/** What was exported, loaded once and shared by any number of crowds. */
+/** An exported set, loaded once and shared by any number of crowds. */
 export class CrowdSet {
   readonly name: string;
   readonly clips: readonly CrowdClip[];
@@ -103,7 +103,7 @@ export class Crowd extends THREE.Group {
   /** 'direct' where the machine cannot draw into textures of floats; known after update(). */
   readonly reading: 'palette' | 'direct';
   readonly meshes: readonly THREE.InstancedMesh[];
-  /** What draws far actors, where the set has impostors. */
+  /** The mesh that draws far actors, where the set has impostors. */
   readonly impostors: THREE.InstancedMesh | null;
   /** As in CrowdOptions; may be changed at any time. */
   impostorPixels: number;

@@ -45,7 +45,7 @@ function levelTexture(levels, layer) {
   return texture;
 }
 
-/** What was exported: texels, clips and the figure, shared by any number of crowds. */
+/** An exported set: texels, clips and the figure, shared by any number of crowds. */
 export class CrowdSet {
   constructor(data, gltf, impostors = null) {
     this.data = data;
@@ -220,7 +220,7 @@ function vectorOf(value, into, fallback) {
   return Array.isArray(value) ? into.fromArray(value) : into.copy(value);
 }
 
-// What addActor(), setAt() and play() take. A misspelt word is an error, because it would do nothing.
+// The words that addActor(), setAt() and play() take. A misspelt word is an error, because it would do nothing.
 const ACTOR_WORDS = ['clip', 'offset', 'rate', 'loop', 'position', 'rotation', 'yaw', 'scale', 'color'];
 const PLAY_WORDS = ['offset', 'rate', 'loop', 'fade'];
 

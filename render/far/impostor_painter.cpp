@@ -196,7 +196,7 @@ Result<void> ImpostorPainter::drawCells(int rows) {
   glClearBufferfv(GL_COLOR, 1, nothing);
   glClearDepth(1.0);
   glClear(GL_DEPTH_BUFFER_BIT);
-  // What the box leaves out is kept.
+  // Parts of a body beyond the box's depth are drawn at its limit instead of cut off.
   glEnable(GL_DEPTH_CLAMP);
   setMapBias(std::log2(static_cast<float>(enlarged_)));
   auto drawn = skinner_->draw(pass);

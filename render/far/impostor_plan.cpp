@@ -21,12 +21,12 @@ constexpr int kMostMomentsPerClip = 64;
 constexpr int kProbesPerClip = 32;
 // Color and form, RGBA8 each (shaders/far/cell.glsl).
 constexpr std::size_t kBytesPerPixel = 8;
-// What the shorter side of a cell may be: powers of two, so that the smallest level of detail is
-// one pixel wide or high and points read two pixels at most.
+// The possible lengths of a cell's shorter side: powers of two, so that the smallest level of
+// detail is one pixel wide or high and points read two pixels at most.
 constexpr int kCellSides[] = {8, 16, 32, 64};
 constexpr int kHorizons[] = {8, 12, 16, 20};
 
-// What of a character its boxes are measured by.
+// The vertices of a character by which its boxes are measured.
 struct Outline {
   // The vertices that reach farthest in some directions at bind time, for each joint that moves
   // any.
@@ -104,13 +104,13 @@ ImpostorMoment momentOf(const WeldedCharacter& character, const Outline& outline
     low = glm::min(low, at);
     high = glm::max(high, at);
   }
-  // What is flat has a little thickness, so that it has a picture from the side.
+  // A flat body gets a little thickness, so that it has a picture from the side.
   const glm::dvec3 half = 0.5 * (high - low);
   const double least = std::max(0.02 * std::max({half.x, half.y, half.z}), 1e-6);
   return {0, frame, glm::vec3(0.5 * (low + high)), glm::vec3(glm::max(half, glm::dvec3(least)))};
 }
 
-// What is known of a clip before its moments are chosen.
+// The motion of a clip, known before its moments are chosen.
 struct ClipMotion {
   int frames = 0;  // that differ: without the last one of a loop
   bool loops = false;

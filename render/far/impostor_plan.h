@@ -26,8 +26,8 @@ std::vector<ImpostorDirection> impostorDirections(int onHorizon);
 // The number of directions on a ring.
 int directionsOnRing(int ring, int onHorizon);
 
-// What pictures of a character are made. Every direction is a sheet, on which every moment has a
-// cell. The first moment is in the lower left cell, then follow the columns of a row.
+// The choice of pictures that are made of a character. Every direction is a sheet, on which every
+// moment has a cell. The first moment is in the lower left cell, then follow the columns of a row.
 struct ImpostorPlan {
   std::vector<ImpostorMoment> moments;        // clip by clip
   std::vector<int> momentOfFrame;             // nearest moment of every frame of the atlas

@@ -63,7 +63,7 @@ Image emptyLayer(const Impostors& impostors) {
   return image;
 }
 
-// What is exported of a plan, with pictures that are empty.
+// The exported description of a plan, with empty pictures.
 Impostors describedBy(const ImpostorPlan& plan, const Atlas& atlas) {
   Impostors impostors;
   for (const AtlasClip& clip : atlas.clips) impostors.clips.push_back(clip.name);
@@ -203,7 +203,7 @@ Result<void> ImpostorSet::uploadPlan() {
   return moments_.upload(moments, BufferUse::Static, kWhat);
 }
 
-// What is not drawn yet is replaced by the nearest that is.
+// A direction that is not drawn yet is replaced by the nearest one that is.
 Result<void> ImpostorSet::uploadDirections() {
   const std::span<const ImpostorDirection> all = plan_.directions;
   std::vector<std::size_t> drawn(all.size());

@@ -14,9 +14,9 @@ namespace ck::render {
 
 // Pictures of a character for actors that are far away: every clip of its atlas at some moments,
 // from some directions, within a budget of bytes. They hold base colour, tint mask, normal and
-// depth, so that an actor is tinted and lit as its mesh is. What is not in them: morphs, normal
-// maps, gloss, emission, surfaces of less than half cover. A current context is needed for every
-// call, and for the destructor the one of make().
+// depth, so that an actor is tinted and lit as its mesh is. They do not hold morphs, normal maps,
+// gloss, emission, surfaces of less than half cover. A current context is needed for every call,
+// and for the destructor the one of make().
 class ImpostorSet {
  public:
   // Plans the pictures and reserves their memory; goOn() draws them. `shaders` and `facts` must
@@ -45,7 +45,7 @@ class ImpostorSet {
   // Draws far actors as pictures, in passes of the kinds Color, ShadedColor, ActorIds (nothing
   // where the picture is empty; DrawPass::firstId + index into the records) and Depth; nothing in
   // others and in `overlaid` passes. `width` and `height` are those of the viewport, pixels. A
-  // scissor box that is on stays as it is. What is larger than largestPixels() is cut off.
+  // scissor box that is on stays as it is. Actors larger than largestPixels() are cut off.
   Result<void> draw(const FarActors& actors, const DrawPass& pass, int width, int height) const;
   // Draws them as squares of their mean colour with the area that they cover, at least a pixel.
   Result<void> drawPoints(const FarActors& actors, const DrawPass& pass, int width,

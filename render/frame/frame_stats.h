@@ -24,7 +24,7 @@ struct MorphStats {
   double milliseconds = 0.0;   // CPU time
 };
 
-// What the error view shows: the distance of drawn vertices from the source.
+// The figures of the error view: the distance of drawn vertices from the source.
 struct ErrorViewStats {
   double scaleMm = 0.0;  // the distance of the last colour
   double maxMm = 0.0;    // of all visible vertices of all actors, in the world
@@ -54,8 +54,8 @@ struct DetailStats {
     enum class Kind { Mesh, Picture, Point };
     Kind kind = Kind::Mesh;
     std::size_t level = 0;  // of meshes, from the whole one
-    // Of meshes, else 0: triangles of an actor, influences of a vertex at most, and the skin joints
-    // that move anything.
+    // The figures of meshes, else 0: triangles of an actor, influences of a vertex at most, and the
+    // skin joints that move anything.
     std::size_t triangles = 0;
     int influences = 0;
     std::size_t joints = 0;
@@ -72,12 +72,12 @@ struct DetailStats {
   };
   std::vector<Cast> cast;  // the characters with actors
 
-  // What a budget of DetailSettings has refused.
+  // A request that a budget of DetailSettings has refused.
   struct Refusal {
     std::uint32_t character = 0;
     Way::Kind kind = Way::Kind::Mesh;
     std::size_t level = 0;  // of meshes, from the whole one
-    // That would be drawn by this mesh or a finer one without the budget of triangles.
+    // The actors that this mesh or a finer one would draw without the budget of triangles.
     std::size_t actors = 0;
     std::size_t bytes = 0;  // that the budget of memory had no room for
   };
@@ -87,8 +87,8 @@ struct DetailStats {
   bool isOverBudget = false;
 };
 
-// What the budgets have refused, by name, as sentences for an artist; empty if nothing. `names` are
-// those of the characters.
+// The refusals of the budgets, by name, as sentences for an artist; empty if there are none.
+// `names` are those of the characters.
 std::string refusalText(const DetailStats& stats, const DetailSettings& settings,
                         std::span<const std::string> names);
 

@@ -39,7 +39,7 @@ void GLAPIENTRY hearMessage(GLenum, GLenum type, GLuint, GLenum severity, GLsize
   const std::string_view message(
       text, length >= 0 ? static_cast<std::size_t>(length) : std::string_view(text).size());
   const std::string line = fmt::format("{}{}", kGlMessagePrefix, message);
-  // What a driver finds slow are its habits, such as a program that it compiles anew for a state.
+  // Drivers report their own habits as slow, such as a program that they compile anew for a state.
   const bool isHint = type == GL_DEBUG_TYPE_PERFORMANCE;
   if (type == GL_DEBUG_TYPE_ERROR) {
     log().error(line);

@@ -13,7 +13,7 @@
 namespace ck::render {
 namespace {
 
-// What the driver has to say of a shader or a program.
+// The driver's messages about a shader or a program.
 template <class Ask, class Read>
 std::string messagesOf(GLuint name, Ask ask, Read read) {
   GLint room = 0;  // with a zero at the end

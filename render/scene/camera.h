@@ -16,8 +16,8 @@ struct Camera {
   double yaw = 0.6;
   double pitch = 0.35;
   double fieldOfViewY = 0.7;  // radians
-  // Whether lines of sight are parallel. What is at the target's depth then has the size that it
-  // has in perspective, so the distance is how much is seen.
+  // Whether lines of sight are parallel. Things at the target's depth then have the size that they
+  // have in perspective, so the distance is how much is seen.
   bool orthographic = false;
   bool operator==(const Camera&) const = default;
 };
@@ -56,7 +56,7 @@ Camera between(const Camera& from, const Camera& to, double share);
 // Moves the target so that the scene follows the pointer. Pixels, y down.
 void pan(Camera& camera, double dx, double dy, double viewportHeightPixels);
 void dolly(Camera& camera, double steps);  // one wheel click = 1; > 0 moves towards the target
-// What is looked at becomes larger by this factor (> 0), within the distances that a camera can
+// Enlarges the target on the screen by this factor (> 0), within the distances that a camera can
 // have.
 void zoom(Camera& camera, double factor);
 

@@ -8,8 +8,8 @@
 
 namespace ck::render {
 
-// What the surfaces of a character have beyond colours, images, normal maps and tint masks. Each
-// flag is a variant of the programs that draw the character, so what it does not have costs
+// The features that the surfaces of a character have beyond colours, images, normal maps and tint
+// masks. Each flag is a variant of the programs that draw the character, so a missing feature costs
 // nothing. Only materials of meshes count.
 struct SurfaceFeatures {
   bool colors = false;     // vertex colours other than white

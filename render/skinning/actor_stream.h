@@ -80,7 +80,7 @@ class ActorStream {
   std::size_t uploadedBytes_ = 0;
   bool anyMirrored_ = false;
   std::vector<std::uint8_t> marks_;
-  // Of compute().
+  // The state of compute().
   ActorList list_;  // if not all actors are chosen
   GlHandle vertexArray_;
   std::optional<Target> nowhere_;  // transform feedback needs a framebuffer

@@ -51,10 +51,10 @@ struct CrowdStreams {
 };
 
 // The records of all actors of a crowd, by their indices, once for all that draws them: meshes
-// (ActorStream::compute()) and far actors (FarActors). What follows from the crowd's time alone
-// (SteadyRecord) is uploaded once and computed in the shader. Of the rest, blocks of 64 actors are
-// compared with what was uploaded, and uploaded where they differ: at each upload those that are
-// not steady, after an edit all.
+// (ActorStream::compute()) and far actors (FarActors). Records that follow from the crowd's time
+// alone (SteadyRecord) are uploaded once and computed in the shader. Of the rest, blocks of 64
+// actors are compared with what was uploaded, and uploaded where they differ: at each upload those
+// that are not steady, after an edit all.
 class CrowdRecords {
  public:
   // Brings the records up to the crowd's time. `selected` are actors that are marked as such; in

@@ -79,7 +79,7 @@ class ActorSkinner : public Skinner {
   // in use with its own uniforms set.
   Result<void> drawAll(const Result<const Program*>& program, const DrawPass& pass) const;
 
-  // What is drawn: the skinner's own character if DrawPass::shape has none.
+  // The drawn character: the skinner's own character if DrawPass::shape has none.
   CharacterGpu& shapeOf(const DrawPass& pass) const {
     return pass.shape != nullptr ? *pass.shape : input_.character;
   }

@@ -29,8 +29,8 @@ inline constexpr glm::vec3 kAxisColors[3] = {
 //
 // A skeleton connects each skin joint with its nearest ancestor that is one. Axes are those of the
 // joints' own spaces. A box holds the posed vertices in the actor's own space, without morphs.
-// What is in front of a line shows through it: of skeletons and axes other things than the own
-// body, of boxes everything.
+// A line is faint where something is in front of it: for skeletons and axes other things than the
+// own body, for boxes everything.
 class ActorLines {
  public:
   static constexpr std::size_t kMost = 64;
@@ -77,7 +77,7 @@ class ActorLines {
     ActorPoses::Look look;
     std::unique_ptr<ActorPoses> poses;
   };
-  // What does not change while a character is drawn.
+  // The values that do not change while a character is drawn.
   struct Body {
     const CharacterRenderer* renderer = nullptr;
     std::vector<int> parents;          // skinJointParents()

@@ -58,7 +58,7 @@ double largestEdge(double turn) {
 // size (80 to 1,000 actors of 5,718 vertices). About half of the box is covered.
 constexpr double kVerticesPerPixel = 10.0;
 
-// The places of actors among the chosen ones, which are ascending. Those that are not chosen are
+// The places of actors among the chosen ones, which are ascending. Actors that are not chosen are
 // left out.
 std::vector<std::uint32_t> placesIn(const ActorChoice& chosen,
                                     std::span<const std::uint32_t> actors) {

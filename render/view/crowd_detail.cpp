@@ -61,7 +61,7 @@ struct CrowdDetail::Character {
   std::vector<ActorPieces> pieces;  // of the whole mesh, and of the simpler ones
   DetailWays ways;
   DetailPlan plan;
-  // Of the crowd as it was planned last: seconds, and the stamp of its places.
+  // The crowd as it was planned last: seconds, and the stamp of its places.
   double plannedAt = 0.0;
   std::uint64_t plannedPlaces = 0;
   std::size_t actors = 0;  // of the crowd, as of the last tick
@@ -71,7 +71,7 @@ struct CrowdDetail::Character {
   FarActors dotted;
   FarActors passingPictured;
   FarActors passingDotted;
-  // What draws the actors that dissolve by a mesh, as long as there are any; by way.
+  // Draws the actors that dissolve as a mesh, while there are any; one per level.
   struct Passing {
     std::unique_ptr<CharacterRenderer> mesh;
     ActorPieces pieces;

@@ -18,7 +18,7 @@
 
 namespace ck::render {
 
-// What a crowd is looked at by: the camera and the size of the picture in pixels.
+// The camera that looks at a crowd, and the size of the picture in pixels.
 struct DetailEye {
   const Camera& camera;
   int width = 0;
@@ -34,7 +34,7 @@ class CrowdDetail {
  public:
   // Crowds of fewer triangles than this are quick at full detail.
   static constexpr std::size_t kFewTriangles = 500'000;
-  // Those of fewer than this wait for their simpler meshes at full detail.
+  // Crowds of fewer triangles than this wait for their simpler meshes at full detail.
   static constexpr std::size_t kWaitingTriangles = 2'000'000;
   // Up to so many selected actors stay whole. Of more, which cannot be looked at one by one, far
   // ones are drawn as the others and marked.
@@ -45,7 +45,7 @@ class CrowdDetail {
   ~CrowdDetail();  // stops the threads
 
   // The characters, and their renderers, which must outlive the next call; null for those without
-  // one. What was made for a character that is still there is kept.
+  // one. Meshes and pictures of a character that is still there are kept.
   void setCast(std::span<const CharacterEntry> entries,
                std::span<const std::unique_ptr<CharacterRenderer>> cast);
 
@@ -122,7 +122,7 @@ class CrowdDetail {
   std::vector<CharacterEntry> entries_;
   std::vector<std::unique_ptr<Character>> cast_;
   bool on_ = false;
-  // What the last plan was made for, besides what it was seen by.
+  // The input of the last plan, besides the view.
   struct Task {
     std::vector<std::uint64_t> places;  // stamps, by character
     RenderSettings settings;

@@ -607,7 +607,7 @@ Result<int> CrowdRenderer::pick(const CrowdView& crowd, const Camera& camera,
   return under->empty() ? -1 : static_cast<int>(under->front());
 }
 
-// What is drawn gets consecutive ids.
+// Drawn objects get consecutive ids.
 Result<void> CrowdRenderer::Parts::drawIds(DrawPass pass, int half, int width, int height) {
   pass.kind = DrawPass::Kind::ActorIds;
   pass.firstId = 1;

@@ -18,7 +18,7 @@ namespace {
 constexpr double kPictureMeshShare = 0.015;
 constexpr std::size_t kPictureBytes = std::size_t{16} << 20;
 
-// What a level takes of graphics memory, roughly: vertices and indices.
+// The graphics memory of a level, roughly: vertices and indices.
 std::size_t bytesOf(const DetailLevel& level) {
   return level.vertices * sizeof(GpuVertex) + level.triangles * 3 * sizeof(std::uint16_t);
 }

@@ -10,7 +10,7 @@
 
 namespace ck::render {
 
-// What the far actors of one character are drawn with: simpler meshes, which a thread makes in the
+// The shapes that draw the far actors of one character: simpler meshes, which a thread makes in the
 // background, and pictures, which are made beside frames; both within a budget of memory.
 class DetailSupply {
  public:
@@ -28,8 +28,8 @@ class DetailSupply {
   void shareMeshesOf(const DetailSupply& other) { job_ = other.job_; }
 
   // Goes on making, for about this time; begins at the first call. `mostBytes` is the budget, 0 for
-  // none; with another one than before all is made anew. What cannot be made is logged and left
-  // out. `shaders` and `facts` must outlive the supply. Needs the renderer's context.
+  // none; with another one than before all is made anew. A shape that cannot be made is logged and
+  // left out. `shaders` and `facts` must outlive the supply. Needs the renderer's context.
   void goOn(const CharacterRenderer& whole, std::size_t mostBytes, ShaderLibrary& shaders,
             const ContextFacts& facts, double milliseconds);
   // Waits until all is made that the last goOn() began with.
@@ -48,7 +48,7 @@ class DetailSupply {
   const ImpostorSet* pictures() const { return made_.pictures.get(); }
   // Whether they can be drawn. Some may still be pending.
   bool hasPictures() const { return made_.pictures && made_.pictures->isShowable(); }
-  // What the budget of memory has refused.
+  // The requests that the budget of memory has refused.
   const std::vector<DetailStats::Refusal>& refused() const { return made_.refused; }
 
  private:

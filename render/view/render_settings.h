@@ -36,7 +36,7 @@ struct RenderSettings {
   bool bounds = false;
   bool wireframe = false;
   bool levels = false;  // actors are tinted by their level of detail
-  // Full by itself, so that what is measured and compared is whole.
+  // Full by default: measurements and comparisons must not use levels of detail.
   DetailSettings detail{.mode = DetailMode::Full};
   // Whether actors at the limit of a level stay as they were drawn; off for pictures that are to be
   // the same whatever was drawn before.

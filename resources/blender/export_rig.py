@@ -87,8 +87,8 @@ def open_file(path):
                  f"the linked file '{library.filepath}' is missing; what comes from it is left out")
 
 
-# What is exported: the meshes that are seen and follow an armature, with their armatures; without any such
-# mesh all meshes that are seen.
+# The exported objects: the meshes that are seen and follow an armature, with their armatures; without any such mesh
+# all meshes that are seen.
 
 
 def armature_of(thing):
@@ -151,7 +151,7 @@ def make_editable(objects):
                     pass
 
 
-# What is hidden or excluded is not evaluated: a collection of their own shows them, and is what is exported.
+# Hidden and excluded objects are not evaluated: a collection of their own shows them, and it alone is exported.
 def collect(objects):
     scene = bpy.context.scene
     collection = bpy.data.collections.new("Export")

@@ -1,4 +1,4 @@
-"""What the makers of the sample crowds share: portable random numbers, columns of actors, and the
+"""The tools that the makers of the sample crowds share: portable random numbers, columns of actors, and the
 text of a project. Python 3 only."""
 
 import json

@@ -743,7 +743,7 @@ PAINTERS = {"body": paint_body, "head": paint_head, "foreleg": paint_leg, "hindl
 # Motion
 # --------------------------------------------------------------------------
 class Pose:
-    """What a clip says about one moment. Angles in radians, distances in metres."""
+    """The pose of a clip at one moment. Angles in radians, distances in metres."""
 
     def __init__(self):
         self.hips = np.zeros(3)                  # offset from the bind position

@@ -1417,7 +1417,7 @@ def paint_texture(B):
 # Motion
 # --------------------------------------------------------------------------
 class Pose:
-    """What a clip says about one moment. Angles in radians."""
+    """The pose of a clip at one moment. Angles in radians."""
 
     def __init__(self):
         self.hips = np.zeros(3)                  # offset from the bind position

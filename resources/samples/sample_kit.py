@@ -1,4 +1,4 @@
-"""What the sample generators share: small maths, implicit shapes, a mesh
+"""The tools that the sample generators share: small maths, implicit shapes, a mesh
 container, painting in texture space, motion building blocks, PNG and GLB.
 
 Everything is deterministic and needs only numpy. Dedicated to the public
@@ -413,7 +413,7 @@ def seg_dist(x, y, ax, ay, bx, by):
 
 
 class Texels:
-    """What every texel shows: covered at all, part, point, normal, paint values, occlusion, uv."""
+    """The content of every texel: covered at all, part, point, normal, paint values, occlusion, uv."""
 
 
 def map_texels(B, order):

@@ -1,5 +1,5 @@
-// With CK_DISSOLVE, leaves out the pixels of a way that the actor's other way has: ckDissolve(). The pattern
-// is fixed on the screen and the same for both ways, so that one of them has every pixel. Without the define
+// With CK_DISSOLVE, discards the pixels that the actor's other level of detail draws: ckDissolve(). The
+// pattern is fixed on the screen and the same for both levels, so that one of them has every pixel. Without the define
 // there is no discard, which would cost early depth tests.
 #ifdef CK_DISSOLVE
 flat in int vShare;

@@ -115,8 +115,8 @@ void main() {
 #if CK_CUT
   ckSurfaceColor();
 #endif
-  // Light would turn a colour of the legend into another one. What faces away is a little darker, so
-  // that forms are seen.
+  // Light would turn a colour of the legend into another one. Surfaces that face away are a little
+  // darker, so that forms are seen.
   float facing = max(dot(smoothNormal, toEye), 0.0);
   oColor = vec4(ckViridis(clamp(vErrorMeters / ckErrorScale, 0.0, 1.0)) *
                     mix(0.8, 1.0, sqrt(facing)), 1.0);
@@ -161,7 +161,7 @@ void main() {
 #endif
 #if CK_CUT == 2
 #if CK_GLOSS
-  // What glass mirrors is seen however clear it is.
+  // Reflections on glass are visible however clear it is.
   gAlpha = max(gAlpha, min(max(mirrored.r, max(mirrored.g, mirrored.b)), 0.95));
 #endif
   // Nearer layers count more (McGuire and Bavoil 2013); relative to the distance, so that it holds

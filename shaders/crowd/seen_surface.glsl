@@ -1,5 +1,5 @@
-// What a pixel sees of an actor's surface, for fragment shaders that shade it (lit.frag) or keep it in a
-// picture (impostor_cell.frag). Include material.glsl and surface.glsl first.
+// The part of an actor's surface that a pixel sees, for fragment shaders that shade it (lit.frag) or keep
+// it in a picture (impostor_cell.frag). Include material.glsl and surface.glsl first.
 in vec4 vWorldU;
 in vec4 vNormalV;
 flat in uvec2 vMaterialLook;

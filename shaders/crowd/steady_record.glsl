@@ -1,5 +1,5 @@
-// The record of an actor as a vertex, not as an instance (render/skinning/crowd_records.h). What follows
-// from the crowd's time alone is computed here, so that a crowd that plays on uploads nothing.
+// The record of an actor as a vertex, not as an instance (render/skinning/crowd_records.h). Numbers that
+// follow from the crowd's time alone are computed here, so that a crowd that plays on uploads nothing.
 #include "shared/actor.glsl"
 #include "shared/quaternion.glsl"
 #include "shared/steady.glsl"
@@ -14,7 +14,7 @@ layout(location = 11) in ivec2 aWalk;       // how fast it goes round, as CkPlay
 uniform ivec4 ckTime;            // loopTime() and heldTime() in core/anim, in halves
 uniform int ckLookKept;          // bits of the look that are kept, and that are set
 uniform int ckLookSet;
-// Of every clip: the first frame; intervals; where its own entries begin, or -1 if its moments are its
+// For every clip: the first frame; intervals; where its own entries begin, or -1 if its moments are its
 // frames. An entry has three numbers, one entry an interval and one for the end: the frame in the clip;
 // the bits of an offset and of a share (ck_framesOfInterval()).
 uniform isamplerBuffer ckClips;

@@ -1,11 +1,11 @@
-// What surfaces have beyond a colour and an image (CharacterGpu::surfaces), for fragment shaders.
+// The features of surfaces beyond a colour and an image (CharacterGpu::surfaces), for fragment shaders.
 // CK_IMAGES, CK_TINT_MASKS: as in lit.frag.
 // CK_PLACED_MAPS: some map is moved, turned, scaled, mirrored or clamped.
 // CK_SECOND_UVS: some map reads the second set of texture coordinates.
 // CK_COLORS: vertices have colours.
-// CK_CUT: which part is drawn of surfaces that are not opaque. 0: there are none. 1: what hides all
-//   behind it. 2: what covers in part. 3: what can be pointed at. 4: what casts shadows. 5: what is in
-//   pictures of far actors.
+// CK_CUT: which part is drawn of surfaces that are not opaque. 0: there are none. 1: opaque
+//   parts. 2: translucent parts. 3: pickable parts. 4: parts that cast shadows. 5: parts that pictures of
+//   far actors hold.
 uniform samplerBuffer ckSurfaces;
 const int kSurfaceTexels = 10;
 const int kBaseMap = 2;

@@ -1,5 +1,5 @@
-// What an actor shows, from its two texels of the actor texture (RGBA32F), made once and changed
-// only when something else is to be played:
+// The clips and blend that an actor shows, from its two texels of the actor texture (RGBA32F), made once
+// and changed only when something else is to be played:
 //   texel 0: x clip; y phase at 0 s, in clip lengths (of any sign); z rate (1 as authored; 0: the
 //            phase is all there is); w blend of the second clip at 0 s
 //   texel 1: x second clip, or -1; y its phase at 0 s; z its rate; w blend per second

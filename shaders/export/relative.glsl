@@ -1,7 +1,7 @@
 // The relative reading, for the pass that fills a palette: each joint is interpolated, and two
 // clips are blended, relative to its parent. Limbs keep their lengths.
 
-// What is shown at a time: clip a alone (blend 0), or `blend` of the way from a to b.
+// The clips that are shown at a time: clip a alone (blend 0), or `blend` of the way from a to b.
 struct CkShown {
   CkMoment a;
   CkMoment b;

@@ -1,4 +1,4 @@
-// What a pixel of a far actor's picture holds (render/far/impostor_plan.h). A direction has two layers:
+// The pixels of a far actor's pictures (render/far/impostor_plan.h). A direction has two layers:
 //   color: the base colour, as the root of linear light; a: the share that the tint applies to
 //   form: x and y of the normal on the viewer's side, along the picture's axes; depth towards the eye;
 //     a: the covered share of the pixel

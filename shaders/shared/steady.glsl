@@ -1,5 +1,5 @@
-// What an actor shows as a function of the crowd's time alone (docs/techniques.md 1.2): the frames of a
-// clip in any loop mode, and the place on a circle that it walks round. core/crowd computes the same in lanes.
+// An actor as a function of the crowd's time alone (docs/techniques.md 1.2): the frames of a clip in any
+// loop mode, and the position on a circle that it walks round. core/crowd computes the same in lanes.
 
 // In place of CkFrames, 16 bytes. `clip` lies where CkFrames has frameB, and is below -1, which frameB
 // never is.

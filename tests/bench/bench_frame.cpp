@@ -9,7 +9,7 @@
 
 namespace {
 
-// What every frame needs, made once: the context must outlive the renderer.
+// The objects that every frame needs, made once: the context must outlive the renderer.
 struct Scene {
   ck::test::GlStage stage;
   std::unique_ptr<ck::render::CrowdRenderer> renderer;

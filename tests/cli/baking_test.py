@@ -1,4 +1,4 @@
-"""What kiln bakes and verifies."""
+"""Bakes of kiln, and their verification."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""What kiln says about clips and about bakes that fail, and how it bakes projects."""
+"""The findings of kiln about clips, its messages about bakes that fail, and bakes of projects."""
 
 import json
 import unittest

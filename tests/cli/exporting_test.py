@@ -1,4 +1,4 @@
-"""What kiln bake and kiln export write for other programs."""
+"""The files that kiln bake and kiln export write for other programs."""
 
 import json
 import os
@@ -112,7 +112,7 @@ class Exporting(KilnTest):
         self.refused(*bake, "--encoding", "M32", "--power-of-two", "on", code=2, says="for --layout rows")
         self.refused(*bake, "--layout", "tiles", "--power-of-two", "on", code=2, says="the layout is tiles")
         self.assertFalse((self.folder / "o").exists())
-        # What is usual is not in the way, nor is what acts.
+        # Usual values are not in the way, nor are options that act.
         usual = ["--skin-uv", "none", "--layout", "linear", "--power-of-two", "off"]
         self.document(*bake, "--export", "png", *usual)
         self.document(*bake, "--export", "ckatlas,three", "--skin-uv", "packed")
@@ -145,7 +145,7 @@ class Exporting(KilnTest):
         for name in mine:
             self.assertEqual((self.folder / "o" / name).read_text(), "mine")
         self.assertTrue(link.is_symlink())
-        # What the set had written is gone, and so is what was its own in the folder.
+        # Files that the set had written are gone; others in the folder stay.
         self.assertEqual(
             {p.name for p in (self.folder / "o" / "humanoid.three").iterdir()}, {"notes", "link"}
         )

@@ -1,4 +1,4 @@
-"""What kiln fit finds."""
+"""The searches of kiln fit."""
 
 import os
 import shlex

@@ -166,7 +166,7 @@ def drawn(pictures, moment, direction, vertices, mesh):
 
 
 def faults(value, schema, where="$"):
-    """What a value has that the used part of JSON Schema forbids."""
+    """The parts of a value that the used part of JSON Schema forbids."""
     kinds = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float)}
     if "type" in schema and not isinstance(value, kinds[schema["type"]]):
         return [f"{where} is no {schema['type']}"]
@@ -312,7 +312,7 @@ class Impostors(KilnTest):
         common = ["bake", SAMPLE, "-o", "o", "--clips", "walk", "--impostors"]
         self.refused(*common, code=5, error="NoGraphics", **NO_OPENGL)
         self.refused(*common, "1K", code=3, error="LimitExceeded", says="and 1 KB are allowed")
-        # What the sentence names is enough, and less is not.
+        # The memory that the sentence names is enough, and less is not.
         said = self.refused(*common, "1", code=3, error="LimitExceeded", says="in 1 clip take at least")
         needed = int(re.search(r"at least (\d+) KB", said["message"])[1])
         self.refused(*common, f"{needed - 1}K", code=3, error="LimitExceeded", says=f"at least {needed} KB")

@@ -74,7 +74,7 @@ class Inputs(InputsTest):
             events = [json.loads((self.folder / f / "humanoid.atlas.json").read_text())["clips"][0].get("events")
                       for f in "rf"]
             self.assertEqual(events[0], events[1])
-        # What it says is overridden, other clips of the rig included.
+        # Settings of the input are overridden, other clips of the rig included.
         wide = self.document("bake", "r", "-o", "f", "--clips", "idle", "--encoding", "P16", "--range", "auto",
                              "--texture-size", "auto", "--reduce", "0")
         self.assert_same(wide, self.document("bake", SAMPLE, "-o", "g", "--clips", "idle"))

@@ -141,7 +141,7 @@ def read_png(path):
 
 
 def unfiltered(kind, left, above, corner):
-    """What the filter of a PNG row (RFC 2083, 6) took off a byte."""
+    """The number that the filter of a PNG row (RFC 2083, 6) took off a byte."""
     if kind == 4:
         p = left + above - corner
         return min((left, above, corner), key=lambda v: abs(p - v))

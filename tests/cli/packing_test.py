@@ -20,7 +20,7 @@ class Packing(KilnTest):
         return self.folder / folder / "humanoid.ckatlas"
 
     def read(self, container):
-        """What the other reader says of a container, which holds the texels of the raw file beside it."""
+        """The answer of the other reader about a container, which holds the texels of the raw file beside it."""
         done = subprocess.run([sys.executable, "-B", READER, container, container.with_name("humanoid.atlas.raw")],
                               capture_output=True, text=True, timeout=300)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)

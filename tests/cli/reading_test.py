@@ -1,4 +1,4 @@
-"""What kiln is told and what it reads: usage, info, pose."""
+"""The options and inputs of kiln: usage, info, pose."""
 
 import json
 import shutil
@@ -105,7 +105,7 @@ class Usage(KilnTest):
                      says="bad.json: --colour is not offered")
         (self.folder / "slow.json").write_text('{"rate": -1}')
         self.refused("bake", SAMPLE, "-o", "d", "--settings", "slow.json", code=2, says="slow.json: --rate: ")
-        # What the call itself holds is not blamed on the file.
+        # Values of the call itself are not blamed on the file.
         said = self.refused("bake", SAMPLE, "-o", "d", "--settings", "s.json", "--frames", "no", code=2)
         self.assertTrue(said["message"].startswith("--frames: "), said["message"])
         (self.folder / "list.json").write_text("[1]")
@@ -245,7 +245,7 @@ class Info(KilnTest):
         self.assertEqual(partners, {name: (joints[name], "by hand") for name in joints})
         lines = self.kiln("info", *files, "--map", "map.json").stdout.decode()
         self.assertIn("3 of 3 joints matched (3 by hand)", lines)
-        # What was chosen is in the sidecar, and verify reads the files by it.
+        # The choices are in the sidecar, and verify reads the files by them.
         options = ["--clips", "bend (2)", "--map", "map.json", "--up", "z", "--rest", "keep"]
         baked = self.document("bake", *files, "-o", "o", *options)
         verified = self.document("verify", "o")

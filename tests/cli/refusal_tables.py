@@ -1,4 +1,4 @@
-"""What tests/cli/refusals_test.py does to files that are right, and what has to come of it.
+"""The changes that tests/cli/refusals_test.py makes to files that are right, and their due results.
 
 A row of a document is (place, value, code, words): the value that the place gets (REMOVED takes its key away), the code
 of the error, and the words that its one sentence must hold: where it is, and what is wrong or what would be right.

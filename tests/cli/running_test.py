@@ -1,4 +1,4 @@
-"""What kiln draws and measures, and how it ends when things go wrong."""
+"""The pictures and figures of kiln, and how it ends when things go wrong."""
 
 import json
 import os
@@ -312,7 +312,7 @@ class Render(KilnTest):
             for reading in ("error", "errorDirect"):
                 self.assertEqual(one[reading], witness[reading])
         self.assertEqual({e["reading"] for e in errors}, {"palette"})
-        # What is measured is what is drawn.
+        # The error is measured as the view draws.
         project["view"] = {"method": "atlas", "influences": 1, "screen": {"distanceMeters": 10}}
         (self.folder / "mixed.crowd").write_text(json.dumps(project))
         one = self.render("mixed.crowd", "-o", "a.png", *self.SMALL, "--errors")["errors"][0]
@@ -403,7 +403,7 @@ class Interrupt(KilnTest):
         for milliseconds in range(0, 80, 2):
             running = subprocess.Popen([KILN, "bake", str(SAMPLE), "-o", "new", *self.LONG], cwd=self.folder,
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                       # What runs in the background may have been told to ignore it.
+                                       # Programs in the background may have been told to ignore it.
                                        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
             time.sleep(milliseconds / 1000)
             running.send_signal(signal.SIGINT)

@@ -1,4 +1,4 @@
-"""What lies in a stranger's folder under names of ours: nothing is read as an order, nothing of others is touched.
+"""Files in a stranger's folder under names of ours: nothing is read as an order, nothing of others is touched.
 
 FAILING_CALLS names the library that lets calls fail (tests/support/failing_calls.cpp). CK_POINTS is how many points of
 a sweep are tried; all of them with CK_POINTS=all.

@@ -1,4 +1,4 @@
-"""What happens where the reader of files ends, answers nonsense, takes too much, or its system offers less
+"""The host where the reader of files ends, answers nonsense, takes too much, or its system offers less
 (docs/faults.md).
 
 FAILING_CALLS is set where workers are confined, so not with sanitizers (tests/cli/failing_test.py).
@@ -167,7 +167,7 @@ class WorkerFaults(KilnTest):
             "accessors": accessors}))
         program = subprocess.Popen([KILN, "info", "r.gltf", "--json"], cwd=self.folder, stdout=subprocess.PIPE)
         said = program.stdout.read()
-        # What the program waited for is part of its use.
+        # The processes that the program waited for are part of its use.
         _, status, use = os.wait4(program.pid, 0)
         program.returncode = os.waitstatus_to_exitcode(status)
         program.stdout.close()

@@ -143,7 +143,7 @@ async function placesAreThoseOfTheClips() {
       clip.name,
     );
     for (let pass = 0; pass < 3; ++pass) {
-      // What plays once stays at its end.
+      // A clip that plays once stays at its end.
       const expected = moments.map(({ meshes }) => (once && pass > 0 ? moments.at(-1).meshes : meshes));
       const found = farthestOf(await drawn(page), expected);
       nearest = Math.min(nearest, found.mm);

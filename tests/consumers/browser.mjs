@@ -63,7 +63,7 @@ export async function startBrowser({ allowed = [], options = [] } = {}) {
     protocolTimeout: 600_000,
   });
   const messages = [];
-  // What a page said is mostly why a test waits in vain.
+  // The messages of a page mostly tell why a test waits in vain.
   process.on('uncaughtExceptionMonitor', () => console.error('messages of pages:', messages));
   const note = (text) => {
     if (!allowed.some((pattern) => pattern.test(text))) messages.push(text);

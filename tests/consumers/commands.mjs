@@ -1,6 +1,6 @@
-// What exported crowds do with commands of actors (ActorRecords of players/core), by plain node: the texels that
-// shaders read are evaluated as shaders/export/actors.glsl says, and compared with a walk through own time in small
-// steps, which only knows whether an actor moves, which way, and whether it goes back.
+// The reaction of exported crowds to commands of actors (ActorRecords of players/core), by plain node: the texels
+// that shaders read are evaluated as shaders/export/actors.glsl says, and compared with a walk through own time in
+// small steps, which only knows whether an actor moves, which way, and whether it goes back.
 import assert from 'node:assert/strict';
 import { ActorRecords, LOOP_MODES } from '../../players/core/actors.js';
 
@@ -19,7 +19,7 @@ function unitOf(cycles, loop) {
   return rest > 1 ? 2 - rest : rest;
 }
 
-/** What a shader reads of an actor, `seconds` after the records' epoch. */
+/** The values that a shader reads of an actor, `seconds` after the records' epoch. */
 function shown({ texels }, actor, seconds) {
   const at = (index) => texels[8 * actor + index];
   const unit = (from) => {

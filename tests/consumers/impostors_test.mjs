@@ -98,7 +98,7 @@ async function compare(page, label, shoot) {
   const same = overlap(due, found);
   const late = await pixels(actors.map((actor) => ({ ...actor, offset: actor.offset + 0.5 })), seconds, true);
   const later = overlap(due, coverage(late, without, 6));
-  // What far actors add to the picture, in the mean of blocks: edges of impostors are hard, those of meshes are not.
+  // The share of far actors in the picture, by means of blocks: only the edges of impostors are hard.
   const added = (picture) => blocksOf(picture, without);
   const off = apart(added(meshes), added(mixed));
   const lateOff = apart(added(meshes), added(late));

@@ -1,4 +1,4 @@
-// What vertices must be at a moment: the rig file as `kiln pose` samples it, skinned here, in double.
+// The positions that vertices must have at a moment: the rig file as `kiln pose` samples it, skinned here, in double.
 // It knows nothing of an atlas but the names and lengths of its clips.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -113,7 +113,7 @@ export function farthest(a, b) {
 }
 
 /**
- * What a measured distance may be, where `stated` is the largest error that the target states, of a
+ * The most that a measured distance may be, where `stated` is the largest error that the target states, of a
  * model `size` metres large: a stated maximum is found to within 3 %, and floats round.
  */
 export function allowedMm(stated, size) {

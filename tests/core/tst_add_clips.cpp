@@ -425,7 +425,7 @@ class tst_add_clips : public QObject {
     Character twice = unreal;
     twice.rig.joints[3].name = "Hand_L";
     QCOMPARE(ck::matchJoints(mixamoPerson().rig, twice.rig).rigJoints[2], -1);
-    // What is chosen by hand goes before all rules.
+    // Choices by hand go before all rules.
     const std::map<std::string, std::string> byHand = {
         {"hand_l", "mixamorig:RightHand"}, {"foot_l", ""}, {"foot_r", "nowhere"}};
     const ck::JointMatches chosen = ck::matchJoints(mixamoPerson().rig, unreal.rig, byHand);

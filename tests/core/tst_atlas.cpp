@@ -32,8 +32,8 @@ double largestDifferenceMm(const std::vector<glm::dmat4>& a, const std::vector<g
   return largest;
 }
 
-// What an engine shows that keeps local transforms per frame: nlerp of local rotations and lerp of
-// local translations between two source times, then down the hierarchy.
+// The poses of an engine that keeps local transforms per frame: nlerp of local rotations and lerp
+// of local translations between two source times, then down the hierarchy.
 std::vector<glm::dmat4> locallyInterpolated(const ck::Character& character, const ck::Clip& clip,
                                             double t0, double t1, double alpha) {
   auto a = ck::sampleClip(character.rig, clip, t0);

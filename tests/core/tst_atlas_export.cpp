@@ -292,7 +292,7 @@ class tst_atlas_export : public QObject {
              (QStringList{"limb.atlas.json", "limb.ckatlas", "limb.three"}));
   }
 
-  // What the folder has of the set is written anew, whatever is asked for. What cannot be is told.
+  // All files of the set in the folder are written anew. A note names those that cannot be.
   void anExportBringsTheSetUpToDate() {
     const QTemporaryDir folder;
     const ck::Character limb = ck::test::swingingLimb();

@@ -30,7 +30,7 @@ std::string textOf(const std::vector<ck::TargetFile>& files, const std::string& 
   return {};
 }
 
-// What Babylon's shader does (Shaders/ShadersInclude/bakedVertexAnimation), in its floats.
+// The row that Babylon's shader reads (Shaders/ShadersInclude/bakedVertexAnimation), in its floats.
 int rowOf(const Json& clip, float time, float offset = 0.0f) {
   const auto from = clip["from"].get<float>();
   const auto to = clip["to"].get<float>();
@@ -138,7 +138,7 @@ class tst_babylon : public QObject {
       QCOMPARE(crowd["width"].get<std::size_t>(), (bones + 1) * 4);
       const Read read = readBack(limb, atlas);
       QCOMPARE(read.texels.size(), qsizetype(read.width) * read.height * 16);
-      // What is beyond the joints does not move.
+      // Matrices beyond the joints do not move.
       for (int row = 0; row < read.height; ++row) {
         const auto all = read.matrices(row, bones + 1);
         for (std::size_t j = 7; j <= bones; ++j) QCOMPARE(all[j], glm::dmat4(1.0));
@@ -236,7 +236,7 @@ class tst_babylon : public QObject {
     QVERIFY(shown && shown->max < 0.5);
   }
 
-  // What it says of the missing interpolation is what the measurement finds.
+  // The sentence about the missing interpolation has the distance that the measurement finds.
   void lossesHaveTheirDistances() {
     ck::Character limb = ck::test::swingingLimb();
     const ck::Atlas atlas = ck::bake(limb, loops())->atlas;

@@ -154,7 +154,7 @@ class tst_bake : public QObject {
         "'Bend' (" + std::to_string(frames - 1) + " frames a second in place of 30, because of";
     QVERIFY(hasNote(one->notes, "FastKeySteps", rates));
     QVERIFY(hasNote(one->notes, "FastKeySteps", "the step at 0.333 s"));
-    // What the note proposes has no note.
+    // The proposal of the note has no note.
     BakeSettings slower;
     slower.rateHz = 30.0;
     QVERIFY(!hasNote(ck::bake(bar, slower)->notes, "FastKeySteps"));

@@ -433,7 +433,7 @@ class tst_baked_forms : public QObject {
     QVERIFY(kept);
     QCOMPARE(kept->atlas.components, Components::Trs);
     QVERIFY(kept->components.loss->tr.mm > 0.5);
-    // What is lost unseen is still said, with its joint and clip.
+    // An invisible loss is still stated, with its joint and clip.
     const auto lossy = bakeWith(1.00005f);
     QVERIFY(lossy);
     QVERIFY(lossy->atlas.components != Components::Trs);

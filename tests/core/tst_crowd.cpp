@@ -335,7 +335,7 @@ class tst_crowd : public QObject {
     }
   }
 
-  // What is brought up to date in place is what a crowd writes that is put there at once.
+  // Records that are brought up to date in place equal those of a crowd that is put there at once.
   void recordsDoNotRememberEarlierMoments() {
     CrowdClip walk = clipOf(LoopMode::Loop, 1.25);
     walk.groundSpeedMetersPerSecond = 1.4;

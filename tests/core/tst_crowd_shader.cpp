@@ -13,7 +13,7 @@
 using ck::ShaderDialect;
 using ck::test::AtlasVariant;
 
-// What exported shader text says, without compiling it.
+// The text of exported shaders, without compiling it.
 namespace {
 
 // Four floats of a table, as the shaders fetch them.

@@ -136,7 +136,7 @@ class tst_decode_atlas : public QObject {
       for (int layout = 0; layout < 3; ++layout) {
         for (const auto components : {ck::Components::Trs, ck::Components::Tr, ck::Components::R}) {
           if (!ck::isPossible({info.encoding, components})) continue;
-          // What is left out does not depend on the layout.
+          // Components that are left out do not depend on the layout.
           if (layout > 0 && components != ck::Components::Trs) continue;
           QTest::addRow("%s %s %s", info.name.data(),
                         ck::layoutKindName(static_cast<ck::LayoutKind>(layout)).data(),

@@ -286,7 +286,7 @@ class tst_detail_levels : public QObject {
     QVERIFY(!isClosed(torn));
     for (const ck::DetailLevel& level : levelsOf(whole).levels) {
       QVERIFY(isClosed(*level.character));
-      // What is closed in bind space stays so in poses if both sides are bound alike.
+      // A surface that is closed in bind space stays so in poses if both sides are bound alike.
       std::map<Key, std::map<int, float>> bound;
       for (const ck::Mesh& mesh : level.character->meshes) {
         for (std::size_t v = 0; v < mesh.positions.size(); ++v) {

@@ -153,7 +153,7 @@ class tst_detail_plan : public QObject {
     }
   }
 
-  // What floats round off of one that stands far away must not count for the others.
+  // The rounding of one actor that stands far away must not count for the others.
   void oneWhoIsFarAwayChangesNothingForTheOthers() {
     OwnedActorRecords records = scattered(2000, 150.0);
     const DetailView view = viewFrom({0.0, 5.0, 0.0}, {100.0, 0.0, 30.0});

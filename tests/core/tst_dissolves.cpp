@@ -55,7 +55,7 @@ std::vector<int> wayOf(const DetailPlan& plan, std::size_t actors) {
   return ways;
 }
 
-// What is drawn of every actor: 32nds of every way.
+// The drawn parts of every actor: 32nds of every level.
 using Drawn = std::vector<std::map<int, int>>;
 
 Drawn drawnBy(const DetailPlan& plan, std::size_t actors) {

@@ -19,7 +19,7 @@ using ck::Reading;
 
 namespace {
 
-// What a bake of some settings is, found by baking and measuring.
+// The bake of some settings, found by baking and measuring.
 struct Known {
   ck::BakeSettings settings;
   std::size_t bytes = 0;  // in the smallest layout
@@ -341,7 +341,7 @@ class tst_fit : public QObject {
     QVERIFY(allowedBy(result->advice[0]) >= allowed);
   }
 
-  // What is allowed as the text says is found, in the fewest bytes there are, whatever is limited.
+  // A limit as the advice states it is met, in the fewest bytes there are, whatever is limited.
   void allowingTheErrorTakesTheFewestBytes_data() {
     QTest::addColumn<bool>("shell");
     QTest::addColumn<double>("share");

@@ -173,7 +173,7 @@ class tst_impostor_files : public QObject {
     QFile picture(folder.filePath("limb.impostors/limb.form.png"));
     QVERIFY(page.open(QIODevice::ReadOnly) && picture.open(QIODevice::ReadOnly));
     QVERIFY(page.readAll().contains(picture.readAll().toBase64()));
-    // What is not asked for goes only on demand.
+    // Targets that are not requested are removed only on demand.
     settings.targets = {ck::TargetKind::Three};
     settings.only = true;
     QVERIFY(ck::exportAtlas(atlas, "limb", pathOf(folder, ""), settings));

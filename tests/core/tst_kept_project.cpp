@@ -10,8 +10,8 @@ namespace fs = std::filesystem;
 using ck::Project;
 using Json = nlohmann::json;
 
-// What a project file keeps besides what the artist edits: the desk, hashes of sources, and what
-// only later versions know.
+// The parts of a project file besides those that the artist edits: the desk, hashes of sources, and
+// what only later versions know.
 class tst_kept_project : public QObject {
   Q_OBJECT
 

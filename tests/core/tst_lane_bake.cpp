@@ -96,7 +96,7 @@ struct Baked {
   std::vector<ck::BakeWindow> windows;
 };
 
-// What bakePivots() makes of the atlas of a bake whose texels are erased.
+// The texels that bakePivots() makes for the atlas of a bake whose texels are erased.
 Baked bakedAgain(const ck::Character& character, const ck::BakeSettings& settings,
                  ck::LanePath path, int threads) {
   Baked baked{ck::bake(character, settings)->atlas, {}, *ck::planWindows(character, settings)};
@@ -226,7 +226,7 @@ class tst_lane_bake : public QObject {
           const ck::JointPose wanted = ck::pivotPoseOf(skins[joint], glm::dvec3(at));
           const glm::quat turn(pivot.rotation[3][lane], pivot.rotation[0][lane],
                                pivot.rotation[1][lane], pivot.rotation[2][lane]);
-          // What shears is shared out differently, by less than it is.
+          // Shear is shared out differently, by less than it is.
           const glm::quat off = glm::conjugate(wanted.rotation) * turn;
           QVERIFY(glm::length(glm::vec3(off.x, off.y, off.z)) < apart + 2e-6f);
           QVERIFY(std::abs(pivot.scale[lane] - wanted.scale.x) < 2e-6f);

@@ -45,7 +45,7 @@ std::vector<Trs> closedLocals(const ck::Character& character, const LiveMoment& 
   if (moment.closing > 0.0f) {
     std::vector<Trs> first = localsAt(character, {moment.clip, 0.0, 0.0f});
     const ck::Clip& clip = character.clips[static_cast<std::size_t>(moment.clip)];
-    // What steps is held until the end.
+    // Properties that step are held until the end.
     if (moment.closing < 1.0f) ck::holdSteps(clip, clip.startSeconds + moment.seconds, first);
     blend(locals, first, std::vector<float>(locals.size(), moment.closing), true);
   }

@@ -253,7 +253,7 @@ class tst_local_poses : public QObject {
     }
   }
 
-  // What parents see, put together again.
+  // Poses relative to the parents, put together again.
   void walksFromTheRoots() {
     const ck::Character limb = ck::test::swingingLimb();
     ck::BakeSettings settings;

@@ -28,7 +28,7 @@ CharacterSource bar(const std::vector<std::string>& names) {
   return source;
 }
 
-// What every actor plays, and the clip that it fades to.
+// The clip that every actor plays, and the one that it fades to.
 std::vector<std::string> played(const Project& project) {
   const auto& clips = clipsOf(project, 0);
   std::vector<std::string> names;

@@ -219,7 +219,7 @@ class tst_morph : public QObject {
     QCOMPARE(set.size(), std::size_t{2});
     QCOMPARE(set[1].members, (std::vector<ck::MorphMember>{{0, 1}, {1, 1}}));
     QCOMPARE(set[1].name, std::string("shape 1"));
-    // What the file drives apart stays apart.
+    // Shapes that the file drives apart stay apart.
     ck::Character other = faceWithTeeth(1);
     other.clips[0].morphTracks.push_back({0, 0, ramp(0.0f, 1.0f)});
     other.clips[0].morphTracks.push_back({1, 0, ramp(1.0f, 0.0f)});
@@ -426,7 +426,7 @@ class tst_morph : public QObject {
     QCOMPARE(clip.kept.size(), kept);
     QCOMPARE(clip.weights.size(),
              static_cast<std::size_t>(baked->atlas.clips[0].frameCount * slotCount));
-    // What half a step of every shape moves a vertex at most, and 0.1 um for floats.
+    // The most that half a step of every shape moves a vertex, and 0.1 um for floats.
     double bound = 1e-7;
     for (const ck::MorphSlot& slot : clip.kept) {
       const int t = slot.morph;
@@ -554,8 +554,7 @@ class tst_morph : public QObject {
     const ck::AtlasClipMorphs& clip = baked->atlas.morphs.clips[1];
     QCOMPARE(clip.kept.size(), std::size_t{8});
     QCOMPARE(clip.kept.front().morph, 4);
-    // What is lost is what the reference says that the four would have moved, and a little for the
-    // steps of 8 bits.
+    // The loss is the movement of the four by the reference, and a little for the steps of 8 bits.
     double due = 0.0;
     const std::vector<float> weights = {0.01f, 0.01f, 0.01f, 0.01f, 0, 0, 0, 0, 0, 0, 0, 0};
     const auto reference = ck::morphedMesh(bar.meshes[0], weights);

@@ -77,7 +77,7 @@ class tst_morph_rows : public QObject {
     QCOMPARE(row, std::vector<float>(row.size(), 0.0f));
   }
 
-  // What clips say by time, rows say by frames.
+  // Rows say by frames the same weights that clips say by time.
   void sayWhatClipsSay_data() {
     QTest::addColumn<int>("shapes");
     QTest::addColumn<bool>("baked");

@@ -315,7 +315,7 @@ class tst_pipeline : public QObject {
              QString("clip 'Walk' lacks the event 'left' that the rig file has at 0.5000 s"));
     QCOMPARE(wrong([](auto& clip) { clip.leftOut = 2; }),
              QString("clip 'Walk' states that 2 events of the rig file are left out, but 0 are"));
-    // What the artist added may be anywhere.
+    // Events that the artist added may be anywhere.
     QCOMPARE(wrong([](auto& clip) { clip.list[2].unit = 0.1; }), QString());
   }
 

@@ -373,7 +373,7 @@ class tst_placement : public QObject {
     QVERIFY2(text.find("\"actors\": {\n    \"count\": 2,\n") != std::string::npos, text.c_str());
   }
 
-  // What spreadsheets and scripts make of a table.
+  // The changes that spreadsheets and scripts make to a table.
   void missingColumnsBlankLinesAndLineEndsAreNoError() {
     const Project project = smallProject();
     const char* text = "\xEF\xBB\xBFscale,clip,position.z,set\n2,Sprint, 1e-1 ,other\n\n,,,\n";

@@ -76,7 +76,7 @@ class tst_project_characters : public QObject {
     QVERIFY(gone.error().message.find("doe.glb") != std::string::npos);
   }
 
-  // What is not said is as usual.
+  // Missing settings have their defaults.
   void aRigFileIsBakedAsItsCharacterSays() {
     ProjectCharacter asked = from(ck::test::sampleHumanoid());
     const auto source = ck::readCharacterSource(asked, {});

@@ -102,8 +102,8 @@ class tst_recovery : public QObject {
                                        "q.crowd.unfinished-abcdef"}));
   }
 
-  // A program saves and autosaves until it is killed, at any moment. What it has finished last, or
-  // what it was writing, is there afterwards.
+  // A program saves and autosaves until it is killed, at any moment. The work that it finished
+  // last, or was writing, is there afterwards.
   void killsLoseNothing() {
     constexpr int kKills = 200;
     const fs::path place = folder("killed");
@@ -156,7 +156,7 @@ class tst_recovery : public QObject {
       for (const std::string& name : namesIn(place)) {
         interrupted += name.find("unfinished") != std::string::npos ? 1 : 0;
       }
-      // What one kill leaves, the next save removes; so there is never a pile.
+      // The next save removes the remains of one kill, so there is never a pile.
       QVERIFY(namesIn(place).size() <= 5);
       QVERIFY(namesIn(work.folder).size() <= 4);
     }

@@ -172,7 +172,7 @@ class tst_reduced_frames : public QObject {
     const ck::Atlas even = bakedOf(limb, settings);
     const ck::Atlas reduced = bakedOf(limb, reducedBy(mm, settings));
     QCOMPARE(reduced.reduceMm, mm);
-    // What its numbers lose, in both atlases, comes on top.
+    // The rounding of its numbers, in both atlases, comes on top.
     settings.encoding = ck::Encoding::M32;
     const ck::Atlas exact = bakedOf(limb, settings);
     for (int clip = 0; clip < 3; ++clip) {

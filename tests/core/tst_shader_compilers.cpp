@@ -92,8 +92,8 @@ class tst_shader_compilers : public QObject {
   const QString glslang_ = QStandardPaths::findExecutable("glslangValidator");
   const std::vector<AtlasVariant> variants_ = ck::test::everyAtlasVariant();
 
-  // What the compiler says about `sources`, or empty where it takes all of them. It gets many files
-  // with the same options at a time.
+  // The compiler's complaints about `sources`, or empty where it takes all of them. It gets many
+  // files with the same options at a time.
   QByteArray complaints(const std::vector<Source>& sources) const {
     const QTemporaryDir folder;
     std::map<QStringList, QStringList> files;  // by options

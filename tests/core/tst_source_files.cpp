@@ -127,7 +127,7 @@ class tst_source_files : public QObject {
     QCOMPARE(found.size(), std::size_t(1));
     QCOMPARE(found[0].now, ck::pathText(far / "renamed.glb"));
     QVERIFY(found[0].isSame);
-    // What is nowhere is not found.
+    // A file that is nowhere is not found.
     project.file.sourceHashes["/old/gone.glb"] = 1;
     QVERIFY(ck::findSources(project, place / "p.crowd").empty());
   }
@@ -276,7 +276,7 @@ class tst_source_files : public QObject {
     QVERIFY(text.find("..") == std::string::npos);
   }
 
-  // What was collected before has a file of the name and the folder name of another that is added.
+  // An earlier collection has a file of the name and the folder name of another that is added.
   void collectingAgainKeepsTheBytesOfAll() {
     const fs::path place = root("again");
     const fs::path target = root("again-collected");

@@ -76,7 +76,7 @@ bool isEqual(const ck::gpu::CkFrames& a, const ck::gpu::CkFrames& b) {
 class tst_steady_crowd : public QObject {
   Q_OBJECT
  private slots:
-  // What is called steady is so at any time, and what is not is the crowd's record of now.
+  // Steady actors are right at any time, and the others have the crowd's record of now.
   void recordsHoldAtAllTimes() {
     const auto clips = ck::test::clipsOfAllKinds();
     const std::vector<Actor> actors = ck::test::actorsOfAllKinds(2000);

@@ -27,8 +27,8 @@ Json schema() {
   return Json::parse(contents("docs/atlas.schema.json").toStdString());
 }
 
-// What a command of kiln says of the words that one of its options takes; all that it says for no
-// option.
+// The help of a command of kiln about the words that one of its options takes; all of its help for
+// no option.
 QString offered(const QString& command, const QString& option) {
   QProcess kiln;
   kiln.start(QStringLiteral(CK_BIN_DIR "/kiln"), {command, "--help"});

@@ -13,8 +13,8 @@
 #include "tests/fuzz/text_target.h"
 
 // Reads any bytes as a .ckatlas, as they are and sealed: the size and the checksum are made right,
-// so that mutations reach what is behind them. What passes is an atlas: it can be packed in every
-// way, and is the same again. Built and run by scripts/fuzz.sh.
+// so that mutations reach what is behind them. An input that passes is an atlas: it can be packed
+// in every way, and is the same again. Built and run by scripts/fuzz.sh.
 
 namespace {
 

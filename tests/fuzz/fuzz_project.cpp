@@ -27,7 +27,7 @@ void passThroughFile(const ck::Project& project, std::string_view damaged) {
   }
 }
 
-// Reads any text as a .crowd file. What passes is written, read again, and then the same text.
+// Reads any text as a .crowd file. A text that passes is written, read again, and then the same.
 // Built and run by scripts/fuzz.sh.
 int feedProject(const std::uint8_t* data, std::size_t size) {
   const std::filesystem::path folder("/crowds/town");

@@ -9,8 +9,8 @@
 #include "tests/support/rich_character.h"
 
 // Reads any bytes as what kiln-import sends, mostly under a right checksum. Their end also gives
-// the changes of a character that is sent. What passes is a valid character, and comes back from
-// its own bytes as it is. Built and run by scripts/fuzz.sh.
+// the changes of a character that is sent. An input that passes is a valid character, and comes
+// back from its own bytes as it is. Built and run by scripts/fuzz.sh.
 
 namespace {
 
@@ -229,7 +229,7 @@ class Mutation : public ck::fuzz::StructMutation {
   }
 };
 
-// What validate() refuses, the host refuses as well: a character that is changed before it is sent.
+// The host refuses all that validate() refuses: a character that is changed before it is sent.
 void sendChanged(unsigned seed) {
   ck::Character character = ck::test::richCharacter();
   Mutation mutation(seed);

@@ -32,7 +32,7 @@ void stateOneOtherwise(const ck::BakeError& error) {
         all.vertices.worstTimeSeconds = otherThan(all.vertices.worstTimeSeconds);
       },
       [](Figures& all) { all.screen.rms = otherThan(all.screen.rms); }};
-  // What is on the screen follows from the vertices.
+  // The error on the screen follows from that of the vertices.
   const ck::BakeError measured = ck::seenFrom(error, error.view);
   for (const Change change : kChanges) {
     for (ck::ErrorFigures ck::BakeError::*reading :

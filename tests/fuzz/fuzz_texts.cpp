@@ -9,8 +9,8 @@
 #include "tests/fuzz/target_list.h"
 #include "tests/fuzz/text_target.h"
 
-// Reads any text as what else people hand over: the first byte chooses the reader. What passes is
-// written and read again, and then the same. Built and run by scripts/fuzz.sh.
+// Reads any text as what else people hand over: the first byte chooses the reader. A text that
+// passes is written and read again, and then the same. Built and run by scripts/fuzz.sh.
 
 namespace {
 

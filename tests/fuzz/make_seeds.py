@@ -17,7 +17,7 @@ from atlas_fields import Fields
 ENDINGS = {"gltf": [".gltf", ".glb"], "fbx": [".fbx"], "collada": [".dae"], "md5": [".md5mesh", ".md5anim"],
            "bvh": [".bvh"], "x": [".x"], "project": [".crowd"], "sidecar": [".atlas.json"], "atlas": [".ckatlas"]}
 
-# What no kept sidecar has: places of tests/data/fuzz/sidecar/a.atlas.json and their values.
+# Values that no kept sidecar has: places of tests/data/fuzz/sidecar/a.atlas.json and their values.
 SIDECAR_PLACES = [
     ("joints.0.socket", True),
     ("clips.0.shape.loopOffset", 0.25),
@@ -40,7 +40,7 @@ def refused_documents(base, rows, before=""):
 
 
 def refused(kept):
-    """What tests/cli/refusals_test.py hands to kiln, by targets; `kept` is the folder of what is kept for them."""
+    """The files that tests/cli/refusals_test.py hands to kiln, by targets; `kept` is the folder of what is kept for them."""
     project = json.dumps(tables.PROJECT)
     yield "project", project
     for text in refused_documents(tables.PROJECT, tables.PROJECTS):

@@ -36,7 +36,7 @@ constexpr std::size_t kCodes = static_cast<std::size_t>(ErrorCode::Internal) + 1
 // A host that takes longer than its worker may is stuck.
 constexpr ck::ImportLimits kLimits{.cpuSeconds = 20, .wallSeconds = 60};
 constexpr unsigned kHostSeconds = 120;
-// What is found is printed after so many inputs.
+// The results are printed after so many inputs.
 constexpr std::uint64_t kInputsATable = 10'000;
 
 struct Options {
@@ -54,7 +54,7 @@ struct Rigs {
   std::vector<std::string> files;
 };
 
-// What hosts report, in memory that they share with this process.
+// The reports of hosts, in memory that they share with this process.
 struct Tally {
   std::atomic<std::uint64_t> read;
   std::array<std::atomic<std::uint64_t>, kCodes> refused;

@@ -5,8 +5,8 @@
 
 #include "core/import/worker/formats/rig_reader.h"
 
-// What the targets of rig formats share. Each is fed through one reader as kiln-import does it,
-// without its limits and in this process.
+// The code that the targets of rig formats share. Each is fed through one reader as kiln-import
+// does it, without its limits and in this process.
 namespace ck::fuzz {
 
 // The bytes of an input as a rig file without a name. Files that it refers to do not exist.

@@ -17,8 +17,8 @@ inline Bytes bytesOf(const std::uint8_t* data, std::size_t size) {
   return {first, first + size};
 }
 
-// What changes of structs are made of, for targets that change what was read and write it again:
-// indices and numbers out of range, lists that get longer, shorter or another order.
+// The steps of changing structs, for targets that change what was read and write it again: indices
+// and numbers out of range, lists that get longer, shorter or another order.
 class StructMutation {
  public:
   explicit StructMutation(unsigned seed) : random_(seed) {}

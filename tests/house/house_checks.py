@@ -39,12 +39,12 @@ FORBIDDEN = [
 # lists.
 ALONE = r"app/(\w+_main|commands/\w+_command)\.cpp"
 
-# What is for measuring, and the two files that may know of it.
+# The code for measuring, and the two files that may know of it.
 MEASURING = ("render/reference/", "app/bench/")
 REGISTRATIONS = ("render/references.cpp", "app/kiln_main.cpp")
 
 # Where pages of docs are cited.
-CITING = [*LAYERS, "cmake", "docs", "resources", "scripts", "shaders", "tests"]
+CITING = [*LAYERS, "cmake", "docs", "players", "resources", "scripts", "shaders", "tests"]
 TEXTS = {".h", ".cpp", ".glsl", ".vert", ".frag", ".comp", ".cmake", ".txt", ".py", ".sh", ".md", ".qss"}
 
 # docs/techniques.md 1.4, where the number may stand on the next line of a comment; core/bake/seam.h,
@@ -102,7 +102,7 @@ class Tree:
 
 
 def layers(root):
-    """What a layer must not see, and circles of includes between folders."""
+    """Includes that a layer must not have, and circles of includes between folders."""
     tree = Tree(root)
     for name in tree.sources():
         for folder, pattern, allowed, why in FORBIDDEN:
@@ -260,8 +260,29 @@ def parsers(root):
                     yield f"{name}:{number}: parses JSON; use parseJson() or JsonDocument"
 
 
+# How a comment or the text of a Python function must not begin: it would hide its subject.
+RIDDLE = re.compile(r'(?:^|\s)(?://[/!]?|#|/?\*\*?|""") *'
+                    r'((?:What|Of what|That which|Those that|Of all that|By what|With what) .*)')
+VOICED = {".h", ".cpp", ".glsl", ".vert", ".frag", ".comp", ".hlsl", ".wgsl", ".cmake", ".py", ".sh", ".js",
+          ".mjs", ".ts"}
+
+
+def voice(root):
+    """Comments begin with their subject, the thing that they describe, and not with "What ..."."""
+    for folder in CITING:
+        for path in sorted((root / folder).rglob("*")):
+            name = path.relative_to(root).as_posix()
+            if name.startswith("tests/data/bad_house/") or (
+                    path.suffix not in VOICED and path.name != "CMakeLists.txt"):
+                continue
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                riddle = RIDDLE.search(line)
+                if riddle:
+                    yield f"{name}:{number}: {riddle.group(1)}"
+
+
 CHECKS = {check.__name__: check
-          for check in (layers, headers, sizes, reference, citations, writers, parsers)}
+          for check in (layers, headers, sizes, reference, citations, writers, parsers, voice)}
 
 
 def test(folder):

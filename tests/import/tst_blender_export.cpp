@@ -101,7 +101,7 @@ class tst_blender_export : public QObject {
     std::ofstream(rig_) << "BLENDER-v304 and what Blender would read";
     temporary_ = path("temporary");
     fs::create_directory(temporary_);
-    // What scripts copy must be where they may read.
+    // Files that scripts copy must be where they may read.
     fs::copy_file(ck::test::sampleHumanoid(), path("humanoid.glb"));
   }
 

@@ -216,7 +216,7 @@ class tst_collada_check : public QObject {
     QCOMPARE(int(character.error().code), int(motion.error().code));
   }
 
-  // What is odd and harmless is read.
+  // Odd and harmless files are read.
   void readsWhatIsOdd_data() {
     QTest::addColumn<QByteArray>("text");
     const std::string whole = strip();

@@ -10,7 +10,7 @@
 #include "tests/support/notes.h"
 #include "tests/support/test_program.h"
 
-// Files that name bytes which they do not have. What reads them must not take those of others.
+// Files that name bytes which they do not have. A reader must not take the bytes of others.
 
 namespace {
 

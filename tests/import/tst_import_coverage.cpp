@@ -190,7 +190,7 @@ class Judge {
     }
   }
 
-  // What belongs to corners of the surface: {"point": place at rest, "uv", "uv2", "color"}.
+  // The attributes of corners of the surface: {"point": place at rest, "uv", "uv2", "color"}.
   void judgeCorners() {
     const Posed rest = poseOf(character_, nullptr, 0.0);
     if (due_.contains("surface")) near("surface", rest.surface, due_["surface"].get<double>());

@@ -48,7 +48,7 @@ bool hasQuarterWeights(const Character& character, double tolerance) {
   return mesh.positions.size() == 3;
 }
 
-// What is asked of one file: either an error of that code, or an import for which `holds` is true.
+// The result expected of a file: an error of that code, or an import for which `holds` is true.
 struct Expectation {
   bool refused = false;
   ErrorCode code = ErrorCode::InvalidInput;

@@ -58,7 +58,7 @@ bool noChildIsLeft() {
 
 }  // namespace
 
-// What the host makes of files that are none, and of a worker that misbehaves.
+// The host's answers to files that are no rigs, and to a worker that misbehaves.
 class tst_import_process : public QObject {
   Q_OBJECT
 

@@ -43,7 +43,7 @@ void forEachJoint(const ck::Character& character, const std::filesystem::path& r
 
 }  // namespace
 
-// What formats other than glTF have of their own. Their reference poses are in tst_references.
+// The features of formats other than glTF. Their reference poses are in tst_references.
 class tst_other_formats : public QObject {
   Q_OBJECT
  private slots:

@@ -26,7 +26,7 @@ glm::dmat4 turnAt(double heightMeters, double degrees) {
          glm::translate(glm::dmat4(1.0), -pivot);
 }
 
-// What the clips do to the joints 'root', 'middle' and 'tip', by the formulae of make_rigs.py.
+// The pose of the joints 'root', 'middle' and 'tip' in a clip, by the formulae of make_rigs.py.
 glm::dmat4 skinMatrix(int joint, const std::string& clip, double seconds) {
   if (clip == "rise") {
     return glm::translate(glm::dmat4(1.0), glm::dvec3(0.5, 1.0, 0.0) * (seconds / 2.0));

@@ -241,7 +241,7 @@ class tst_references : public QObject {
 
   void posesAreThoseOfBlender_data() { addReferences({".blender.json"}); }
 
-  // What Blender makes of the files, or made them of: heads of joints and vertices.
+  // The poses that Blender has of the files, or had when it made them: joints and vertices.
   void posesAreThoseOfBlender() {
     QFETCH(QString, reference);
     if (reference.isEmpty()) QSKIP("the folder of shared models is not there");
@@ -323,7 +323,7 @@ class tst_references : public QObject {
     const auto clip = take.isEmpty()
                           ? character->clips.begin()
                           : std::ranges::find_if(character->clips, [&take](const ck::Clip& c) {
-                              // What all takes have in front of their names is left out.
+                              // A prefix that the names of all takes share is left out.
                               const std::string name = take.toStdString();
                               return name == c.name || name.ends_with("|" + c.name);
                             });

@@ -55,7 +55,7 @@ double worstSlipMm(const ck::Character& character, const ck::Clip& clip, double 
 
 }  // namespace
 
-// What is promised of the characters and crowds that the program brings with it.
+// The promises about the characters and crowds that the program brings with it.
 class tst_samples : public QObject {
   Q_OBJECT
 

@@ -26,7 +26,7 @@ namespace {
 constexpr int kWidth = 320;
 constexpr int kHeight = 200;
 
-// What a crowd of a few metres costs in float, far below what an eye can see.
+// The rounding of a crowd of a few metres in float, far below what an eye can see.
 constexpr double kFloats = 2e-5;
 
 // Twelve actors of three clips, two of three of them on the way to another.

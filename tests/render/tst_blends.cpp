@@ -57,8 +57,8 @@ class tst_blends : public QObject {
     QCOMPARE(ck::render::fadingActor(crowd, wanted).value_or(9), std::size_t{1});
   }
 
-  // What is said of a method is what it draws: the figures are taken from the CPU, the picture from
-  // the GPU.
+  // The figures of a method are those of its picture: the figures are taken from the CPU, the
+  // picture from the GPU.
   void figuresAreThoseOfThePicture() {
     CK_NEEDS_GL(stage_);
     const BakedRig rig = bakedRig(ck::test::swingingLimb());

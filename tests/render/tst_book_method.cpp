@@ -187,7 +187,7 @@ class tst_book_method : public QObject {
     QVERIFY(right > 50);
   }
 
-  // What pictures are compared with.
+  // Checks the reference that pictures are compared with.
   void toldTheRightFramesItIsRight() {
     CK_NEEDS_GL(stage_);
     ck::Crowd crowd(ck::test::variedActors(12, static_cast<int>(rig_.clips.size())), rig_.clips);

@@ -5,7 +5,7 @@
 
 using ck::render::bookFrames;
 
-// What docs/techniques.md 1.4 says of the write-up's timing, for a clip of 11 frames.
+// The claims of docs/techniques.md 1.4 about the write-up's timing, for a clip of 11 frames.
 class tst_book_timing : public QObject {
   Q_OBJECT
  private slots:

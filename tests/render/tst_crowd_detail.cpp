@@ -482,7 +482,7 @@ class tst_crowd_detail : public QObject {
     }
   }
 
-  // What far actors play and where they walk is computed from the crowd's time.
+  // The clips and walks of far actors are computed from the crowd's time.
   void aSteadyCrowdUploadsNothing() {
     std::vector<Actor> standing = actors_;
     for (Actor& actor : standing) actor.travels = false;
@@ -524,7 +524,7 @@ class tst_crowd_detail : public QObject {
     QVERIFY(renderer_->stats().ticked);
     QVERIFY(renderer_->stats().detail->meshes.size() > 1);
     QCOMPARE(renderer_->stats().uploadedBytes, std::size_t{0});
-    // Those that walk upload lists at most.
+    // Actors that walk upload lists at most.
     std::vector<Actor> walking = standing;
     for (Actor& actor : walking) {
       actor.travels = true;

@@ -207,7 +207,7 @@ class tst_crowd_image : public QObject {
              ck::ErrorCode::LimitExceeded);
   }
 
-  // What no driver of a test machine does by itself.
+  // A limit that no driver of a test machine has by itself.
   void rejectsAnAtlasBeyondTheDriversTextures() {
     const Replaced driver(epoxy_glGetIntegerv, smallTextures);
     const auto atlas = uploadAtlas(rig_.atlas);
@@ -267,7 +267,7 @@ class tst_crowd_image : public QObject {
     QCOMPARE(renderer_->stats().atlasBytes, rig_.atlas->texels.size());
   }
 
-  // What has not changed since is not sent again.
+  // Data that have not changed since are not sent again.
   void aStandingCrowdThatPlaysOnSendsNothing() {
     constexpr std::size_t kActors = 137;  // as no other test has, so that all of it is new
     const std::size_t table = ck::test::clipTableBytes(rig_.clips);

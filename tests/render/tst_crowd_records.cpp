@@ -23,7 +23,7 @@ namespace {
 
 constexpr double kTenMinutes = 600.0;
 
-// What crowd/steady_record.glsl makes of an actor.
+// The record that crowd/steady_record.glsl makes of an actor.
 struct Shown {
   glm::vec4 position{0.0f};  // w: fraction of frame A
   glm::vec4 rotation{0.0f};
@@ -151,7 +151,7 @@ class tst_crowd_records : public QObject {
     compare(reader.read(gathered), crowd, all);
   }
 
-  // Those that stand, so that nothing but the frames depends on the time.
+  // The actors stand, so that nothing but the frames depends on the time.
   void clipsOfAllModesAreThereAtAnyTime() {
     const auto clips = ck::test::clipsOfAllKinds();
     std::vector<Actor> actors = ck::test::steadyActors(1500);

@@ -54,7 +54,7 @@ const Case kCases[] = {
 
 }  // namespace
 
-// What FrameStats says was issued, against the calls that arrive at the driver.
+// The calls that FrameStats counts, against those that arrive at the driver.
 class tst_draw_calls : public QObject {
   Q_OBJECT
 

@@ -270,7 +270,7 @@ class tst_frame_passes : public QObject {
     const auto expectedPositions = [&] {
       RenderSettings baked = settings;
       baked.pose.viewMode = ck::ViewMode::Baked;
-      // What a method shows is tested elsewhere; here it is what changes between two moments.
+      // The poses of a method are tested elsewhere; here, their changes between two moments.
       auto drawn = readBackPositions(*renderer_, crowd, baked);
       std::vector<glm::dvec3> places;
       if (drawn) places.assign(drawn->begin(), drawn->end());
@@ -361,7 +361,7 @@ class tst_frame_passes : public QObject {
     for (const glm::vec3& way : *seen) QVERIFY(glm::length(way) < 1e-5f);
   }
 
-  // Who stands still moves before a camera that turns and walks, as its two views say.
+  // An actor that stands moves before a camera that turns and walks, as its two views say.
   void motionIsThatBeforeTheCamera_data() {
     QTest::addColumn<int>("method");
     for (int way = 0; way <= kBook; ++way) QTest::newRow(wayName(way).c_str()) << way;
@@ -407,7 +407,7 @@ class tst_frame_passes : public QObject {
     QVERIFY(*resting == *motion);
   }
 
-  // Whoever moves is bright, whoever stands is dark.
+  // Actors that move are bright, those that stand are dark.
   void motionIsSeen() {
     std::vector<ck::Actor> actors(2);
     actors[0].position.x = -1.5f;

@@ -78,7 +78,7 @@ class Stand {
 
   enum class As { Meshes, Pictures, Points };
 
-  // Those that passes of the kind ShadedColor read.
+  // Sets the shadows that passes of the kind ShadedColor read.
   void setShadows(const ck::render::ShadowMaps* maps, const ck::render::ShadowLook& look) {
     shadows_ = maps;
     shadowLook_ = look;

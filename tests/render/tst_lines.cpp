@@ -428,7 +428,7 @@ class tst_lines : public QObject {
       settings.bounds = settings.jointAxes = settings.wireframe = true;
       QVERIFY(frame && bare && renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight));
       QCOMPARE(countOf(*bare, kBoneColor), 0);
-      // What is in front of the eye of every bone, in pixels.
+      // The part of every bone that is in front of the eye, in pixels.
       std::vector<std::pair<glm::dvec2, glm::dvec2>> seen;
       for (std::size_t j = 0; j < joints.size(); ++j) {
         glm::dvec3 to = joints[j];

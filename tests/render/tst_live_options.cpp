@@ -167,7 +167,7 @@ class tst_live_options : public QObject {
                                            {"most", {{joints[0].name, 0.6f}}}};
     ck::Crowd crowd(maskedActors(rig.clips.size()), rig.clips, masks);
     QVERIFY(distanceOf(rig, crowd) < kLiveTolerance);
-    // What stands beside it, and what checks it, does the same.
+    // The views beside it and those that check it do the same.
     for (const auto shown : {ck::ViewMode::Source, ck::ViewMode::Error}) {
       ck::render::RenderSettings settings = live();
       settings.pose.viewMode = shown;

@@ -26,7 +26,7 @@ namespace {
 constexpr int kWidth = 320;
 constexpr int kHeight = 200;
 
-// What a crowd of a few metres costs in float, far below what an eye can see.
+// The rounding of a crowd of a few metres in float, far below what an eye can see.
 constexpr double kFloats = 2e-5;
 // Inverses and polar steps along a chain of joints add to that.
 constexpr double kChains = 1e-4;

@@ -242,7 +242,7 @@ class tst_mixed_cast : public QObject {
     QCOMPARE(ck::render::liveGlObjects(), before);
   }
 
-  // Whoever is selected first, of whichever character, is the one whose face is being edited.
+  // The actor that is selected first, of whichever character, is the one whose face is edited.
   void onlyTheFirstSelectedActorIsMorphedByTheAccumulator() {
     CK_NEEDS_GL(stage_);
     const BakedRig rigs[] = {ck::test::bakedRig(leaningBar()), ck::test::bakedRig(leaningBar())};

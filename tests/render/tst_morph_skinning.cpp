@@ -268,8 +268,8 @@ class tst_morph_skinning : public QObject {
     QVERIFY2(distance >= 0.0 && distance < way.tolerance, qPrintable(QString::number(distance)));
   }
 
-  // What the write-up plays is timed otherwise, so that the way that a shape moves its vertices is
-  // compared: actors that stand at a stored frame show the same pose by either timing.
+  // The write-up's timing differs, so only the movement of vertices by a shape is compared: actors
+  // that stand at a stored frame show the same pose by either timing.
   void theBookShowsTheShapes() {
     CK_NEEDS_GL(stage_);
     const BakedRig rig = bakedRig(bulgingBar());
@@ -392,7 +392,7 @@ class tst_morph_skinning : public QObject {
     }
   }
 
-  // Whoever is skinned on the processor needs no rows of weights on the GPU, which might not fit.
+  // Actors skinned on the processor need no rows of weights on the GPU, which might not fit.
   void theProcessorMakesNoRows() {
     CK_NEEDS_GL(stage_);
     const BakedRig rig = bakedRig(bulgingBar());
@@ -476,7 +476,7 @@ class tst_morph_skinning : public QObject {
   }
 
   void facesFollowTheEyeWhileTheCrowdRests_data() { facesAreSkinnedInTurn_data(); }
-  // Nobody waits for a turn to get a face, or to lose it.
+  // No actor waits for its turn to get a face, or to lose it.
   void facesFollowTheEyeWhileTheCrowdRests() {
     CK_NEEDS_GL(stage_);
     QFETCH(int, skinOn);

@@ -20,10 +20,10 @@ using ck::test::GlStage;
 namespace {
 
 constexpr int kSide = 160;
-// What the map says everywhere: halves, so that eight bits hold it well.
+// The value of the map everywhere: halves, so that eight bits hold it well.
 constexpr glm::vec3 kBent(0.45f, -0.3f, 0.84f);
 
-// What mirrors a shape.
+// The part that mirrors a shape.
 enum class Mirror { Nothing, Actor, BindPose, Joint, Prop };
 
 // Binds all skin joints to the shape mirrored along x, as parts under a mirrored node are bound.

@@ -619,8 +619,8 @@ class tst_painted_surfaces : public QObject {
     }
   }
 
-  // What uvs do not reach makes no other program: the picture is the same to the bit, and light
-  // stays at the vertices.
+  // Wraps that uvs do not reach make no other program: the picture is the same to the bit, and
+  // light stays at the vertices.
   void wrapsThatAreNotReachedCostNothing() {
     ck::Material material;
     material.base.image = 0;

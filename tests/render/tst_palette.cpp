@@ -19,7 +19,7 @@ using ck::test::variedActors;
 
 namespace {
 
-// What a chain of seven joints costs in float, far below what an eye can see.
+// The rounding of a chain of seven joints in float, far below what an eye can see.
 constexpr double kFloats = 3e-5;
 
 // Few frames, so that the readings between them differ.

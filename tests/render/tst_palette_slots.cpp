@@ -23,7 +23,7 @@ CkActor fading(CkActor actor, int frame, float alpha, float blend) {
   return actor;
 }
 
-// What is to share slots, as streams.
+// The slots of actors, which are passed as streams.
 PaletteSlots slotsOf(const std::vector<CkActor>& actors, bool interpolate) {
   ck::OwnedActorRecords records;
   for (const CkActor& actor : actors) {

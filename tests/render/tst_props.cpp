@@ -110,7 +110,7 @@ class tst_props : public QObject {
     QVERIFY(renderer->setProps(props).has_value());
     const auto frame = renderer->drawToFrame(nobody, camera(), settings(), kSide, kSide);
     QVERIFY(frame.has_value());
-    // What has changed lies about the place of the prop's middle, half a metre up.
+    // The changed pixels lie about the position of the prop's middle, half a metre up.
     const glm::dmat4 toScreen(ck::render::projectionMatrix(camera(), 1.0) *
                               ck::render::viewMatrix(camera()));
     const auto pixelOf = [&](const glm::dvec3& place) {

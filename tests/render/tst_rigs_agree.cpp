@@ -17,7 +17,8 @@ namespace {
 
 // For an actor of 2 m, metres.
 constexpr double kTolerance = 5e-5;
-// What the polynomial of the live poser's arcs may add on rigs with few keys (core/base/lanes.h).
+// The error that the polynomial of the live poser's arcs may add on rigs with few keys
+// (core/base/lanes.h).
 constexpr double kLiveTolerance = 3e-4;
 
 }  // namespace

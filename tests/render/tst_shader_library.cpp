@@ -36,7 +36,7 @@ class tst_shader_library : public QObject {
     QCOMPARE(liveGlObjects(), objects);
   }
 
-  // Whoever tries every way to draw must not keep what all of them were drawn with.
+  // A window in which every method is tried must not keep the programs of all of them.
   void whatFramesDoNotUseAnyMoreIsDropped() {
     CK_NEEDS_GL(stage_);
     constexpr auto kMost = static_cast<int>(ShaderLibrary::kKept);
@@ -48,7 +48,7 @@ class tst_shader_library : public QObject {
       for (int frame = 0; frame < 3 * kMost; ++frame) {
         shaders.startFrame();
         QVERIFY(shaders.program(request(frame)).has_value());
-        // What every frame uses stays, however many others come.
+        // A program that every frame uses stays, however many others come.
         const auto again = shaders.program(request(-1));
         QVERIFY(again.has_value());
         QCOMPARE(*again, *kept);

@@ -118,8 +118,7 @@ class tst_shadow_cascades : public QObject {
     }
   }
 
-  // What lies in the same ray of light is one below the other in the map, nearer to the light
-  // first.
+  // Points in the same ray of light are one below the other in the map, nearer to the light first.
   void raysOfLightRunStraightIntoTheMap() {
     const ShadowCascades plan = planCascades(cameraAt(8.0, 0.3, 0.3), kAspect, crowd());
     // The direction of shaders/crowd/light_direction.glsl.

@@ -19,9 +19,10 @@ using ck::test::variedActors;
 
 namespace {
 
-// What a crowd of a few metres costs in float, far below what an eye can see.
+// The rounding of a crowd of a few metres in float, far below what an eye can see.
 constexpr double kTolerance = 2e-5;
-// What the polynomial of the live poser's arcs may add on rigs with few keys (core/base/lanes.h).
+// The error that the polynomial of the live poser's arcs may add on rigs with few keys
+// (core/base/lanes.h).
 constexpr double kLiveTolerance = 3e-4;
 
 }  // namespace
@@ -136,7 +137,7 @@ class tst_skinners_agree : public QObject {
                             .arg(QString::fromStdString(agreement.where))));
     QVERIFY2(agreement.worstLiveMeters < kLiveTolerance,
              qPrintable(QString("%1 m by live").arg(agreement.worstLiveMeters)));
-    // What an encoding loses is what was measured of it, sampled elsewhere and of larger actors.
+    // The loss of an encoding is the measured one, sampled elsewhere and of larger actors.
     const double bound =
         0.002 * std::max(error->palette.vertices.max, error->direct.vertices.max) + kLiveTolerance;
     QVERIFY2(agreement.worstOfSourceMeters < bound,

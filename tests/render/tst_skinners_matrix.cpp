@@ -16,8 +16,8 @@ namespace {
 
 // For actors of two metres that stand within a few metres: what float adds on stored frames.
 constexpr double kFloats = 3e-5;
-// What the polynomial of the live poser's arcs adds to it where keys lie half a turn
-// apart (core/anim/live_poser.h).
+// The error that the polynomial of the live poser's arcs adds where keys lie half a turn apart
+// (core/anim/live_poser.h).
 constexpr double kLive = 5e-4;
 // The largest scale of an actor (variedActors), and what a measured error may be too small by.
 constexpr double kLargestScale = 1.05;

@@ -155,7 +155,7 @@ class tst_steady_meshes : public QObject {
     QVERIFY(uploaded >= 64 * 16 + 40 * 52 + table && uploaded <= 64 * 68 + 40 * 52 + table);
   }
 
-  // What is not steady is as it was at the last edit, though it has changed in between.
+  // The part that is not steady is as it was at the last edit, though it has changed in between.
   void anEditComparesWithWhatWasUploadedLast() {
     const auto clips = ck::test::clipsOfAllKinds();
     Crowd crowd(ck::test::actorsOfAllKinds(300), clips);

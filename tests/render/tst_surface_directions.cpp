@@ -16,7 +16,7 @@ using ck::test::GlStage;
 
 namespace {
 
-// What an eye does not see in a highlight.
+// The most that an eye does not see in a highlight.
 constexpr double kMostDegrees = 0.5;
 
 // Where joints that mirror meet those that do not, the blended matrix flattens what it moves, and a
@@ -58,7 +58,7 @@ ck::Character madeRig(int rig) {
 }
 constexpr const char* kRigs[] = {"a limb", "uneven scales", "a mirrored joint", "a morph",
                                  "two meshes"};
-// Those of which most joints move against their parents, which encodings of local poses refuse
+// The rigs of which most joints move against their parents, which encodings of local poses refuse
 // (tst_local_poses).
 constexpr bool kMostlyMove[] = {false, true, true, true, false};
 

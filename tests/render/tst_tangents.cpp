@@ -284,7 +284,7 @@ class tst_tangents : public QObject {
     QCOMPARE(refused.error().code, ck::ErrorCode::LimitExceeded);
     QVERIFY2(refused.error().message.find("room for 30 actors") != std::string::npos,
              refused.error().message.c_str());
-    // Nobody looks at tangents here, so they take no room.
+    // No view shows tangents here, so they take no room.
     settings.pose.viewMode = ck::ViewMode::Baked;
     settings.pose.skinnedBudgetBytes = each * 40 * 16;
     QVERIFY(readBackPositions(*renderer, crowd, settings).has_value());

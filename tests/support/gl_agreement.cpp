@@ -17,7 +17,7 @@ double distanceOf(const std::vector<glm::vec3>& drawn, const std::vector<glm::dv
   return distance < 0.0 ? 1e9 : distance;
 }
 
-// What is wrong with who refused, and how many pictures were compared; or empty.
+// The fault in the refusals or in the number of compared pictures; or empty.
 std::string wrongRefusals(const Agreement& agreement, Encoding encoding, std::size_t moments) {
   const std::vector<Method> expected = refusedOf(encoding);
   for (const Method method : expected) {

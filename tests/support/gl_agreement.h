@@ -42,8 +42,8 @@ std::vector<Moment> momentsOf(const BakedRig& rig, int actors);
 // 0.7 s.
 std::vector<Actor> fadingActors(int count, int clips);
 
-// Those that must refuse an atlas of that encoding, on every context: matrix blends whole matrices,
-// which P16 and the T encodings do not hold. The others draw everything.
+// The methods that must refuse an atlas of that encoding, on every context: matrix blends whole
+// matrices, which P16 and the T encodings do not hold. The others draw everything.
 std::vector<Method> refusedOf(Encoding encoding);
 
 // The rounding of an encoding on humans of 2 m, in millimetres, as docs/techniques.md 3.2 states

@@ -9,7 +9,7 @@
 
 namespace ck::test {
 
-// What one run of a vertex shader gets and gives.
+// The inputs and outputs of one run of a vertex shader.
 struct FeedbackInput {
   glm::ivec4 a{0};    // layout(location = 0) in ivec4 aA;
   glm::ivec4 b{0};    // location 1, aB

@@ -26,7 +26,7 @@ class GlStage {
   // Why there is no context, or empty.
   const std::string& missing() const { return missing_; }
 
-  // What the driver complained about since the last call, one line each.
+  // The driver's complaints since the last call, one line each.
   std::string complaints();
 
  private:

@@ -1,7 +1,7 @@
 // A library for LD_PRELOAD that tells how much of the heap in use was asked for by the driver of
-// software OpenGL (Mesa, and LLVM, which compiles its shaders), and how much by all else. What the
-// driver keeps depends on which of hundreds of variants of shaders were drawn lately; what the
-// program keeps should not depend on anything but the project.
+// software OpenGL (Mesa, and LLVM, which compiles its shaders), and how much by all else. The
+// memory of the driver depends on which of hundreds of variants of shaders were drawn lately; that
+// of the program should depend on the project alone.
 //
 // A block belongs to the library whose code called malloc or operator new. The few that the
 // driver asks for through another library, such as by strdup(), count as the program's. Code that

@@ -140,7 +140,7 @@ Interpolation drawn(Lot& lot, MadeKeys keys) {
       {Interpolation::Linear, Interpolation::Cubic, Interpolation::Step});
 }
 
-// What moves, and how far.
+// The parts that move, and how far.
 struct Movement {
   MadeKeys keys = MadeKeys::Linear;
   double turn = 0.8;       // radians, each way
@@ -266,7 +266,7 @@ std::vector<glm::dmat4> sourceAt(const Rig& rig, const Clip& clip, double closin
   std::vector<Trs> first = sampleClip(rig, clip, clip.startSeconds);
   const std::vector<Trs> last = sampleClip(rig, clip, lastKey);
   const double share = (seconds - lastKey) / closing;
-  // What steps is held until the end.
+  // Properties that step are held until the end.
   if (share < 1.0 - 1e-9) holdSteps(clip, lastKey, first);
   std::vector<glm::dmat4> globals;
   for (std::size_t j = 0; j < rig.joints.size(); ++j) {

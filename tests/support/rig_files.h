@@ -17,7 +17,7 @@ struct RigFile {
 };
 
 // The bundled samples, the rigs of tests/data and, where the shared models are there, all glTF
-// files of these that are no invalid ones and small rigs of other formats. Those that cannot be
+// files of these that are no invalid ones and small rigs of other formats. Files that cannot be
 // baked are named in the source; a test fails where one of them can, or another cannot.
 std::vector<RigFile> rigFiles();
 

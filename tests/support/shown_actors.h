@@ -8,7 +8,7 @@
 
 namespace ck::test {
 
-// What an actor shows: `unit` of a clip, and `blend` of the way to `otherUnit` of another clip.
+// The pose of an actor: `unit` of a clip, and `blend` of the way to `otherUnit` of another clip.
 struct Shown {
   int clip = 0;
   double unit = 0.0;

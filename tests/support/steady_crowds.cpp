@@ -81,7 +81,7 @@ std::vector<Actor> steadyActors(int count) {
   for (int i = 0; i < count; ++i) {
     Actor& actor = actors.emplace_back(actorOf(i, kSteady));
     actor.offset = 0.13f * static_cast<float>(i % 19) - 0.4f;
-    // Those that walk to the end of a clip are not steady.
+    // Actors that walk to the end of a clip are not steady.
     if (actor.clip >= kLoops) actor.travels = false;
   }
   return actors;

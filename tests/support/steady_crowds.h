@@ -15,7 +15,7 @@ std::vector<CrowdClip> clipsOfAllKinds();
 // spread over 400 m.
 std::vector<Actor> actorsOfAllKinds(int count);
 
-// Those whose records follow from the time alone: clips of any loop mode and rate, standing, and
+// Actors whose records follow from the time alone: clips of any loop mode and rate, standing, and
 // loops round a circle.
 std::vector<Actor> steadyActors(int count);
 

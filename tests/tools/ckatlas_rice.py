@@ -217,7 +217,7 @@ class Joint:
 
 
 class Model:
-    """What is known of a clip before its first bit."""
+    """The facts about a clip before its first bit."""
     def __init__(self, a, number):
         kind = CHANNEL[a["encoding"]]
         self.width = 8 * BYTES[kind]

@@ -1,5 +1,5 @@
 // ck_save_project FROM TO TITLE: reads a project, gives its first character that title, and saves
-// it as TO. What the editor does when it saves, for tests that end it or let its calls fail. Exit
+// it as TO. It does as the editor when it saves, for tests that end it or let its calls fail. Exit
 // codes are those of kiln.
 #include <clocale>
 #include <cstdio>

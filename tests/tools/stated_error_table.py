@@ -253,7 +253,7 @@ def measure(kiln, rig, options):
         budget = options.seconds / max(len(clips), 1)
         for index, clip in enumerate(clips):
             source = lengths[clip["sourceName"]]
-            # What is baked of the source; without the step that closes an exclusive seam.
+            # The part of the source that is baked; without the step that closes an exclusive seam.
             share = 1.0
             if clip["durationSeconds"] > 0.0:
                 share = min(source["durationSeconds"] / clip["durationSeconds"], 1.0)

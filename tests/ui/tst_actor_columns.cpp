@@ -54,7 +54,7 @@ QString textOfDocument(const char* name) {
   return QString::fromUtf8(file.readAll());
 }
 
-// What of a column the documents do not name.
+// The parts of a column that the documents do not name.
 QStringList missingInDocuments(std::span<const ActorColumn> columns) {
   const QString project = textOfDocument("project.md");
   const QString editor = textOfDocument("editor.md");

@@ -237,7 +237,7 @@ class tst_actor_table : public QObject {
     const Actors before = stage.shown().actors();
     // 1 + i % 4 is 1 or 2, and i % 3 is 1.
     QCOMPARE(before, (Actors{28, 25, 16, 13, 4, 1}));
-    // What is typed into a sorted, filtered column moves no row away.
+    // A value that is typed into a sorted, filtered column moves no row away.
     QVERIFY(stage.set(Actors{16}, "X", 99.0));
     QVERIFY(stage.set(Actors{16}, "Rate", 4.0));
     QCOMPARE(stage.shown().actors(), before);

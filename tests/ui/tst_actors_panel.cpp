@@ -146,7 +146,7 @@ class tst_actors_panel : public QObject {
     QTRY_VERIFY(!table.findChild<NumberEdit*>());
     QCOMPARE(stage.actor(1).rate, 0.5f);
     QCOMPARE(stage.document.undoStack().count(), 2);
-    // What is not understood stays in the cell, marked, and changes nothing.
+    // A text that is not understood stays in the cell, marked, and changes nothing.
     QVERIFY(type("R(1"));
     auto* editor = table.findChild<NumberEdit*>();
     QVERIFY(editor && editor->property("wrong").toBool());

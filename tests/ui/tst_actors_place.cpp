@@ -141,7 +141,7 @@ class tst_actors_place : public QObject {
       QApplication::sendEvent(stage_.window, &leave);
       QVERIFY(!overlay.isVisible());
     }
-    // What will not be read is not counted.
+    // Files that will not be read are not counted.
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(file.fileName()), QUrl::fromLocalFile("/a/hero.glb"),
                   QUrl::fromLocalFile("/a/walk.fbx")});

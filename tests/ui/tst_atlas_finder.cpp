@@ -95,7 +95,7 @@ class tst_atlas_finder : public QObject {
     QTest::mouseClick(&desk.panel.useButton(), Qt::LeftButton);
     QCOMPARE(desk.document.undoStack().index(), steps + 1);
     QVERIFY(usesFound(desk.settings(), desk.best().settings));
-    // What is set then is what was found.
+    // The settings then are those of the row.
     const auto inputs = ck::bakeInputs(testedIn(desk.project()));
     const auto atlas = ck::bake(*desk.session.character(tested()), inputs)->atlas;
     QCOMPARE(atlas.texels.size(), desk.best().bytes);

@@ -199,7 +199,7 @@ class tst_bake_panel : public QObject {
       if (box == nullptr) continue;
       QVERIFY(!box->isChecked() && texts.contains(sentenceOf(target.summary)));
     }
-    // What is always written is not asked for.
+    // Files that are always written have no box.
     const ck::ExportSettings settings = dialog.settings();
     QVERIFY(settings.targets.contains(ck::TargetKind::Glb));
     QVERIFY(settings.kinds.contains(ck::ExportKind::Json));

@@ -503,7 +503,7 @@ class tst_brush_tool : public QObject {
       QVERIFY(std::hypot(double(at.x), double(at.z) - 9.0) < 3.2);
     }
     window_->document().undoStack().undo();
-    // Whoever is dealt follows a prop that is moved.
+    // Dealt actors follow a prop that is moved.
     auto* model = window_->findChild<PropModel*>();
     QVERIFY(model->setData(model->index(0, PropModel::Y), 2.5, Qt::EditRole));
     verifyOn(2.5);

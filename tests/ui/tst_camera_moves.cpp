@@ -36,7 +36,7 @@ double turnBetween(double a, double b) {
 
 }  // namespace
 
-// What mouse, trackpad, keys, the view cube and bookmarks do to the camera of the window.
+// The camera of the window, moved by mouse, trackpad, keys, the view cube and bookmarks.
 class tst_camera_moves : public QObject {
   Q_OBJECT
 
@@ -294,7 +294,7 @@ class tst_camera_moves : public QObject {
     QVERIFY(eyeOf(camera()).y < 0.0);
     viewport_->frameAll();
     QVERIFY(eyeOf(camera()).y > 0.0);
-    // What is framed may have its middle below the ground; an orbit about it ends all the same.
+    // A framed actor may have its middle below the ground; an orbit about it ends all the same.
     drag(Qt::MiddleButton, {}, QPoint(0, -400));
     QVERIFY(eyeOf(camera()).y > 0.0);
     Camera sunken = camera();

@@ -401,7 +401,7 @@ class tst_characters : public QObject {
       const Actor& actor = project.actors[std::size_t(i)];
       QCOMPARE(actor.clip, clipCalled(actor.character, "walk"));
     }
-    // What only people do leaves does as they are.
+    // A clip that only people have leaves the animals as they are.
     QVERIFY(clipCalled(1, "cheer") < 0);
     QVERIFY(panel.model().setActors(all, panel.model().columnOf("Clip"), clipCalled(0, "cheer"),
                                     human));

@@ -462,7 +462,7 @@ class tst_compare : public QObject {
     QVERIFY(std::abs(crowd.unitOf(visible) - 0.5) < 2e-3);
   }
 
-  // What plays once has passed the moment long ago.
+  // A clip that plays once has passed the moment long ago.
   void aMomentOfAClipThatPlaysOnceIsShown() {
     MainWindow& window = *stage_.window;
     window.document().edit("Once", [](ck::Project& project) {

@@ -133,7 +133,7 @@ class tst_flow_offsets : public QObject {
     eachChosen(
         [](const Actor& one) { QCOMPARE(one.offset * 8.0f, std::round(one.offset * 8.0f)); });
 
-    // Nobody else has changed, and all is undone step by step.
+    // No other actor has changed, and all is undone step by step.
     for (std::size_t i = 0; i < 2500; ++i) {
       if (i % 5 != 0) QVERIFY(document_->project().actors[i] == start.actors[i]);
     }

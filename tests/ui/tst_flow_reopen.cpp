@@ -107,7 +107,7 @@ class tst_flow_reopen : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(bar().current(), kPatienceMs);
     QVERIFY2(bar().current()->text.contains("man.glb"), qPrintable(bar().current()->text));
     QVERIFY(window.document().project().actors.size() > 0);
-    // Nobody stands there, and what cannot be done says why.
+    // No actor stands there, and actions that are not available say why.
     QVERIFY(!window.playback().crowd());
     QCOMPARE(drawnPixels(), 0);
     for (const char* text : {"&Bake", "&Export..."}) {

@@ -28,9 +28,9 @@
 using namespace ck;
 using namespace ck::test;
 
-// What artists do, from the first start to the export, by mouse and keyboard, in a large and in the
-// smallest window. It also runs at a scale of 1.5. The flows of offsets and of reopening have tests
-// of their own (tst_flow_offsets, tst_flow_reopen).
+// The work of artists, from the first start to the export, by mouse and keyboard, in a large and in
+// the smallest window. It also runs at a scale of 1.5. The flows of offsets and of reopening have
+// tests of their own (tst_flow_offsets, tst_flow_reopen).
 class tst_flows : public QObject {
   Q_OBJECT
 

@@ -303,7 +303,7 @@ class tst_inventory : public QObject {
       for (QWidget* widget : dock->widget()->findChildren<QWidget*>()) {
         const bool typed = widget->inherits("QLineEdit") || widget->inherits("QAbstractSpinBox");
         if (typed || isPart(*widget, *dock->widget()) || described(*widget).isEmpty()) continue;
-        // What is scrolled away gets no events.
+        // Widgets that are scrolled away get no events.
         for (QWidget* above = widget; above; above = above->parentWidget()) {
           if (auto* area = qobject_cast<QScrollArea*>(above)) area->ensureWidgetVisible(widget);
         }

@@ -413,7 +413,7 @@ class tst_kept_work : public QObject {
     answer(QMessageBox::Cancel);
     window.files().open({ck::test::sample("animal.glb")});
     QCOMPARE(document.path(), path);
-    // What cannot be read changes nothing.
+    // A file that cannot be read changes nothing.
     answer(QMessageBox::Discard);
     window.files().open({folder.filePath("nothing.glb")});
     QTRY_VERIFY_WITH_TIMEOUT(!window.tasks().isBusy(), ck::test::kPatienceMs);
@@ -462,7 +462,7 @@ class tst_kept_work : public QObject {
     window.files().collectInto(folder.filePath("b"), true);
     QVERIFY2(textOf(bar).contains("is open in another window"), qPrintable(textOf(bar)));
     QVERIFY(!window.tasks().isBusy());
-    // What is done ends the message.
+    // A success ends the message.
     other.reset();
     window.files().collectInto(folder.filePath("b"), true);
     QTRY_VERIFY_WITH_TIMEOUT(!bar.current(), ck::test::kPatienceMs);

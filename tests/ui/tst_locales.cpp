@@ -28,8 +28,8 @@ std::map<QString, QByteArray> filesOf(const QString& folder) {
 
 }  // namespace
 
-// What the editor writes where the system speaks another language: numbers have a point, and all is
-// as it is without a language.
+// The numbers and texts of the editor where the system speaks another language: numbers have a
+// point, and all is as it is without a language.
 class tst_locales : public QObject {
   Q_OBJECT
 

@@ -246,7 +246,8 @@ class tst_main_window : public QObject {
     QVERIFY(ck::readAtlasFolder(folder.path().toStdString()).has_value());
   }
 
-  // What is known before the export, what is written, and what is remembered for the next one.
+  // The forecast before the export, the files that are written, and the choices that are kept for
+  // the next one.
   void anExportIsChosenByTarget() {
     QTemporaryDir folder;
     window_->files().exports().ask();
@@ -658,7 +659,7 @@ class tst_main_window : public QObject {
   }
 
  private:
-  // What the view and the panels need.
+  // The size of the view, and the least widths of the panels.
   QString narrowest() {
     QStringList texts{QString("%1 x %2").arg(viewport_->width()).arg(viewport_->height())};
     for (QDockWidget* dock : window_->findChildren<QDockWidget*>()) {

@@ -438,7 +438,7 @@ class tst_match_dialog : public QObject {
     QVERIFY(dialog->openMap(map));
     QCOMPARE(dialog->model().matched(0), QString("hips"));
     QVERIFY(dialog->model().matched(1).isEmpty());
-    // What is no map changes nothing and says why.
+    // A file that is no map changes nothing and says why.
     QVERIFY(!dialog->openMap(path));
     QCOMPARE(dialog->model().matched(0), QString("hips"));
     dialog->close();

@@ -177,7 +177,7 @@ class tst_morphs_panel : public QObject {
         return stage.project().actors[std::size_t(doe)].morphs.empty();
       });
     };
-    // Nobody selected: all of the shown character, and of no other.
+    // Without a selection: all actors of the shown character, and of no other.
     QCOMPARE(stage.panel.heading().text(), QString("All %1 actors of humanoid").arg(people.size()));
     stage.press("smile", "Vary");
     for (const int person : people) QVERIFY(stage.weight(person, "smile"));

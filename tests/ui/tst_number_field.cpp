@@ -287,7 +287,7 @@ class tst_number_field : public QObject {
     QTest::keyClick(form_->spacing, Qt::Key_Escape);
     QCOMPARE(form_->meters(), kSpacing);
     QCOMPARE(form_->steps(), steps);
-    // What was entered stays.
+    // A number that was entered stays.
     type(form_->spacing, "7");
     QTRY_COMPARE(form_->meters(), 7.0);
     QCoreApplication::processEvents();
@@ -295,8 +295,7 @@ class tst_number_field : public QObject {
     QCOMPARE(form_->meters(), 7.0);
   }
 
-  // What a setting does cannot always be made undone by setting it back: here, how often it was
-  // set.
+  // The effect of a setting is not always undone by setting it back: here, how often it was set.
   void escOfADragRestoresAllThatItHasChanged() {
     QDoubleSpinBox* box = numberBox(0.0, 10.0, 0.1);
     bindNumber(
@@ -322,7 +321,7 @@ class tst_number_field : public QObject {
     QTest::mouseRelease(line, Qt::LeftButton);
     QCOMPARE(form_->document.project(), before);
     QVERIFY(!form_->document.isModified());
-    // What could be made again still can.
+    // Steps that could be made again still can.
     QCOMPARE(stack.count(), stack.index() + 2);
     stack.redo();
     stack.redo();

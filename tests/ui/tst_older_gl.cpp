@@ -19,7 +19,7 @@ using ck::test::WindowStage;
 
 namespace {
 
-// What Mesa is told to offer by the test's environment; empty where it offers all it has.
+// The version that the test's environment has Mesa offer; empty where it offers all it has.
 QByteArray offeredVersion() {
   return qgetenv("MESA_GL_VERSION_OVERRIDE");
 }

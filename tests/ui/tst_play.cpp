@@ -250,7 +250,7 @@ class tst_play : public QObject {
       due.sort();
       QCOMPARE(joints(), due);
     }
-    // What is ticked now is a joint of this rig.
+    // The first row is a joint of this rig now.
     dialog.addMask();
     dialog.setWeight(0, 1.0f);
     QCOMPARE(desk.document.project().masks[0].parts[0].joint,

@@ -109,7 +109,7 @@ class tst_project_on_disk : public QObject {
     first.document().undoStack().undo();
     QCOMPARE(int(first.document().project().randomSeed), 5);
     QVERIFY(first.document().isModified());
-    // What was read again is no surprise any more.
+    // A file that was read again is no surprise any more.
     QVERIFY(first.files().save());
     QCOMPARE(seedIn(path), 5);
     setSeed(second.document(), 78);
@@ -211,7 +211,7 @@ class tst_project_on_disk : public QObject {
     QVERIFY(ck::writeProjectFile(project, path.toStdString()));
     QTRY_VERIFY2(textOf(bar).contains("changed on disk"), qPrintable(textOf(bar)));
     QVERIFY(press(bar, "Keep mine"));
-    // What cannot be written is told, and stays a change.
+    // A failure to write is told, and the edit stays a change.
     setSeed(document, 7);
     QVERIFY(QFile::remove(path));
     QVERIFY(QDir().mkdir(path));

@@ -16,7 +16,7 @@ using ck::test::sample;
 
 namespace {
 
-// What props need of the editor, without a rig.
+// The parts of the editor that props need, without a rig.
 struct Scene {
   Document document;
   TaskRunner tasks;

@@ -198,7 +198,7 @@ class tst_session : public QObject {
     QVERIFY(*desk.session.bakedError(0) == baked);
     const auto exported = ck::ui::atlasesToExport(desk.document.project(), desk.session);
     QVERIFY(exported.front().error && *exported.front().error == baked);
-    // What was measured before is not measured again.
+    // Errors that were measured before are not measured again.
     QSignalSpy started(&desk.tasks, &TaskRunner::started);
     desk.document.setView([](Project& p) { p.view.pose.influences = 0; });
     QVERIFY(*desk.session.error(0) == baked);
@@ -519,7 +519,7 @@ class tst_session : public QObject {
     QVERIFY(framesOf() > 2 * before);
     QVERIFY(desk.session.bakedError(character));
     QVERIFY(desk.session.atlas(1 - character) == other);
-    // What the artist stops stays stopped until something else is set.
+    // A bake that the artist stops stays stopped until something else is set.
     setRate(20.0);
     desk.tasks.cancelAll();
     QTest::qWait(50);

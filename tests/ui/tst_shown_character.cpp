@@ -148,7 +148,7 @@ class tst_shown_character : public QObject {
     QCOMPARE(QToolTip::isVisible() ? QToolTip::text() : QString(), says);
   }
 
-  // What a rig file has is a setting of this project.
+  // Clips and bake of a rig file are settings of this project.
   void clipsAndBakeOfARigFileAreEdited() {
     Desk desk;
     QVERIFY(desk.open());

@@ -26,7 +26,7 @@ using ck::test::WindowStage;
 // Memory is what the program has asked the heap for and not given back, without what the driver of
 // OpenGL has (tests/support/heap_by_owner.cpp, which ctest preloads): software OpenGL keeps what it
 // compiled for up to a thousand variants of shaders, so its part follows what was drawn lately.
-// What it holds because we asked for it are objects of OpenGL, which are counted.
+// Objects of OpenGL, which we have made, are counted.
 //
 // CK_SOAK_STEPS is how many steps are made, CK_SOAK_SEED the seed of what is random, which is
 // printed. A step is a minute of the crowd's time: of the usual 960, a third or more lets caches
@@ -233,7 +233,7 @@ class tst_soak : public QObject {
     window().files().open({ck::test::humanoid()});
     QTRY_VERIFY_WITH_TIMEOUT(window().session().atlas(0) && !window().tasks().isBusy(),
                              kPatienceMs);
-    // What was open is gone, whatever the last step was.
+    // The project that was open is gone, whatever the last step was.
     QCOMPARE(project().characters.size(), std::size_t{1});
     if (actors_ == 0) actors_ = project().actors.size();
     QCOMPARE(project().actors.size(), actors_);
@@ -293,7 +293,7 @@ class tst_soak : public QObject {
       QCOMPARE(childProcesses(), 0);
     }
     for (const auto& [name, count] : done_) qInfo("%s: %d", qPrintable(name), count);
-    // What is kept once, such as fonts and up to 64 programs of shaders, comes in the first rounds.
+    // Fonts and up to 64 programs of shaders, which are kept once, come in the first rounds.
     const auto rounds = std::ptrdiff_t(memory.size());
     QVERIFY2(rounds >= 10, "too few steps to see what grows");
     const std::ptrdiff_t first = std::min<std::ptrdiff_t>(20, rounds * 5 / 12);

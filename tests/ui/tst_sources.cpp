@@ -105,7 +105,7 @@ class tst_sources : public QObject {
     QTest::qWait(800);
     QCOMPARE(started.count(), 0);
     QCOMPARE(changed.count(), 5);
-    // What changed meanwhile is read when it watches again.
+    // A file that changed meanwhile is read when it watches again.
     watch.setOn(true);
     QTRY_COMPARE_WITH_TIMEOUT(changed.count(), 6, kPatienceMs);
   }

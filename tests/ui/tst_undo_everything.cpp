@@ -25,7 +25,7 @@ class tst_undo_everything : public QObject {
   MainWindow& window() { return *stage_.window; }
   Document& document() { return stage_.window->document(); }
 
-  // What the artist edits, without what undo leaves alone.
+  // The part that the artist edits, without what undo leaves alone.
   Project edited() {
     Project project = document().project();
     project.view = {};

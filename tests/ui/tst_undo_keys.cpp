@@ -124,7 +124,7 @@ class tst_undo_keys : public QObject {
     QVERIFY(document.isModified());
     document.markSaved("/nowhere/p.crowd");
     QVERIFY(!document.isModified());
-    // What is no view is not changed by it.
+    // setView() changes the view only.
     document.setView([](Project& p) { p.randomSeed = 77; });
     QVERIFY(project().randomSeed != 77);
   }

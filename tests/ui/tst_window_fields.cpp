@@ -28,7 +28,7 @@ void wheel(QWidget* widget, int notches) {
   QApplication::sendEvent(widget, &event);
 }
 
-// What a field shows, whichever kind it is of.
+// The value that a field shows, whichever kind it is of.
 QVariant shownBy(const QWidget* field) {
   if (const auto* box = qobject_cast<const QComboBox*>(field)) return box->currentIndex();
   if (const auto* box = qobject_cast<const QAbstractSpinBox*>(field)) return box->text();

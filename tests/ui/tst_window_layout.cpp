@@ -61,8 +61,8 @@ constexpr QSize kTallSize(1600, 960);
 
 }  // namespace
 
-// What a start makes of the screen and of what the last one kept. It runs on a screen that has room
-// for the window and on one that has not.
+// The layout of a start on a screen, from the state that the last one kept. It runs on a screen
+// that has room for the window and on one that has not.
 class tst_window_layout : public QObject {
   Q_OBJECT
 
@@ -198,7 +198,7 @@ class tst_window_layout : public QObject {
                                                                     .arg(again.window.y())));
   }
 
-  // What was kept of a tall window is started in a low one.
+  // A layout that was kept of a tall window is started in a low one.
   void anAtlasBelowTheActorsIsTuckedIntoLowWindows() {
     {
       Opened first;

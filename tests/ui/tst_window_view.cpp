@@ -78,7 +78,7 @@ class tst_window_view : public QObject {
     QCOMPARE(painted.count(), 0);
     QCOMPARE(shown.size(), drawn.size());
     QCOMPARE(differences(shown, drawn.convertToFormat(shown.format())), 0);
-    // What was never painted in this size is drawn.
+    // A view that was never painted in this size is drawn.
     const QSize before = window_->size();
     window_->resize(before - QSize(80, 60));
     QTRY_COMPARE_WITH_TIMEOUT(viewport_->shownPicture().size(), viewport_->grabFramebuffer().size(),

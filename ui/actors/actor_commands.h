@@ -19,8 +19,8 @@ namespace ck::ui {
 class Document;
 class Selection;
 
-// What can be done with the selected actors as a whole. Every edit is one undo step. Actors that
-// come into being are selected.
+// The actions on the selected actors as a group. Every edit is one undo step. Actors that come into
+// being are selected.
 class ActorCommands : public QObject {
   Q_OBJECT
 

@@ -14,8 +14,8 @@ class ActorModel;
 class Selection;
 
 // Shows and edits the cells of the actors table by the kind of their column: a list of words, a
-// number, a colour. Numbers take expressions (ui/parts/actor_expression.h) as the fields do. What
-// is entered for a selected actor applies to all selected actors.
+// number, a colour. Numbers take expressions (ui/parts/actor_expression.h) as the fields do. A
+// value that is entered for a selected actor applies to all selected ones.
 class ActorDelegate : public QStyledItemDelegate {
  public:
   ActorDelegate(const ActorFilter& shown, ActorModel& model, const Selection& selection,

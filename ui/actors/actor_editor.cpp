@@ -65,14 +65,14 @@ const FormGroup kGroups[] = {
       {"", {{"Eased"}, {"Mask", QT_TR_NOOP("&Mask")}}}}},
 };
 
-// What a step of a drag on a label adds.
+// The step that a drag on a label adds.
 double stepOf(const ActorColumn& column) {
   if (column.kind == ActorKind::Whole) return 1.0;
   if (column.unit == "degrees") return 5.0;
   return column.unit == "metres" || column.unit == "seconds" ? 0.1 : 0.05;
 }
 
-// Of the edits that a drag on the column's label makes.
+// The key of the edits that a drag on the column's label makes.
 QString dragKey(const ActorColumn& column) {
   return QStringLiteral("actors/drag/%1").arg(columnTitle(column));
 }

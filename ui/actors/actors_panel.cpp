@@ -186,7 +186,7 @@ QMenu* ActorsPanel::makeHeaderMenu(int section) {
   return menu;
 }
 
-// What is selected, and the seed for random values in the fields.
+// The line that says how many actors are selected, and the seed for random values in the fields.
 QLayout* ActorsPanel::makeHeading(Document& document) {
   auto* seed = named(wholeBox(0, 999999), tr("Seed of R(a,b)"),
                      tr("R(a,b) in the fields below: the same seed gives the same values again"));

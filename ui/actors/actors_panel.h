@@ -36,7 +36,7 @@ class ActorsPanel : public QWidget {
   SpawnBar& spawnBar() { return *spawn_; }
   ActorTable& table() { return *table_; }
   QLineEdit& filterField() { return *filter_; }
-  // What the menu of rows begins with: edits of actors as a whole.
+  // Sets the first entries of the menu of rows: edits of actors as a group.
   void setRowActions(std::function<void(QMenu&)> fill) { fillRowMenu_ = std::move(fill); }
   // The menus of rows and of headers for a column, or -1. The caller shows and deletes them.
   QMenu* makeRowMenu(int section);

@@ -170,7 +170,7 @@ void ColumnEdits::randomise() {
       const int character = model_.actor(actors_[i]).character;
       std::vector<double> choices;
       const auto count = model_.choices(*column_, character).size();
-      // Of clips those that are baked, if any; "none" is no choice of a name.
+      // The choices are the baked clips, if any; "none" is no choice of a name.
       const bool named = isReference(*column_);
       for (qsizetype k = 0; k < count; ++k) {
         const double value = column_->range.low + double(k);

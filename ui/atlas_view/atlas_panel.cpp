@@ -432,7 +432,7 @@ void AtlasPanel::showEvent(QShowEvent* event) {
   showMarkers();
 }
 
-// Of what has the focus here, nothing but a button wants it.
+// Space plays or pauses, except when a button has the focus.
 void AtlasPanel::keyPressEvent(QKeyEvent* event) {
   if (event->key() != Qt::Key_Space || event->modifiers() != Qt::NoModifier) {
     return QWidget::keyPressEvent(event);

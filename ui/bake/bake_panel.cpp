@@ -123,7 +123,7 @@ QWidget* BakePanel::makePage() {
   form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   form_->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   form_->addRow(whose_);
-  // What it costs and how far off it is stand above the settings that decide it.
+  // Cost and error stand above the settings that decide them.
   form_->addRow(tr("Cost"), costLine_);
   form_->addRow(tr("Error"), vertexLine_);
   form_->addRow(QString(), screenLine_);
@@ -177,7 +177,7 @@ void BakePanel::hideEvent(QHideEvent* event) {
   presets_->setShown(false);
 }
 
-// Whose settings these are stands above them. Those of another project are shown, and stay.
+// Whose settings these are stands above them. Settings of another project are shown, and stay.
 void BakePanel::showCharacter() {
   const QString why = shown_.whyNotEdited();
   whose_->showText(shown_.heading());
@@ -295,7 +295,7 @@ void BakePanel::showFigures(const ErrorFigures& figures, Shown shown) {
                                                : QString();
   const QString most = figureText(figures.vertices.max).toHtmlEscaped();
   const bool isDirect = drawnReading(project.view) == Reading::Direct;
-  // What is not baked cannot be gone to.
+  // A figure of settings that are not baked has no moment to go to.
   const QString vertices =
       shown == Shown::Ahead
           ? tr("<b>%1 mm</b> at the worst vertex%2").arg(most, when)

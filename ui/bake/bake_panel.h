@@ -19,8 +19,8 @@ class PresetFigures;
 class Session;
 class VerdictLine;
 
-// What the bake of the shown character costs and how far off it is, then its settings: the presets,
-// and all others under Details. Where the project has several characters, its title comes first.
+// The cost and the error of the shown character's bake, then its settings: the presets, and all
+// others under Details. Where the project has several characters, its title comes first.
 class BakePanel : public QWidget {
   Q_OBJECT
 

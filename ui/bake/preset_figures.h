@@ -16,9 +16,8 @@ class Document;
 class Session;
 class ShownCharacter;
 
-// What each preset would cost for the shown character, and how far off it would be. Every preset is
-// baked and measured in the background, by one thread of low
-// priority, while nothing else is baked or
+// The cost and the error that each preset would have for the shown character. Every preset is baked
+// and measured in the background, by one thread of low priority, while nothing else is baked or
 // measured. The figures are kept for the settings that they belong to; the atlases are not.
 class PresetFigures : public QObject {
   Q_OBJECT

@@ -34,7 +34,7 @@ namespace {
 
 constexpr double kLargestUnit = 1e6;  // metres
 
-// Of a skeleton at rest, in metres.
+// The height of a skeleton at rest, in metres.
 double heightOf(const Rig& skeleton) {
   double low = 0.0;
   double high = 0.0;
@@ -103,7 +103,7 @@ MatchDialog::MatchDialog(Document& document, Session& session, TaskRunner& tasks
   });
   connect(&session, &Session::changed, this, &MatchDialog::follow);
   connect(&document, &Document::replaced, this, &QDialog::close);
-  // What was cancelled is not awaited any more.
+  // A cancelled reading is not awaited any more.
   connect(&tasks, &TaskRunner::finished, this, [this] {
     const bool reads = awaited_ && awaited_->isReading();
     if (!awaited_ || reads || awaited_->state != CharacterState::Reading) return;
@@ -196,8 +196,8 @@ void MatchDialog::showFiles(const LoadedPtr& loaded, int source) {
   fill();
 }
 
-// What was asked for by Apply is shown as soon as it is the project's, or is refused. Undo brings
-// other files, or none.
+// The request of Apply is shown as soon as the project has it, or it is refused. Undo brings other
+// files, or none.
 void MatchDialog::follow() {
   if (!loaded_) return;
   if (awaited_ &&

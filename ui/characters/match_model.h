@@ -18,8 +18,8 @@ class MatchModel : public RowModel {
 
  public:
   enum Column { Joint, Moves, Matched, Rule, Rest };
-  // What EditRole of the column Matched has for a joint that the rules decide about. A joint that
-  // shall move none has an empty text.
+  // The value of EditRole in the column Matched for a joint that the rules decide about. A joint
+  // that shall move none has an empty text.
   static QVariant byRules() { return {}; }
 
   explicit MatchModel(QObject* parent = nullptr);

@@ -17,7 +17,7 @@
 namespace ck::ui {
 namespace {
 
-// Of a field that is dragged: seconds, or times the rate.
+// The step of a field that is dragged: seconds, or times the rate.
 constexpr double kDragStep = 0.05;
 
 // Typed times are in milliseconds: a time this close to a key means the key.

@@ -122,9 +122,9 @@ class ClipModel : public RowModel {
 
 // "Loop", "Once", "Ping-pong".
 QString loopTitle(LoopMode mode);
-// What an artist may choose for the end of a clip: as measured, then the modes.
+// The choices for the end of a clip: as measured, then the modes.
 QList<std::pair<QString, std::optional<LoopMode>>> loopChoices();
-// What may become of a clip's way over the ground: "Keep", "In place", "Actors walk by it".
+// The choices for a clip's motion over the ground: "Keep", "In place", "Actors walk by it".
 QList<std::pair<QString, RootMotion>> rootMotionChoices();
 // "Closes", "Adds a step", "Open".
 QString seamTitle(Seam seam);

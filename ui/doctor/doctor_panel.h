@@ -15,7 +15,7 @@ namespace ck::ui {
 class Examination;
 class Playback;
 
-// What the clip doctor finds, one row each.
+// The findings of the clip doctor, one row each.
 class FindingModel : public RowModel {
   Q_OBJECT
 

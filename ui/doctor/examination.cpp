@@ -33,7 +33,7 @@ void Examination::follow() {
                       settingsFor(baseCharacter(document_.project(), shown), *loaded.source)};
     std::vector<ProjectClip>& clips = patient->settings.clips;
     clips = inOrderOf(clipsOf(document_.project(), shown), clips);
-    // What is hidden of the figure moves as well.
+    // Hidden meshes of the figure move as well.
     patient->settings.hiddenMeshes.clear();
     patient->settings.title.clear();
   }

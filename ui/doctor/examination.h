@@ -14,9 +14,9 @@ class Document;
 class Playback;
 class Session;
 
-// What the clip doctor finds about the shown character (core/project/clip_doctor.h). It examines in
-// the background whenever the character or its settings change; the newest examination wins. Every
-// fix is one undo step.
+// The findings of the clip doctor about the shown character (core/project/clip_doctor.h). It
+// examines in the background whenever the character or its settings change; the newest examination
+// wins. Every fix is one undo step.
 class Examination : public QObject {
   Q_OBJECT
 
@@ -25,7 +25,7 @@ class Examination : public QObject {
   Examination(Document& document, const Session& session, const Playback& playback,
               QObject* parent = nullptr);
 
-  // In the order of the clips. Those of the settings before until isCurrent().
+  // In the order of the clips. Findings of the settings before until isCurrent().
   const std::vector<ClipFinding>& findings() const { return findings_; }
   // Whether the findings are those of the settings as they are now.
   bool isCurrent() const { return examined_ && examined_ == asked_; }

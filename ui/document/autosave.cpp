@@ -50,7 +50,7 @@ Autosave::Autosave(Document& document, std::filesystem::path root, QObject* pare
   removeEmptyFolders();
 }
 
-// What is being written is removed when it is there.
+// A file that is being written is removed once it is there.
 void Autosave::forget() {
   ++round_;
   sinceFirst_.invalidate();

@@ -34,7 +34,7 @@ class Autosave : public QObject {
   // Work is written `everyMs` after the first change that is not kept yet, as soon as nothing was
   // changed for `idleMs`, and at the latest after twice that time.
   void setTimes(int everyMs, int idleMs);
-  // What is written: the project of the document, or what this function makes of it.
+  // Sets the function that makes the project to write; without one it is the document's.
   void setProject(std::function<Project()> project) { keptProject_ = std::move(project); }
   // Writes now, in the background, if anything is unsaved.
   void write();

@@ -18,8 +18,8 @@ namespace ck::ui {
 // The state of a character's files.
 enum class CharacterState { Reading, Ready, Refused };
 
-// What to do with sources when they are read: install them as they are in the project; start a new
-// project; add clips to a character; fit a character's files otherwise; add a character.
+// The purpose of reading sources: install them as they are in the project; start a new project; add
+// clips to a character; fit a character's files otherwise; add a character.
 enum class Purpose { OfProject, NewRig, MoreClips, Refit, Joins };
 
 // The results for one character that is not a variant.
@@ -69,7 +69,7 @@ class CharacterLoader : public QObject,
   void measure();
   void stop();
 
-  // What the view draws, which is measured besides the atlas as it was baked.
+  // Sets how the view draws, which is measured besides the atlas as it was baked.
   void setDrawn(const DrawnAs& drawn);
   bool isMeasured() const;
   bool isMeasuring() const;  // running, or put off

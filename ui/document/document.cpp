@@ -114,7 +114,7 @@ bool Document::takeBack(const QString& mergeKey) {
   return true;
 }
 
-// What the first edit of the gesture has dropped.
+// Restores the redo steps that the first edit of the gesture has dropped.
 void Document::restoreUndone(const Gesture& gesture) {
   if (gesture.undone.empty()) return;
   const QScopedValueRollback still(isStill_, true);

@@ -101,8 +101,8 @@ class Document : public QObject {
   QUndoStack undoStack_;
   int gesture_ = 0;
   std::optional<Gesture> begun_;
-  bool isTakingBack_ = false;  // the step that is undone goes
-  bool isStill_ = false;       // steps come and go, and the project stays
+  bool isTakingBack_ = false;  // undo() discards the step
+  bool isStill_ = false;       // undo steps change, the project does not
 };
 
 }  // namespace ck::ui

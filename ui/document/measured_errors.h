@@ -15,7 +15,7 @@ class MeasuredErrors {
   void add(const DrawnAs& drawn, const Atlas& atlas, BakeError error);
   // Null if it is not measured.
   const BakeError* find(const DrawnAs& drawn, const Atlas& atlas) const;
-  // Of the atlas as it was baked and of `drawn`, those that are not measured. Equal ones are one.
+  // The atlas as it was baked and `drawn`, as far as they are not measured. Equal ones are one.
   std::vector<DrawnAs> missing(const DrawnAs& drawn, const Atlas& atlas) const;
   // The view that the figures of the screen are for.
   void setScreen(const ScreenView& screen);

@@ -17,12 +17,12 @@ Notice aboutCharacters(const Document& document, Notice notice);
 // read after all, or refused. Else until something else is imported or opened.
 Notice aboutFiles(const Session& session, const LoadedPtr& loaded, Notice notice);
 
-// That actors play clips that the files of a character lack, with an offer to let them play its
-// first clip; as long as it is so. Nothing if they have all.
+// The notice that actors play clips that the files of a character lack, with an offer to let them
+// play its first clip; as long as it is so. Nothing if they have all.
 std::optional<Notice> missingClipsNotice(Document& document, const Session& session, int number);
 
-// What files that were read mean for the project: clips that are gone, which is written to the log,
-// too, and, where the project `opens`, that they are not those of its last save.
+// The consequences for the project of files that were read: clips that are gone, which is written
+// to the log, too, and, where the project `opens`, files that differ from those of its last save.
 std::vector<Notice> changeNotices(Document& document, const Session& session,
                                   const LoadedPtr& loaded, bool opens);
 

@@ -41,7 +41,7 @@ const ClipFitReport* reportOf(const FitReports& fits, const ImportInputs& inputs
 bool leavesJointsOut(const ClipFitReport& report);
 bool leavesJointsOut(const FitReports& fits);
 
-// Of the bind pose, in metres.
+// The height of the bind pose, in metres.
 double heightOf(const Character& character);
 
 // Writes notes to the log, each with the name of the character.

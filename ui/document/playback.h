@@ -83,7 +83,7 @@ class Playback : public QObject {
   // the same one where others leave; once it is gone itself, the first is shown.
   int shownCharacter() const;
   void setShownCharacter(int character);
-  // Of the shown character: into clipsOf(); nothing without clips.
+  // The clip of the shown character, into clipsOf(); nothing without clips.
   std::optional<ShownClip> shownClip() const;
   int shownIndex() const;
   // Where the followed actor is in that clip, else the clock: frames from its first, fractional; 0

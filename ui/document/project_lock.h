@@ -7,8 +7,8 @@
 namespace ck::ui {
 
 // The mark of a window beside the project that it has open: `.NAME.crowd.lock`, and
-// `.NAME.crowd.lock2` of a window that has opened it although another one has. That of a program
-// that has ended does not count.
+// `.NAME.crowd.lock2` of a window that has opened it although another one has. The mark of a
+// program that has ended does not count.
 class ProjectLock {
  public:
   // Marks this project instead of the one before. False if another window has it open; then this

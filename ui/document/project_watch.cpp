@@ -55,7 +55,7 @@ void ProjectWatch::accept() {
   if (!path_.isEmpty()) known_ = hashOf(path_);
 }
 
-// What was touched meanwhile is looked at when it wakes.
+// A file that was touched meanwhile is looked at when the watch wakes.
 void ProjectWatch::setResting(bool rests) {
   if (std::exchange(rests_, rests) && !rests) pause_.start();
 }

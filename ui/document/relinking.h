@@ -11,9 +11,9 @@ namespace ck::ui {
 
 class Document;
 
-// Looks for the missing sources of the project that was opened (findSources()). What is found with
-// the same bytes is entered in one undo step, with a notice that offers to undo it; what has only
-// the name is offered. A file that the project uses already is not taken once more. The notices go
+// Looks for the missing sources of the project that was opened (findSources()). Files with the same
+// bytes are entered in one undo step, with a notice that offers to undo it; files with the name
+// alone are offered. A file that the project uses already is not taken once more. The notices go
 // when the sources are others.
 std::vector<Notice> relinkMissing(Document& document);
 

@@ -56,13 +56,13 @@ class Selection : public IndexSelection {
   void invert();
   void clear() { set({}); }
   // For edits that give actors other numbers, within Document::edit(): runs `change`, which keeps
-  // Desk::selected true, with these actors selected. Those that are left of them are selected when
-  // the edit is done. The project's own desk stays as it was.
+  // Desk::selected true, with these actors selected. The actors that are left of them are selected
+  // when the edit is done. The project's own desk stays as it was.
   void carry(Project& project, std::vector<int> selected,
              const std::function<void(Project&)>& change);
 
  private:
-  // What was selected of actors of which some have gone.
+  // A selection of actors of which some have gone.
   struct Left {
     ActorList actors;
     std::vector<int> selected;

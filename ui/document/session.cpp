@@ -435,7 +435,7 @@ void Session::onBaked(const LoaderPtr& loader) {
   loader->measure();
 }
 
-// What was put off for the bake is measured, and what is left of an atlas that stays.
+// Resumes measurements that the bake has put off, and measures the rest for an atlas that stays.
 void Session::onBakeEnded(const LoaderPtr& loader) {
   for (const LoaderPtr& one : now_) {
     if (one) one->resumeMeasuring();

@@ -75,7 +75,7 @@ class Session : public QObject {
   std::vector<CharacterPtr> characters() const;
   std::vector<render::CharacterEntry> entries() const;
 
-  // What a bake of a character that is loaded would use: its settings in the project, or those of
+  // The settings that a bake of a loaded character would use: its own in the project, or those of
   // the project that it comes from, without clips that its files lack.
   ProjectCharacter settings(int number) const;
   BakeState bakeState(int number) const;

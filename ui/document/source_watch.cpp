@@ -172,7 +172,7 @@ void SourceWatch::take(const Looks& now) {
     if (const auto seen = known_.find(path); seen != known_.end()) {
       before = seen->second;
     } else {
-      // What was read may be older than what is there now.
+      // The sources that were read may be older than the files that are there now.
       for (int c = 0; c < characterCount(project); ++c) {
         const LoadedCharacter& loaded = session_.of(c);
         if (loaded.source && loaded.source->hashes.contains(path)) {

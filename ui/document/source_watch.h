@@ -37,7 +37,7 @@ class SourceWatch : public QObject {
   SourceWatch(const Document& document, Session& session, QObject* parent = nullptr);
 
   bool isOn() const { return on_; }
-  // Initially on. What changed while it was off is read when it is on again.
+  // Initially on. Files that changed while it was off are read when it is on again.
   void setOn(bool on);
 
  signals:
@@ -47,14 +47,14 @@ class SourceWatch : public QObject {
   void gone(const QString& path);
 
  private:
-  // What was seen of a source that is there.
+  // The facts that were seen of a source that is there.
   struct Look {
     std::uint64_t hash = 0;
     // Sizes and times of its files; empty where they may not tell the next change.
     std::string stamp;
     std::vector<std::string> companions;
   };
-  // Of every source that was looked at; none for one that is missing.
+  // Looks at sources, by path; none for a source that is missing.
   using Looks = std::map<std::string, std::optional<Look>>;
   static std::optional<Look> lookAt(const std::string& path, const std::optional<Look>& before);
 

@@ -53,10 +53,10 @@ class VisibleCrowd {
   };
   void endFlashes(const ActorList& actors);
   std::size_t mostAtOnce() const;
-  // Of as many project actors, those that are drawn, ascending.
+  // The drawn ones of so many project actors, ascending.
   std::vector<int> drawnOf(std::size_t actors) const;
 
-  // What crowd_ was built of, with given_. Crowds with a clip that plays alone are not kept.
+  // The input of crowd_, besides given_. Crowds with a clip that plays alone are not kept.
   struct Inputs {
     ActorList actors;
     std::vector<std::vector<CrowdClip>> clips;

@@ -21,7 +21,7 @@ namespace {
 const QString kTask = QStringLiteral("fit");
 constexpr int kNice = 5;
 
-// What a search decides goes from one set of settings to another.
+// Copies the settings that a search decides to another set of settings.
 void setFound(BakeSettings& settings, const BakeSettings& found) {
   settings.encoding = found.encoding;
   settings.components = found.components;

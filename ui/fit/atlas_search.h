@@ -33,8 +33,8 @@ class AtlasSearch : public QObject {
   // Why nothing can be searched now; empty if it can.
   QString whyNot() const;
 
-  // Of the last search for the shown character. Without `best` and unstopped, `advice` says what
-  // would fit.
+  // The result of the last search for the shown character. Without `best` and unstopped, `advice`
+  // says what would fit.
   const FitResult& result() const { return shownSearch().result; }
   const FitLimits& limits() const { return shownSearch().limits; }
   bool isAsked() const {
@@ -54,7 +54,7 @@ class AtlasSearch : public QObject {
   void failed(const ck::Error& error);
 
  private:
-  // What a search depends on besides its limits.
+  // The inputs that a search depends on besides its limits.
   struct Inputs {
     CharacterPtr character;
     BakeSettings settings;  // what is searched has its defaults

@@ -18,7 +18,7 @@ class Fold : public QWidget {
 
   bool isOpen() const;
   void setOpen(bool open);
-  // What the heading says after the title, e.g. what is set inside.
+  // Sets the text of the heading after the title, e.g. the settings inside.
   void setSummary(const QString& summary);
 
   // Opens the folds around a widget, so that it can be seen.

@@ -193,7 +193,7 @@ bool NumberField::refuse() {
 void NumberField::setProblem(const QString& problem) {
   if (problem == problem_) return;
   if (problem_.isEmpty()) tip_ = box_->toolTip();
-  // Whoever set another tool tip meanwhile knows better.
+  // A tool tip that was set meanwhile stays.
   const bool own = problem_.isEmpty() || box_->toolTip() == problem_;
   problem_ = problem;
   if (own) box_->setToolTip(problem.isEmpty() ? tip_ : problem);

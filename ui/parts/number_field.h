@@ -19,7 +19,7 @@ namespace ck::ui {
 
 class ScrubDrag;
 
-// What the number boxes of the editor have in common, besides Qt's boxes. Made by wholeField() and
+// The common part of the editor's number boxes, besides Qt's boxes. Made by wholeField() and
 // numberField(); every box of wholeBox() and numberBox() (ui/parts/panel_parts.h) is one.
 //
 // - A horizontal drag on the field, while it is not being edited, or on its label changes the
@@ -46,8 +46,8 @@ class NumberField {
   // Does nothing if the field is disabled.
   void reset();
 
-  // What takes back all that the number has changed since editingFinished(), where restoring the
-  // number alone would not; false if it cannot. Esc asks it first.
+  // Sets the function that takes back all changes since editingFinished(), where restoring the
+  // number alone would not; it returns false if it cannot. Esc calls it first.
   void setTakeBack(std::function<bool()> takeBack) { takeBack_ = std::move(takeBack); }
   // The number was set from outside: Esc restores this one, unless a drag is under way.
   void noteSet();

@@ -19,8 +19,8 @@ class QWidget;
 
 namespace ck::ui {
 
-// Widgets and layouts that several panels use. What a function returns has no parent until it is
-// added to a layout.
+// Widgets and layouts that several panels use. A returned object has no parent until it is added to
+// a layout.
 
 // A widget or a layout in a row or a column. `stretch` is its share of the free space. The default
 // is empty space.

@@ -25,7 +25,7 @@ class RowModel : public QAbstractTableModel {
 
   // The value of a cell that exists, for every role but the alignment.
   virtual QVariant cell(int row, int column, int role) const = 0;
-  // What can be done with a cell, besides selecting it.
+  // The abilities of a cell, besides being selected.
   virtual Qt::ItemFlags abilities(int row, int column) const = 0;
 
   int rows_ = 0;

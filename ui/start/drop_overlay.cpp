@@ -18,7 +18,7 @@ constexpr int kGap = 14;
 constexpr int kHeading = 44;  // height of the line with the files' names
 constexpr int kIcon = 32;
 
-// What can be dropped: "Rigs and clips (gltf, glb), ...".
+// The kinds of files that can be dropped: "Rigs and clips (gltf, glb), ...".
 QString readableText() {
   QStringList endings;
   for (const RigFormat& format : kRigFormats) endings << textOf(format.ending);

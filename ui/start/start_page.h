@@ -9,13 +9,13 @@ class QToolButton;
 
 namespace ck::ui {
 
-// What the program does when it is started without a file.
+// The reaction of the program when it is started without a file.
 enum class AtStart { FirstSample, StartPage, LastFile };
 AtStart atStart();
 void setAtStart(AtStart choice);
 
-// What the view shows while there is no rig: the files that were opened last and the bundled
-// samples with their pictures, and what can be done otherwise.
+// The page that the view shows while there is no rig: the files that were opened last, the bundled
+// samples with their pictures, and other actions.
 class StartPage : public QScrollArea {
   Q_OBJECT
 

@@ -44,7 +44,7 @@ class ErrorCurves : public QObject {
   void changed();
 
  private:
-  // What a curve depends on.
+  // The input of a curve.
   struct Subject {
     CharacterPtr character;
     AtlasPtr atlas;

@@ -482,7 +482,7 @@ void TimelineRuler::lightPassed() {
   const double unitBefore = std::exchange(lastUnit_, frame() / std::max(1, lastFrame()));
   if (!clip || !playback_.isPlaying() || events().empty()) return;
   const bool follows = playback_.followedActor() >= 0;
-  // Of a followed actor: forwards, and over the end of a loop.
+  // Whether a followed actor has passed it: forwards, and over the end of a loop.
   const auto passedByActor = [&](double unit) {
     return unitBefore <= lastUnit_
                ? unit >= unitBefore && unit < lastUnit_

@@ -175,7 +175,7 @@ void BrushBar::change(Change change) {
   tool_.setSettings(settings);
 }
 
-// What may be chosen: the characters, and the clips that are dealt.
+// Fills the choices: the characters, and the clips that are dealt.
 void BrushBar::fillChoices() {
   const Project& project = document_.project();
   const BrushSettings& settings = tool_.settings();

@@ -42,7 +42,7 @@ class BrushTool : public ViewportTool {
   void settingsChanged();
   // The artist wants to leave the tool.
   void ended();
-  // What was drawn has placed actors that walk.
+  // The stroke has placed actors that walk.
   void walkersPlaced();
 
  private:
@@ -59,7 +59,7 @@ class BrushTool : public ViewportTool {
   std::optional<glm::dvec2> pointer_;  // on the ground
   glm::dvec2 ahead_{0.0};              // the way of the stroke at the pointer
   bool erases_ = false;                // Shift
-  // Of the stroke.
+  // The state of the stroke.
   std::vector<CharacterPtr> cast_;
   std::unique_ptr<BrushStroke> stroke_;
   Project before_;

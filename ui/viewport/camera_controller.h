@@ -23,7 +23,7 @@ class QWidget;
 
 namespace ck::ui {
 
-// Where a camera of a project stands, and back. What a place does not say is that of Camera{}.
+// Where a camera of a project stands, and back. Values that it lacks are those of Camera{}.
 CameraPlace placeOf(const render::Camera& camera);
 render::Camera cameraAt(const CameraPlace& place);
 
@@ -110,7 +110,7 @@ class CameraController : public QObject {
   Drag dragOf(const QMouseEvent& event) const;
   void startFlight();
   bool isGliding() const { return glide_.state() == QAbstractAnimation::Running; }
-  // What the artist does to the camera.
+  // Applies a change that the artist makes to the camera.
   template <class Change>
   void change(Change change);
 

@@ -260,7 +260,7 @@ GizmoHandle GizmoShape::at(const QPointF& pointer) const {
     const bool inside = part.filled && holds(part.line, pointer);
     double away = inside ? 0.0 : distanceTo(part.line, pointer);
     if (!part.head.empty() && holds(part.head, pointer)) away = 0.0;
-    // What is filled is small, and an axis is long: where both are near, the small one is meant.
+    // Filled handles are small, and axes are long: where both are near, the small one is meant.
     const bool better = inside || (away <= least && !foundFilled);
     if (!better) continue;
     least = away;

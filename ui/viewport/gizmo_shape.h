@@ -14,12 +14,12 @@ namespace ck::ui {
 
 enum class GizmoMode { Select, Move, Turn, Scale };
 
-// What of a gizmo is taken. X, Y and Z are axes, or circles about them; YZ, ZX and XY are the
-// planes across them; View is the plane of the view, the circle about the line of sight, or
+// The part of a gizmo that is taken. X, Y and Z are axes, or circles about them; YZ, ZX and XY are
+// the planes across them; View is the plane of the view, the circle about the line of sight, or
 // everything.
 enum class GizmoHandle { None, X, Y, Z, YZ, ZX, XY, View };
 
-// Of X, Y, Z and of YZ, ZX, XY: 0, 1, 2; of others -1.
+// 0, 1, 2 for X, Y, Z and for YZ, ZX, XY; -1 for others.
 int axisOf(GizmoHandle handle);
 
 // Where a gizmo stands and which way its axes (unit vectors) point. Metres.
@@ -50,7 +50,7 @@ class GizmoShape {
 
   // In the order of drawing: what is farther away first.
   const std::vector<GizmoPart>& parts() const { return parts_; }
-  // Of several handles within reach, the nearest to the pointer; small ones before long ones.
+  // The nearest handle to the pointer within reach; small ones before long ones.
   GizmoHandle at(const QPointF& pointer) const;
   // Where the pivot is drawn; nothing behind the eye, where there are no parts either.
   std::optional<QPointF> pivot() const { return pivot_; }

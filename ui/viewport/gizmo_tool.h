@@ -39,7 +39,7 @@ class GizmoTool : public ViewportTool {
 
   // Where it stands. Nothing if no selected actor is shown.
   std::optional<GizmoFrame> frame() const;
-  // What the drag has done: "X +1.25 m", "32.5°", "× 1.20"; empty without one.
+  // The result of the drag so far: "X +1.25 m", "32.5°", "× 1.20"; empty without one.
   QString readout() const;
 
   bool press(const QMouseEvent& event, const ViewProjection& view) override;

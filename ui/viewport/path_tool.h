@@ -33,7 +33,7 @@ class PathTool : public ViewportTool {
  signals:
   // The artist has finished the path.
   void ended();
-  // What was drawn has placed actors that walk.
+  // The path has placed actors that walk.
   void walkersPlaced();
 
  private:

@@ -43,7 +43,7 @@ class ViewProjection {
   QSizeF size_;
 };
 
-// Of a place of the view from the line between two others.
+// The distance of a place of the view from the line between two others.
 double distanceToLine(const QPointF& place, const QPointF& from, const QPointF& to);
 
 }  // namespace ck::ui

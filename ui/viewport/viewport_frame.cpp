@@ -264,7 +264,7 @@ AtlasPtr ViewportFrame::shownAtlas() const {
   return session_.atlas(playback_.shownCharacter());
 }
 
-// What a vertex would fetch if the graphics card skinned it as the view does.
+// The texels that a vertex would fetch if the graphics card skinned it as the view does.
 int ViewportFrame::shaderFetches() const {
   const AtlasPtr atlas = shownAtlas();
   if (!atlas) return 0;
@@ -405,7 +405,7 @@ void ViewportFrame::placeSide(QLabel& label, int from, int to, bool atEnd) {
   label.setVisible(room >= kNarrowest && viewport_ && viewport_->isDivided());
 }
 
-// What the CPU skins, where no vertex shader does.
+// The source of the poses that the CPU skins, where no vertex shader does.
 QString ViewportFrame::cpuWords(const render::FrameStats& stats) const {
   const bool source = viewport_->viewMode() == ViewMode::Source || stats.atlasBytes == 0;
   return source ? sourceWords(document_.project(), session_).toHtmlEscaped()

@@ -50,7 +50,7 @@ class ViewportFrame : public QWidget {
   DropOverlay& dropOverlay() { return *drop_; }
   ErrorLegend& legend() { return *legend_; }
   void setFiguresVisible(bool shown);
-  // What is being read, as a sentence, or empty; shown while there is no rig.
+  // Sets the sentence about a file that is being read, or none; shown while there is no rig.
   void setReading(const QString& words);
 
  signals:

@@ -11,9 +11,9 @@ namespace ck::ui {
 
 class ViewProjection;
 
-// What the left mouse button does in the viewport besides selecting: a gizmo, a brush, a path that
-// is drawn. The camera has the first say about a press, then the line of a divided view, then the
-// tool, then the picker.
+// The action of the left mouse button in the viewport besides selecting: a gizmo, a brush, a path
+// that is drawn. The camera has the first say about a press, then the line of a divided view, then
+// the tool, then the picker.
 class ViewportTool : public QObject {
   Q_OBJECT
 

@@ -81,7 +81,7 @@ void ViewportWidget::connectScene() {
   };
   connect(&session_, &Session::rigsChanged, this, &ViewportWidget::onCharacter);
   connect(&session_, &Session::changed, this, [this, restage] {
-    // What could not draw all actors without an atlas may with one.
+    // A scene that was too slow without an atlas may draw all actors with one.
     std::vector<render::CharacterEntry> cast = session_.entries();
     if (std::exchange(paced_, cast) != cast) pacer_.lift();
     followWipe();
@@ -436,8 +436,8 @@ void ViewportWidget::leaveEvent(QEvent* event) {
   QOpenGLWidget::leaveEvent(event);
 }
 
-// A drag of a tool takes every key, a flight those that fly, and Space waits for what follows: of
-// all others shortcuts come first.
+// Keys go, in this order, to a tool that is dragging, to the camera while it flies or waits for a
+// combination with Space, and then to shortcuts.
 bool ViewportWidget::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride && (wipe_.isDragged() || picker_.hasBox()) &&
       static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {

@@ -18,7 +18,7 @@ namespace {
 constexpr int kBookmarkKeys = 9;
 const QString kTopRow = QStringLiteral("topRowIsKeypad");
 
-// What the keypad's digits are without Num Lock.
+// The keys that the keypad's digits are without Num Lock.
 Qt::Key unlocked(Qt::Key digit) {
   switch (digit) {
     case Qt::Key_1:

@@ -32,7 +32,7 @@ class CameraMenu : public QMenu {
   void deleteBookmark(int number);
 
  protected:
-  // Of the window: Ctrl and the keypad mean a view everywhere, and never a panel.
+  // Filters the window's events: Ctrl and the keypad mean a view everywhere, and never a panel.
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:

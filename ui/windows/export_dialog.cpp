@@ -325,7 +325,7 @@ void ExportDialog::accept() {
 }
 
 void ExportDialog::showFiles() {
-  // What an engine loses is said where it is chosen; for the others in the tool tip.
+  // The losses of a chosen engine are shown as text, those of the others in their tool tips.
   for (const auto& [kind, row] : targets_) {
     if (!row.box->isEnabled()) continue;
     QStringList lines = {sentenceOf(exportTarget(kind).summary)};

@@ -22,13 +22,13 @@ namespace ck::ui {
 
 // Asks for a folder, files that hold the atlas, and engines. Says for each engine what it loses,
 // how far off it is and how large it is, lists the files that will be written, and marks those that
-// will be replaced. What is wrong with the folder or the files is said while it is typed, and
-// nothing is exported until it is put right.
+// will be replaced. Faults of the folder or the files are shown while it is typed, and nothing is
+// exported until they are put right.
 class ExportDialog : public QDialog {
   Q_OBJECT
 
  public:
-  // What is ticked.
+  // The choices that are ticked.
   struct Choice {
     ExportKinds kinds;
     std::set<TargetKind> targets;  // that are no part of the neutral set
@@ -46,7 +46,7 @@ class ExportDialog : public QDialog {
   QString folder() const;
   QString name() const;
   Choice choice() const;
-  // Of the choice: the neutral set is always there.
+  // The settings of the choice: the neutral set is always there.
   ExportSettings settings() const;
 
   // The titles of the characters that are exported, in the order of exportCast(): each has files of
@@ -55,7 +55,7 @@ class ExportDialog : public QDialog {
   // The project that is exported, and its file: the dialog says where the export would replace what
   // it reads.
   void setProject(const Project& project, const QString& file);
-  // What is listed: every file, and the folders of engines.
+  // The listed names: every file, and the folders of engines.
   QStringList names() const;
 
   // Stays open where something is wrong, as it may have become since it was typed.

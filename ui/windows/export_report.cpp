@@ -48,7 +48,7 @@ ExportReport::ExportReport(const QString& folder, std::span<const CastSet> sets,
         text->setOpenExternalLinks(true);
         const QString title = textOf(exportTarget(*targetKindFromName(target.kind)).title);
         const QString tab = sets.size() > 1 ? tr("%1 (%2)").arg(title, textOf(set.name)) : title;
-        // What plays by itself comes first.
+        // Targets that show vertices, which are engines, come first.
         if (target.shown) {
           steps->insertTab(engines++, text, tab);
         } else {

@@ -27,7 +27,7 @@ QString placementFilter();
 // The files that a drop would read: of those that are dragged all rigs, or the first project or
 // list of actors, whichever comes first. Empty if none can be read.
 QStringList droppedFiles(const QMimeData& data);
-// What is written over the view: "hero.glb and 2 more", and which files are left out.
+// The text over the view during a drag: "hero.glb and 2 more", and which files are left out.
 QString dropHeading(const QMimeData& data);
 // Why nothing of what is dragged can be read; empty if something can, or if no files are dragged.
 QString whyNotDropped(const QMimeData& data);

@@ -6,7 +6,7 @@
 
 namespace ck::ui {
 
-// What was exported last of a project, and where.
+// The last export of a project, and its folder.
 struct KeptExport {
   QString folder;
   ExportDialog::Choice choice;

@@ -92,8 +92,8 @@ MainWindow::MainWindow(const QString& whyNoGl)
   playback_.setPlaying(true);
 }
 
-// The panels must be destroyed before the objects that they refer to. What these still say when
-// they end, as an undo history that is not clean does, would reach what is gone.
+// The panels must be destroyed before the objects that they refer to. Signals that these emit
+// during their destruction (for example QUndoStack) must not reach deleted objects.
 MainWindow::~MainWindow() {
   tasks_.cancelAll();
   for (QObject* one : std::initializer_list<QObject*>{

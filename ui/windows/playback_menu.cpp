@@ -26,7 +26,7 @@ struct Entry {
   QString key;
 };
 
-// What the shown project and selection allow.
+// The shown project and selection, as far as they decide which actions are possible.
 class SelectedActors {
  public:
   SelectedActors(const Document& document, const Session& session, const Selection& selection)

@@ -61,7 +61,7 @@ void ProjectExport::ask() {
   }
 }
 
-// Of characters whose files are missing there is nothing to export; all others need a ticked clip.
+// Characters whose files are missing have nothing to export; all others need a ticked clip.
 QString ProjectExport::whyNotExported() const {
   const Project& project = document_.project();
   QString why = tr("There is nothing to export yet: import a rig with clips");

@@ -46,7 +46,7 @@ const QString kReading = QStringLiteral("open");
 // A project file of this size, of some 10,000 actors, is read in 50 ms.
 constexpr qint64 kLargeFile = 1 << 20;
 
-// Of its file, else of its rig.
+// The name of its file, else of its rig.
 QString projectName(const Document& document) {
   const QString file = document.readFrom();
   if (!file.isEmpty()) return QFileInfo(file).completeBaseName();

@@ -87,7 +87,7 @@ class ProjectFiles : public QObject {
   bool askSaveAs();
   ProjectExport& exports() { return *exports_; }
 
-  // What the program shows when it was started without a file (ui/start/start_page.h).
+  // Opens the page or project for a start without a file (ui/start/start_page.h).
   void openAtStart();
 
   // Files that are dragged over the window, and what can be done with them, the usual first;
@@ -129,7 +129,7 @@ class ProjectFiles : public QObject {
   Project projectToSave() const;
   // The notice stays until something else is opened, saved or imported.
   void notify(Notice notice);
-  // What was asked for is done: ends the notice about what failed before.
+  // A request has succeeded: ends the notice about an earlier failure.
   void succeed(const QString& text);
   void addProps(const QStringList& paths);
   // File dialogs; empty if the user cancels.

@@ -15,8 +15,8 @@ namespace ck::ui {
 class Document;
 class ProjectGuard;
 
-// Writes the open project to its file. That of a large crowd is written in the background: a slow
-// disk does not hold the window. One is written at a time.
+// Writes the open project to its file. The file of a large crowd is written in the background: a
+// slow disk does not hold the window. One is written at a time.
 class ProjectSaver : public QObject {
   Q_OBJECT
 

@@ -14,8 +14,8 @@ class Playback;
 class Selection;
 class ViewportWidget;
 
-// What the left mouse button does in the viewport: select, move, rotate or scale actors (Q, W, E,
-// R) and which way the axes point (X). Whenever no other tool has the viewport, the gizmo has it.
+// The left mouse button in the viewport: it selects, moves, rotates or scales actors (Q, W, E, R),
+// along axes of a choice (X). Whenever no other tool has the viewport, the gizmo has it.
 class ToolsMenu : public QMenu {
   Q_OBJECT
 

@@ -19,7 +19,7 @@ constexpr int kLayoutVersion = 7;
 // Width in pixels that three columns need, with Formation unfolded.
 constexpr int kNarrow = 1280;
 constexpr int kNarrowColumn = 330;
-// What a window manager's frame takes, which is not known before the window is shown.
+// The room that a window manager's frame takes, which is not known before the window is shown.
 constexpr QSize kFrame(16, 48);
 // The smallest window, where the screen has room for it.
 constexpr QSize kSmallest(1024, 640);

@@ -281,7 +281,7 @@ Result<void> writeImages(SetInWork& set, const std::string& setId, const fs::pat
   return {};
 }
 
-// The pictures of far actors, if they are to be written. What cannot be drawn anew is stale.
+// The pictures of far actors, if they are to be written; stale where they cannot be drawn anew.
 Result<std::optional<Impostors>> impostorsOf(SetInWork& set, const JobContext& job) {
   if (!set.targets.contains(TargetKind::Impostors)) return std::optional<Impostors>();
   const ExportSettings& settings = set.asked.settings;

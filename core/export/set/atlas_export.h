@@ -27,14 +27,14 @@ struct ExportSettings {
   std::vector<ClipSource> clipSources = {};
   // For the sidecar: events, one entry per clip of the atlas, or none.
   std::vector<ExportedEvents> clipEvents = {};
-  // What else to write. Each of these needs `character`, and the sidecar is written with them.
+  // Further files to write. Each of these needs `character`, and the sidecar is written with them.
   std::set<TargetKind> targets = {};
   SkinUv skinUv = SkinUv::None;  // of the mesh
   // Draws the pictures of TargetKind::Impostors, which needs it; the web page and three.js then
   // draw far actors with them.
   DrawImpostors drawImpostors = {};
-  // What the atlas was baked from, at the atlas's scale; must outlive the export. With it the
-  // sidecar has ExportedRig.
+  // The character that the atlas was baked from, at the atlas's scale; must outlive the export.
+  // With it the sidecar has ExportedRig.
   const Character* character = nullptr;
   // The files that are read for this export. None may lie where the set is written.
   std::vector<std::filesystem::path> inputs = {};
@@ -91,8 +91,8 @@ Result<void> checkExport(Encoding encoding, const ExportSettings& settings);
 // texel, and with its events. Then the files of all sets are moved into place together, or none
 // (SetFolder). Existing sets of these names are brought up to date as a whole: formats and targets
 // that the folder has already are written anew, those that cannot be stay and are listed as stale
-// (see also ExportSettings::only). What others put into the folders of targets, or where a file of
-// one would lie, stays (foreign_files.h).
+// (see also ExportSettings::only). Files of others in the folders of targets, or where a file of
+// one would lie, stay (foreign_files.h).
 //
 // All files carry one set id, made of the contents: equal exports have equal ids on any machine,
 // whatever formats and targets are written.

@@ -7,7 +7,7 @@
 #include "core/export/set/earlier_set.h"
 #include "core/export/writer/set_folder.h"
 
-// What lies where a set is exported to and is not the set's own.
+// The files that lie where a set is exported to and are not the set's own.
 namespace ck {
 
 // Fails with CannotWrite if one of `inputs`, the files that an export reads, lies at one of the

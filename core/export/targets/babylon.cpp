@@ -23,7 +23,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What every device with WebGL 2 that is in use has.
+// The size that every device with WebGL 2 in use has.
 constexpr int kMostTexels = 4096;
 // Rows are shown as they are, so more of them are more exact. A screen of 60 Hz shows no more than
 // 60, and what is beyond has to be small.
@@ -97,7 +97,7 @@ Json vectorOf(const glm::dvec3& v) {
   return Json::array({v.x, v.y, v.z});
 }
 
-// What crowd.js needs to know.
+// The document that crowd.js reads.
 std::string crowdJson(const TargetInput& input, const BabylonTexture& texture) {
   const Atlas& atlas = input.atlas;
   Json clips = Json::array();

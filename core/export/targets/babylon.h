@@ -17,8 +17,8 @@ namespace ck {
 struct BabylonClip {
   int from = 0;
   int to = 1;  // > from
-  // That the manager needs: it counts `from` as a frame of every pass, and shows it in the first
-  // one only. With this rate a pass lasts exactly a cycle.
+  // The rate that the manager needs: it counts `from` as a frame of every pass, and shows it in the
+  // first one only. With this rate a pass lasts exactly a cycle.
   double framesPerSecond = 60.0;
 };
 

@@ -19,9 +19,8 @@
 
 namespace ck {
 
-// What an atlas is exported for: the parts of the neutral set that need the character, pictures of
-// far actors, and engines.
-// A new target needs an enumerator here and a row in kExportTargets.
+// The targets of an export: the parts of the neutral set that need the character, pictures of far
+// actors, and engines. A new target needs an enumerator here and a row in kExportTargets.
 enum class TargetKind { Glb, Shaders, Impostors, Web, Three, Babylon, PlayCanvas };
 
 // How joint indices and weights are written to UV channels as well, for engines that strip skins.
@@ -39,7 +38,7 @@ struct TargetFile {
   std::vector<std::byte> bytes;
 };
 
-// What the files of a target are made from. References must outlive the calls below.
+// The input of a target's files. References must outlive the calls below.
 struct TargetInput {
   const Character& character;  // that the atlas was baked from, at the atlas's scale
   const Atlas& atlas;          // checked
@@ -51,7 +50,7 @@ struct TargetInput {
   std::span<const ExportedEvents> clipEvents = {};  // as in ExportSettings
   // For TargetKind::Impostors, and for players, which draw far actors with them; null: none.
   const Impostors* impostors = nullptr;
-  // Of the character's images and of the impostors, for all targets of an export.
+  // The files of the character's images and of the impostors, for all targets of an export.
   std::shared_ptr<PictureFiles> pictures = std::make_shared<PictureFiles>();
 };
 
@@ -66,8 +65,8 @@ struct ExportTarget {
   // equal bytes. Fails with InvalidInput if the target cannot hold the atlas (what, and what to do
   // instead), LimitExceeded and Cancelled.
   Result<std::vector<TargetFile>> (*files)(const TargetInput& input, const JobContext& job);
-  // What is lost of this input, one sentence each, with what it costs where that is a distance.
-  // nullptr: nothing is.
+  // The losses of this input, one sentence each, with the distance that it costs where it is one.
+  // nullptr: there are none.
   std::vector<std::string> (*losses)(const TargetInput& input);
   // How far the vertices that the engine shows are from the clips, in millimetres: the maximum of
   // all moments, p99 and rms. nullptr: the target plays nothing by itself. Fails like files(), and

@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 
 static_assert(std::endian::native == std::endian::little, "accessors are little-endian");
 
-// Of glTF 2.0, 3.6.2.2 and 5.11.
+// Constants of glTF 2.0, 3.6.2.2 and 5.11.
 constexpr int kUnsignedByte = 5121;
 constexpr int kUnsignedShort = 5123;
 constexpr int kUnsignedInt = 5125;

@@ -20,7 +20,7 @@ Result<std::vector<TargetFile>> impostorFilesIn(const TargetInput& input, const 
 Result<std::vector<TargetFile>> impostorFiles(const TargetInput& input, const JobContext& job);
 std::vector<std::string> impostorLosses(const TargetInput& input);
 
-// What a player loses that shows them; nothing where the input has none.
+// Adds the losses of a player that shows impostors; none where the input has no impostors.
 void addImpostorLosses(const TargetInput& input, std::vector<std::string>& losses);
 
 // Reads NAME.impostors.json and its pictures, which lie in `folder`. Fails with InvalidInput if one

@@ -7,8 +7,8 @@
 
 namespace ck {
 
-// What shaders need beside the texels: the constants of joints, ranges and clips, as one float
-// texture (RGBA32F). Texel i lies at column i mod width, row i / width. In this order:
+// The data that shaders need beside the texels: the constants of joints, ranges and clips, as one
+// float texture (RGBA32F). Texel i lies at column i mod width, row i / width. In this order:
 //   joints   4 texels each: pivot x y z (metres, model space), parent (-1 without); the three upper
 //            rows of the inverse bind matrix
 //   ranges   per set and ranged texel: low, size. Sets as in Atlas::ranges

@@ -26,7 +26,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Of scripts/esm/vat/vat-data.mjs.
+// Numbers of scripts/esm/vat/vat-data.mjs.
 constexpr int kMostTexels = 4096;
 constexpr std::uint32_t kMagic = 0x54415650;  // "PVAT"
 constexpr std::uint32_t kVersion = 1;
@@ -305,7 +305,7 @@ Result<std::vector<std::byte>> vatBytes(const TargetInput& input,
   return bytes;
 }
 
-// What straight lines between frames cost: at the middle of every interval, without rounding.
+// The error of straight lines between frames: at the middle of every interval, without rounding.
 double straightMm(const TargetInput& input, const Layout& layout) {
   const Atlas& atlas = input.atlas;
   PoseDistance distance(input.character, std::numeric_limits<int>::max(), {});

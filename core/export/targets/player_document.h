@@ -25,10 +25,10 @@ Result<BakeError> errorOf(const TargetInput& input, const JobContext& job);
 // The error at vertices of the relative reading, which the players draw.
 Result<ErrorFigure> playerShows(const TargetInput& input, const JobContext& job);
 
-// What every player of players/core cannot hold of the input.
+// The parts of the input that no player of players/core can hold.
 std::vector<std::string> playerLosses(const TargetInput& input);
 
-// What a target loses whose player shows one clip of an actor at a time, by one clock.
+// The loss of a target whose player shows one clip of an actor at a time, by one clock.
 inline constexpr const char* kActorLoss =
     "There is no crossfade: an actor jumps from one clip to the next, and its commands (pause, "
     "reverse, restart, retrace) are not obeyed.";

@@ -12,7 +12,7 @@ namespace ck {
 // them, which shaders/export calls (shaders/export/README.md).
 std::string resourceText(CrowdShaderPart part, ShaderDialect dialect, TexelFormat format);
 
-// What a complete shader begins with: #version and precision, where the dialect has them.
+// The beginning of a complete shader: #version and precision, where the dialect has them.
 std::string versionText(ShaderDialect dialect);
 
 }  // namespace ck

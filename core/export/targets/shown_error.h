@@ -12,7 +12,7 @@
 
 namespace ck {
 
-// What a player draws at one moment: skin matrices with morph weights, or the vertices themselves.
+// The pose of a player at one moment: skin matrices with morph weights, or the vertices themselves.
 struct ShownPose {
   std::vector<glm::dmat4>
       skinMatrices;                   // one per joint of the atlas; not read if `positions` has any

@@ -43,8 +43,8 @@ class FolderLock {
   std::uint64_t inode_ = 0;               // of the lock file
 };
 
-// What an earlier boot of this machine left is taken for abandoned when it is this old, by the
-// clock of the file system. A copy of the machine may share its id and be running.
+// A lock of an earlier boot of this machine counts as abandoned at this age, by the clock of the
+// file system. A copy of the machine may share its id and be running.
 inline constexpr std::chrono::seconds kAbandonedAfter = std::chrono::hours(1);
 
 // Whether what a process left in a folder may be removed or taken over. `changed` is when it

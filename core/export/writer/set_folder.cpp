@@ -73,7 +73,7 @@ bool isSameEntry(const std::optional<struct stat>& found, std::uint64_t inode) {
   return found && inode != 0 && found->st_ino == inode;
 }
 
-// Puts one name back as it was before an export. What somebody else has put there since stays.
+// Puts one name back as it was before an export. Files that others have put there stay.
 std::error_code restoreOne(const FolderHandle& folder, const FolderHandle& aside,
                            const JournalEntry& entry) {
   const auto now = folder.facts(entry.name);

@@ -1,4 +1,4 @@
-"""What a probe says, free of any format: nodes, meshes and clips, and where they are at a time, by formula.
+"""The content of a probe, free of any format: nodes, meshes and clips, and where they are at a time, by formula.
 
 Lengths and axes are those of the file. Rotations are about one axis of a node, in degrees, so that every
 format can hold them: a quaternion between two of them turns at an even speed, as an angle does.

@@ -14,7 +14,7 @@ namespace ck::worker {
 namespace {
 
 constexpr std::size_t kMostPoses = 1'000;
-// Of all meshes and poses; beyond it every n-th vertex is posed.
+// The most positions of all meshes and poses; beyond it every n-th vertex is posed.
 constexpr std::size_t kMostPositions = 2'000'000;
 constexpr double kSeenMeters = 1e-5;
 

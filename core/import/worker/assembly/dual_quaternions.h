@@ -30,9 +30,9 @@ class DualQuaternionSkin {
 
 // Adds the note SkinningByMatrices for each mesh that the file skins by dual quaternions, with the
 // largest distance of a vertex in millimetres, over the rest pose and the key times of all clips.
-// Of more than 1,000 poses or 2 million positions an even choice is measured. Meshes without a
-// difference of 0.01 mm have no note, unless there is no clip that could show it. `dualShares` has
-// one entry per mesh, as SourceMesh::dualShares. The character must be valid.
+// If there are more than 1,000 poses or 2 million positions, an even choice is measured. Meshes
+// without a difference of 0.01 mm have no note, unless there is no clip that could show it.
+// `dualShares` has one entry per mesh, as SourceMesh::dualShares. The character must be valid.
 void noteDualQuaternions(const std::vector<std::vector<float>>& dualShares, Character& character);
 
 }  // namespace ck::worker

@@ -5,7 +5,7 @@
 
 namespace ck::worker {
 
-// What a curve does before its first and after its last key.
+// The course of a curve before its first and after its last key.
 enum class Beyond {
   Constant,
   KeepSlope,
@@ -25,7 +25,7 @@ class KeyCurve {
     double value = 0.0;
     Between after = Between::Cubic;  // from this key to the next
     // The handles of a cubic segment, relative to the key: of its end at this key, and of the
-    // segment before. Times are not negative and at most those of the segment. Those of a linear
+    // segment before. Times are not negative and at most those of the segment. Handles of a linear
     // segment lie on it, so that KeepSlope knows its slope.
     double rightSeconds = 0.0;
     double rightValue = 0.0;

@@ -24,7 +24,7 @@ std::vector<char> movedNodes(const SourceScene& scene) {
   return moved;
 }
 
-// What a node is in the rig.
+// The role of a node in the rig.
 enum class NodeRole : char {
   None,
   Spare,   // a joint that only clips of other files or sockets can use

@@ -14,7 +14,7 @@ double displayOf(double value);
 // that are not finite, and negative ones, become 0.
 glm::vec4 linearColor(const glm::vec4& color);
 
-// What the alpha channel of an image says.
+// The meaning of the alpha channel of an image.
 enum class AlphaUse {
   None,    // nothing: every texel is there
   Cut,     // nearly every texel is there or is not: leaves, cards of hair
@@ -58,7 +58,7 @@ MetalSurface metalSurfaceOf(const GlossySurface& glossy);
 struct MetalMaps {
   Image base;
   Image metalRoughness;
-  // Those of all texels, where these are the same; then metalRoughness is not needed.
+  // The values of all texels, where these are the same; then metalRoughness is not needed.
   bool isUniform = false;
   double metallic = 0.0;
   double roughness = 1.0;

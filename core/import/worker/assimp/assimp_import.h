@@ -2,5 +2,5 @@
 
 #include "core/import/worker/assimp/assimp_library.h"
 
-// What kiln-assimp.so is loaded for.
+// The symbol that kiln-assimp.so is loaded for.
 extern "C" const ck::worker::AssimpReader kAssimpReader;

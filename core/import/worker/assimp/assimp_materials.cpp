@@ -174,8 +174,8 @@ class Materials {
     float solid = 1.0f;
     if (from_->Get(AI_MATKEY_OPACITY, solid) != AI_SUCCESS) solid = cover;
     if (!(solid < 1.0f - kSeen)) return;
-    // Some exporters write 0 for opaque and others for clear. What would be invisible is therefore
-    // shown as opaque.
+    // Some exporters write 0 for opaque and others for clear. A material that would be invisible is
+    // therefore shown as opaque.
     if (solid < kSeen) {
       leaveOut("transparency, which would leave nothing of it to see");
       return;

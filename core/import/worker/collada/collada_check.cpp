@@ -75,7 +75,7 @@ struct Controlled {
   std::string controller;
 };
 
-// What a controller changes: a mesh or another controller.
+// The target of a controller: a mesh or another controller.
 struct Source {
   pugi::xml_node element;
   std::string target;

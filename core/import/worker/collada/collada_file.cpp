@@ -26,7 +26,7 @@ constexpr double kLargestValue = 1e15;
 
 constexpr const char* kMisfit = "its keys and values do not fit each other";
 
-// What a curve does beyond its keys, by COLLADA 1.5 or as Maya's exporters say it.
+// The course of a curve beyond its keys, by COLLADA 1.5 or as Maya's exporters say it.
 Beyond beyondOf(std::string_view word) {
   if (word == "GRADIENT" || word == "LINEAR") return Beyond::KeepSlope;
   if (word == "CYCLE") return Beyond::Repeat;

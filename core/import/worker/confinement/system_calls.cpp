@@ -42,7 +42,7 @@ const int kAllowed[] = {
 const int kUnknown[] = {SCMP_SYS(clone3), SCMP_SYS(openat2), SCMP_SYS(faccessat2),
                         SCMP_SYS(close_range)};
 
-// What refuseOutsideCalls() refuses.
+// The calls that refuseOutsideCalls() refuses.
 const int kOutside[] = {
     // sockets
     SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(connect), SCMP_SYS(bind), SCMP_SYS(listen),

@@ -127,7 +127,7 @@ class Reader {
       animation.to = std::min(animation.to, animation.from + kLongestClipSeconds);
       return;
     }
-    // Of a range that is too long, the part that has keys.
+    // A range that is too long is cut to the part that has keys.
     const bool within = length > 0.0 && first < animation.to && last > animation.from;
     animation.from = within ? std::max(first, animation.from) : first;
     animation.to = within ? std::min(last, animation.to) : last;

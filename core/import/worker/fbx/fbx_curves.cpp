@@ -25,7 +25,7 @@ constexpr double kThird = 1.0 / 3.0;
 // Values this near to a neighbour count as equal for clamped tangents.
 constexpr double kSameValue = 1e-6;
 
-// What the file says about the segment behind a key.
+// The facts in the file about the segment behind a key.
 struct Segment {
   std::int64_t flags = kCubic;
   double slopeRight = 0.0;

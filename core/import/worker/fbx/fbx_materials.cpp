@@ -288,7 +288,7 @@ class Materials {
     if (!name.empty()) return readOpacityMap(name, material);
     const double solid = opacity();
     if (solid >= 1.0 - kSeen) return;
-    // Some programs write 0 for opaque. What would be invisible is therefore shown as opaque.
+    // Some programs write 0 for opaque, so a material that would be invisible is opaque.
     if (solid < kSeen) return leaveOut("transparency, which would leave nothing of it to see");
     material.alpha = AlphaMode::Blend;
     material.baseColor.w = static_cast<float>(solid);

@@ -13,7 +13,7 @@ namespace ck::worker {
 struct FbxMaterials {
   // Indexed as FbxScene::objects: into SourceScene::materials, or -1.
   std::vector<int> ofObject;
-  // Of each material, the names of the sets of texture coordinates for SurfaceMap::uvSet 0 and 1.
+  // For each material, the names of the sets of texture coordinates for SurfaceMap::uvSet 0 and 1.
   // An empty name is the first set of the mesh.
   struct UvSets {
     std::string_view first = {};

@@ -34,7 +34,7 @@ void setSpace(const FbxNode* settings, SourceInfo& info) {
   info.upAxis = up == 0 ? "X" : up == 2 ? "Z" : "Y";
 }
 
-// What the clips do with an object.
+// The properties of an object that clips move.
 struct Moves {
   bool scale = false;
   bool shows = false;  // at some key

@@ -204,7 +204,7 @@ std::vector<glm::vec4> colorsOf(const std::vector<const FbxNode*>& layers, const
                                 const Kept& kept) {
   if (layers.empty()) return {};
   auto colors = perCorner<glm::vec4>(layers.front(), "Colors", "ColorIndex", mesh, kept);
-  // Within what a byte a channel holds; alpha alone is a mask of some game's own.
+  // Colours within 1/255 of white are ignored, also with alpha: some games store masks in it.
   const auto isWhite = [](const glm::vec4& color) {
     return glm::all(glm::greaterThan(glm::vec3(color), glm::vec3(254.0f / 255.0f)));
   };

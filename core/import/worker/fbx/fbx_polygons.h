@@ -16,7 +16,7 @@ struct FbxPolygons {
   std::vector<std::uint32_t> starts;   // of each polygon in `corners`, and the end
   std::vector<glm::vec3> normals;      // one per corner, or empty
   std::vector<glm::vec4> tangents;     // as Mesh::tangents, one per corner, or empty
-  // Of each wanted set of texture coordinates, one per corner, or empty; v runs down the image.
+  // For each wanted set, the texture coordinates, one per corner, or empty; v runs down the image.
   std::vector<std::vector<glm::vec2>> uvs;
   std::vector<glm::vec4> colors;  // as Mesh::colors, one per corner; empty where all are white
   std::vector<int> materials;     // one per polygon; -1: none
@@ -24,7 +24,7 @@ struct FbxPolygons {
   bool hasMoreColors = false;     // further sets of vertex colours, which are not read
 };
 
-// What is read of a mesh besides its polygons and normals.
+// The parts of a mesh that are read besides its polygons and normals.
 struct FbxWanted {
   bool tangents = false;
   // The names of sets of texture coordinates. Without a set of that name, and for an empty name, it
@@ -38,7 +38,7 @@ struct FbxWanted {
 // number, and with LimitExceeded for more than 20 million points or 60 million corners.
 Result<FbxPolygons> readFbxPolygons(const FbxObject& geometry, const FbxWanted& wanted);
 
-// Cuts polygons into triangles. What it needs for one is kept for the next.
+// Cuts polygons into triangles. Memory for one is kept for the next.
 class FbxTriangles {
  public:
   // The triangles of one polygon, as three places in [0, count) each: a fan where the polygon is

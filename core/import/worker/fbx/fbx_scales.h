@@ -10,7 +10,7 @@
 
 namespace ck::worker {
 
-// What the inherited scale of a model depends on.
+// The input of the inherited scale of a model.
 struct FbxScaleLink {
   int parent = -1;  // into the same list
   FbxInherit inherit = FbxInherit::Plain;

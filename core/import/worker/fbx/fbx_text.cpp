@@ -20,7 +20,7 @@ namespace {
 bool isBlank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
-// What ends a bare word.
+// Whether a character ends a bare word.
 bool isMark(char c) {
   return isBlank(c) || c == ',' || c == ':' || c == '{' || c == '}' || c == ';' || c == '"';
 }
@@ -45,7 +45,7 @@ class TextReader {
  public:
   TextReader(std::string_view text, FbxTree& tree) : text_(text), tree_(tree), maker_(tree) {
     if (text_.starts_with("\xEF\xBB\xBF")) place_ = 3;
-    // Numbers take about half as much in the binary form. What is not used takes no memory.
+    // Numbers take about half as much in the binary form. Unused reserve takes no memory.
     out_.reserve(text_.size() / 2 + 64);
     out_.number(std::uint64_t{0});  // 0 is the place of the root
   }

@@ -24,8 +24,8 @@ class FbxTextures {
   FbxTextures(const FbxScene& file, SourceFolder& folder, SourceScene& scene)
       : file_(file), folder_(folder), scene_(scene) {}
 
-  // Of a Texture or LayeredTexture, of which the first layer is taken. Without an image if there is
-  // none, with a note if it cannot be read.
+  // Reads a Texture or LayeredTexture, of which the first layer is taken. Without an image if there
+  // is none, with a note if it cannot be read.
   FbxMap read(int object);
 
  private:

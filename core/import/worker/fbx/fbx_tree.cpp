@@ -36,7 +36,7 @@ tl::unexpected<Error> damaged(std::string_view why) {
               fmt::format("{}; the file is damaged or cut short, so export it again", why));
 }
 
-// What is before the numbers of an array value, and the numbers as they lie in the file.
+// The head of an array value, and its numbers as they lie in the file.
 struct StoredArray {
   char type = 'd';
   bool isPacked = false;
@@ -44,7 +44,7 @@ struct StoredArray {
   std::span<const std::byte> bytes;
 };
 
-// Of the value whose kind has been read. The reader is bad if the array ends too early.
+// Reads an array whose kind has been read. The reader is bad if the array ends too early.
 template <class Input>
 StoredArray storedArray(Input& in, char type) {
   StoredArray array;
@@ -222,7 +222,7 @@ class FbxInflater {
   // Empty if it is damaged.
   FbxArray unpacked(const StoredArray& stored) {
     FbxArray array{.type = stored.type, .bytes = {}};
-    // What is not set needs no memory if it is not there.
+    // Memory that is not initialised costs nothing if the numbers are not there.
     array.unpacked = std::make_unique_for_overwrite<std::byte[]>(stored.size);
     if (!begin(stored)) return array;
     stream_.next_out = reinterpret_cast<Bytef*>(array.unpacked.get());

@@ -78,8 +78,8 @@ class FbxNode {
   Cursor valueAt(std::size_t index) const;
 
   FbxBytes* bytes_;
-  // Of the name's length, which the name and the values follow, and which the counts are before; 0
-  // for the root, which has neither.
+  // The position of the name's length, which the name and the values follow, and which the counts
+  // are before; 0 for the root, which has neither.
   std::uint32_t place_;
   std::uint32_t nodeCount_ = 1;  // with all nodes below, which follow this one in memory
 };

@@ -137,7 +137,7 @@ std::string pointerText(const tinygltf::AnimationChannel& channel) {
   return found->second.Get("pointer").Get<std::string>();
 }
 
-// What the clips of a file have beside tracks.
+// The parts of a file's clips beside tracks.
 struct Findings {
   std::vector<VisibilityKeys> visibility;
   std::set<std::string> unread;  // pointers to what is not animated here

@@ -13,7 +13,7 @@ namespace ck::worker {
 // nearly all of a file that has them.
 class DataUris {
  public:
-  // Takes them out of the JSON text `json`, of any type. Those that are not plain base64 stay, for
+  // Takes them out of the JSON text `json`, of any type. URIs that are not plain base64 stay, for
   // the parser to refuse.
   explicit DataUris(std::string_view json);
 

@@ -401,7 +401,7 @@ class MaterialReader {
   GltfUvSets sets_;
 };
 
-// What is in materials of any number, named once for all of them.
+// A feature that is in materials of any number is named once for all of them.
 void noteOcclusion(const tinygltf::Model& model, Notes& notes) {
   std::size_t count = 0;
   std::string first;

@@ -108,7 +108,7 @@ Result<std::vector<glm::dmat4>> inverseBinds(const tinygltf::Model& model,
 
 using Attributes = std::map<std::string, int>;
 
-// What a share of 1 is among the numbers of an accessor: the largest of integers that are not
+// The number of an accessor that stands for a share of 1: the largest of integers that are not
 // marked as shares; else 1.
 float rangeOf(const tinygltf::Model& model, int accessor) {
   const tinygltf::Accessor& source = model.accessors[static_cast<std::size_t>(accessor)];

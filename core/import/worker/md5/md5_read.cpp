@@ -27,7 +27,7 @@ constexpr int kMostJoints = 65'535;
 constexpr int kMostMeshes = 65'535;
 constexpr double kMostKeys = 20e6;
 
-// What both files have in common.
+// The common part of the readers of both files.
 class Md5Reader {
  protected:
   explicit Md5Reader(std::string_view text) : scan_(text, true) {

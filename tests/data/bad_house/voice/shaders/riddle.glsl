@@ -1,0 +1,2 @@
+/* Of what is drawn, nothing is cut. */
+vec4 whole;
