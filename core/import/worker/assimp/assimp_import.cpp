@@ -16,7 +16,6 @@
 #include <deque>
 
 #include "core/base/version.h"
-#include "core/import/worker/assimp/assimp_clips.h"
 #include "core/import/worker/assimp/assimp_materials.h"
 #include "core/import/worker/assimp/assimp_scene.h"
 #include "core/import/worker/collada/collada_clips.h"
@@ -92,29 +91,24 @@ void keepOnly(Assimp::Importer& importer, const std::string& ending) {
   }
 }
 
-tl::unexpected<Error> explain(const std::string& text, RigKind kind) {
+tl::unexpected<Error> explain(const std::string& text) {
   if (text.find("bad_alloc") != std::string::npos) {
     return fail(ErrorCode::ImportMemory, "reading it needs more memory than the limit");
   }
   return fail(
       ErrorCode::ImportFailed,
-      fmt::format("the {} reader refuses it ({}); it may be cut short or damaged, so export "
+      fmt::format("the Collada reader refuses it ({}); it may be cut short or damaged, so export "
                   "it again",
-                  rigFormat(kind).name, cleanText(text, 300)));
+                  cleanText(text, 300)));
 }
 
-Result<SourceScene> readByAssimp(RigKind kind, const RigSource& rig) {
+Result<SourceScene> readByAssimp(const RigSource& rig) {
   auto& [bytes, folder, progress] = rig;
-  const std::string ending(rigFormat(kind).ending);
+  const std::string ending(rigFormat(RigKind::Collada).ending);
   const std::string rigName = "rig." + ending;
-  ColladaMotion motion;
-  if (kind == RigKind::Collada) {
-    auto read = readColladaMotion(textOf(bytes));
-    if (!read) return tl::unexpected(read.error());
-    motion = std::move(*read);
-  }
-  std::string text = kind == RigKind::Collada ? withoutLeadingBlanks(motion.withoutMotion)
-                                              : std::string(textOf(bytes));
+  auto motion = readColladaMotion(textOf(bytes));
+  if (!motion) return tl::unexpected(motion.error());
+  std::string text = withoutLeadingBlanks(motion->withoutMotion);
   Assimp::Importer importer;
   keepOnly(importer, ending);
   importer.SetIOHandler(new FolderSystem(rigName, std::move(text), folder));
@@ -126,21 +120,17 @@ Result<SourceScene> readByAssimp(RigKind kind, const RigSource& rig) {
   progress(0.1f, "Reading the file");
   const aiScene* source = importer.ReadFile(rigName, aiProcess_Triangulate | aiProcess_SortByPType);
   if (source == nullptr || source->mRootNode == nullptr) {
-    return explain(importer.GetErrorString(), kind);
+    return explain(importer.GetErrorString());
   }
   SourceScene scene;
   progress(0.6f, "Reading the hierarchy");
-  const AssimpNodes nodes = addAssimpNodes(*source, kind, scene);
-  const auto uvSets = addAssimpMaterials(*source, kind, folder, scene);
+  const AssimpNodes nodes = addAssimpNodes(*source, scene);
+  const auto uvSets = addAssimpMaterials(*source, folder, scene);
   progress(0.7f, "Reading meshes");
   if (auto ok = addAssimpMeshes(*source, nodes, uvSets, scene); !ok)
     return tl::unexpected(ok.error());
   progress(0.8f, "Reading clips");
-  if (kind == RigKind::Collada) {
-    completeCollada(motion, scene);
-  } else {
-    addAssimpClips(*source, kind, nodes, scene);
-  }
+  completeCollada(*motion, scene);
   return scene;
 }
 

@@ -15,15 +15,6 @@ namespace fs = std::filesystem;
 // nullptr until loadAssimp() has found it.
 const AssimpReader* g_assimp = nullptr;
 
-Result<SourceScene> readByAssimp(RigKind kind, const RigSource& source) {
-  if (g_assimp == nullptr) {
-    return fail(ErrorCode::ImportNoWorker,
-                "it cannot be read because kiln-assimp.so, which this format needs, was not found "
-                "beside kiln-import or is of another version; install the program again");
-  }
-  return g_assimp->read(kind, source);
-}
-
 }  // namespace
 
 void loadAssimp() {
@@ -41,21 +32,12 @@ bool looksLikeCollada(const RigHead& head) {
   return head.holds("<COLLADA");
 }
 Result<SourceScene> readCollada(const RigSource& source) {
-  return readByAssimp(RigKind::Collada, source);
-}
-
-bool looksLikeX(const RigHead& head) {
-  return head.text.starts_with("xof ");
-}
-Result<SourceScene> readX(const RigSource& source) {
-  auto scene = readByAssimp(RigKind::X, source);
-  // Assimp converts to right-handed axes by itself.
-  if (scene) {
-    inform(scene->notes, "AxisMirrored",
-           "DirectX files are left-handed; their z axis was mirrored, so that left stays left and "
-           "what faced +z faces -z");
+  if (g_assimp == nullptr) {
+    return fail(ErrorCode::ImportNoWorker,
+                "it cannot be read because kiln-assimp.so, which this format needs, was not found "
+                "beside kiln-import or is of another version; install the program again");
   }
-  return scene;
+  return g_assimp->read(source);
 }
 
 }  // namespace ck::worker

@@ -56,8 +56,8 @@ Wrap wrapOf(int mode) {
 
 class Materials {
  public:
-  Materials(const aiScene& source, RigKind kind, SourceFolder& folder, SourceScene& scene)
-      : source_(source), kind_(kind), folder_(folder), scene_(scene) {}
+  Materials(const aiScene& source, SourceFolder& folder, SourceScene& scene)
+      : source_(source), folder_(folder), scene_(scene) {}
 
   Material read(const aiMaterial& from) {
     from_ = &from;
@@ -73,7 +73,7 @@ class Materials {
     if (found && !material.base) material.baseColor = glm::vec4(color.r, color.g, color.b, 1.0f);
     readNormalMap(material);
     readEmission(material);
-    readOpacity(kind_ == RigKind::X && found ? color.a : 1.0f, material);
+    readOpacity(material);
     return material;
   }
 
@@ -163,8 +163,7 @@ class Materials {
     }
   }
 
-  // `cover`: that of the colour.
-  void readOpacity(float cover, Material& material) {
+  void readOpacity(Material& material) {
     if (const SurfaceMap map = mapOf(aiTextureType_OPACITY, "map of opacity")) {
       if (!setOpacity(map, false, material, scene_)) {
         leaveOut("map of opacity, which lies otherwise than its texture");
@@ -172,7 +171,7 @@ class Materials {
       return;
     }
     float solid = 1.0f;
-    if (from_->Get(AI_MATKEY_OPACITY, solid) != AI_SUCCESS) solid = cover;
+    from_->Get(AI_MATKEY_OPACITY, solid);
     if (!(solid < 1.0f - kSeen)) return;
     // Some exporters write 0 for opaque and others for clear. A material that would be invisible is
     // therefore shown as opaque.
@@ -185,7 +184,6 @@ class Materials {
   }
 
   const aiScene& source_;
-  RigKind kind_;
   SourceFolder& folder_;
   SourceScene& scene_;
   const aiMaterial* from_ = nullptr;
@@ -196,10 +194,10 @@ class Materials {
 
 }  // namespace
 
-std::vector<AssimpUvSets> addAssimpMaterials(const aiScene& source, RigKind kind,
-                                             SourceFolder& folder, SourceScene& scene) {
+std::vector<AssimpUvSets> addAssimpMaterials(const aiScene& source, SourceFolder& folder,
+                                             SourceScene& scene) {
   std::vector<AssimpUvSets> sets;
-  Materials materials(source, kind, folder, scene);
+  Materials materials(source, folder, scene);
   for (unsigned m = 0; m < source.mNumMaterials; ++m) {
     scene.materials.push_back(materials.read(*source.mMaterials[m]));
     sets.push_back(materials.uvSets());

@@ -19,7 +19,7 @@ struct AssimpUvSets {
 };
 
 // Returns the sets of texture coordinates of each material.
-std::vector<AssimpUvSets> addAssimpMaterials(const aiScene& source, RigKind kind,
-                                             SourceFolder& folder, SourceScene& scene);
+std::vector<AssimpUvSets> addAssimpMaterials(const aiScene& source, SourceFolder& folder,
+                                             SourceScene& scene);
 
 }  // namespace ck::worker

@@ -255,7 +255,7 @@ int AssimpNodes::find(const std::string& name) const {
   return found->second.front();
 }
 
-AssimpNodes addAssimpNodes(const aiScene& source, RigKind kind, SourceScene& scene) {
+AssimpNodes addAssimpNodes(const aiScene& source, SourceScene& scene) {
   AssimpNodes result;
   std::vector<std::pair<const aiNode*, int>> open = {{source.mRootNode, -1}};
   while (!open.empty()) {
@@ -273,10 +273,8 @@ AssimpNodes addAssimpNodes(const aiScene& source, RigKind kind, SourceScene& sce
     for (unsigned c = node->mNumChildren; c-- > 0;) open.emplace_back(node->mChildren[c], index);
   }
   glm::dmat4& root = scene.nodes.front().restMatrix;
-  if (kind == RigKind::Collada) {
-    setSpaceOfRoot(root, scene.source);
-    root = glm::dmat4(1.0);
-  }
+  setSpaceOfRoot(root, scene.source);
+  root = glm::dmat4(1.0);
   return result;
 }
 

@@ -24,10 +24,10 @@ struct AssimpNodes {
 };
 
 // Nodes, and sourceToModel from what the format says about units and axes.
-AssimpNodes addAssimpNodes(const aiScene& source, RigKind kind, SourceScene& scene);
+AssimpNodes addAssimpNodes(const aiScene& source, SourceScene& scene);
 
 // Meshes with their influences and morph targets. `uvSets`: of each material. Vertex colours are
-// taken as sRGB: neither format says, and exporters write them as they are seen.
+// taken as sRGB: Collada does not say, and exporters write them as they are seen.
 Result<void> addAssimpMeshes(const aiScene& source, const AssimpNodes& nodes,
                              const std::vector<AssimpUvSets>& uvSets, SourceScene& scene);
 

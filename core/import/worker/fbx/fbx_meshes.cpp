@@ -22,93 +22,6 @@ namespace {
 constexpr std::size_t kMostVertices = 20'000'000;
 constexpr std::size_t kMostMeshes = 65'535;
 
-// A part of a mesh that has one material, with the control point of each vertex.
-struct Part {
-  Mesh mesh;
-  std::vector<std::uint32_t> points;
-};
-
-template <int Count>
-bool sameBits(const glm::vec<Count, float>& a, const glm::vec<Count, float>& b) {
-  using Bits = std::array<std::uint32_t, Count>;
-  return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
-}
-
-// Makes vertices of corners: those of one control point with the same attributes, to the bit, are
-// one vertex.
-class Welder {
- public:
-  explicit Welder(const FbxPolygons& polygons)
-      : polygons_(polygons), firstOfPoint_(polygons.points.size(), kNone) {}
-
-  // The part that consists of these polygons. `first` and `second`: into FbxPolygons::uvs, or -1.
-  Part make(const std::vector<std::uint32_t>& polygons, int first, int second) {
-    Part part;
-    const auto uvs = [this](int set) {
-      return set < 0 ? kNoUvs : std::span(polygons_.uvs[static_cast<std::size_t>(set)]);
-    };
-    uvs_ = uvs(first);
-    secondUvs_ = uvs(second);
-    nextOfPoint_.clear();
-    std::size_t triangleCount = 0;
-    for (const std::uint32_t p : polygons) {
-      triangleCount += polygons_.starts[p + 1] - polygons_.starts[p] - 2;
-    }
-    part.mesh.indices.reserve(3 * triangleCount);
-    for (const std::uint32_t p : polygons) {
-      for (const std::uint32_t corner : triangles_.of(polygons_, p)) {
-        part.mesh.indices.push_back(vertexOf(polygons_.starts[p] + corner, part));
-      }
-    }
-    for (const std::uint32_t point : part.points) firstOfPoint_[point] = kNone;
-    return part;
-  }
-
- private:
-  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
-  static constexpr int kMostCompared = 1'000;  // beyond it, equal corners may be two vertices
-
-  std::uint32_t vertexOf(std::size_t corner, Part& part) {
-    const std::uint32_t point = polygons_.corners[corner];
-    int others = 0;
-    for (std::uint32_t known = firstOfPoint_[point]; known != kNone && others < kMostCompared;
-         known = nextOfPoint_[known], ++others) {
-      if (isSame(corner, part.mesh, known)) return known;
-    }
-    const auto vertex = static_cast<std::uint32_t>(part.points.size());
-    nextOfPoint_.push_back(firstOfPoint_[point]);
-    firstOfPoint_[point] = vertex;
-    part.points.push_back(point);
-    part.mesh.positions.push_back(glm::vec3(polygons_.points[point]));
-    if (!polygons_.normals.empty()) part.mesh.normals.push_back(polygons_.normals[corner]);
-    if (!polygons_.tangents.empty()) part.mesh.tangents.push_back(polygons_.tangents[corner]);
-    if (!uvs_.empty()) part.mesh.uvs.push_back(uvs_[corner]);
-    if (!secondUvs_.empty()) part.mesh.secondUvs.push_back(secondUvs_[corner]);
-    if (!polygons_.colors.empty()) part.mesh.colors.push_back(polygons_.colors[corner]);
-    return vertex;
-  }
-
-  bool isSame(std::size_t corner, const Mesh& mesh, std::uint32_t vertex) const {
-    return (polygons_.normals.empty() ||
-            sameBits(polygons_.normals[corner], mesh.normals[vertex])) &&
-           (uvs_.empty() || sameBits(uvs_[corner], mesh.uvs[vertex])) &&
-           (secondUvs_.empty() || sameBits(secondUvs_[corner], mesh.secondUvs[vertex])) &&
-           (polygons_.colors.empty() || sameBits(polygons_.colors[corner], mesh.colors[vertex])) &&
-           (polygons_.tangents.empty() ||
-            sameBits(polygons_.tangents[corner], mesh.tangents[vertex]));
-  }
-
-  using Uvs = std::span<const glm::vec2>;
-  static constexpr Uvs kNoUvs = {};
-
-  const FbxPolygons& polygons_;
-  Uvs uvs_;  // of the part, by corner
-  Uvs secondUvs_;
-  FbxTriangles triangles_;
-  std::vector<std::uint32_t> firstOfPoint_;  // vertices of the part, by control point
-  std::vector<std::uint32_t> nextOfPoint_;   // by vertex: the next one of the same point
-};
-
 // The sets of texture coordinates that the materials of a mesh use, without repetition.
 class UvChoice {
  public:
@@ -140,53 +53,9 @@ class UvChoice {
   std::vector<std::pair<int, int>> pairs_;
 };
 
-// Splits a mesh by the materials of its polygons; keys are those of FbxPolygons::materials.
-std::map<int, Part> splitByMaterial(const FbxPolygons& polygons, const UvChoice& uvs) {
-  std::map<int, std::vector<std::uint32_t>> polygonsOf;
-  for (std::size_t p = 0; p + 1 < polygons.starts.size(); ++p) {
-    polygonsOf[polygons.materials[p]].push_back(static_cast<std::uint32_t>(p));
-  }
-  Welder welder(polygons);
-  std::map<int, Part> parts;
-  for (const auto& [material, own] : polygonsOf) {
-    const auto [first, second] = uvs.of(material);
-    parts.emplace(material, welder.make(own, first, second));
-  }
-  return parts;
-}
-
-// Computes the normals of all parts as of one mesh, so that none has an edge where the material
-// changes.
-void addNormals(std::map<int, Part>& parts) {
-  Mesh whole;
-  for (const auto& [material, part] : parts) {
-    const auto first = static_cast<std::uint32_t>(whole.positions.size());
-    whole.positions.insert(whole.positions.end(), part.mesh.positions.begin(),
-                           part.mesh.positions.end());
-    for (const std::uint32_t index : part.mesh.indices) whole.indices.push_back(first + index);
-  }
-  computeNormals(whole);
-  auto next = whole.normals.begin();
-  for (auto& [material, part] : parts) {
-    const auto count = static_cast<std::ptrdiff_t>(part.mesh.positions.size());
-    part.mesh.normals.assign(next, next + count);
-    next += count;
-  }
-}
-
-void addInfluences(const FbxSkin& skin, Part& part) {
-  part.mesh.influenceStarts = {0};
-  for (const std::uint32_t point : part.points) {
-    part.mesh.influences.insert(part.mesh.influences.end(),
-                                skin.influences.begin() + skin.influenceStarts[point],
-                                skin.influences.begin() + skin.influenceStarts[point + 1]);
-    part.mesh.influenceStarts.push_back(static_cast<std::uint32_t>(part.mesh.influences.size()));
-  }
-}
-
 // Adds a shape as a morph target of a part.
 void addTarget(const FbxShape& shape, std::size_t pointCount, NormalsFrom from, std::string name,
-               Part& part, std::optional<ShapeNormals>& normals) {
+               MeshPart& part, std::optional<ShapeNormals>& normals) {
   std::vector<std::int32_t> entryOf(pointCount, -1);
   for (std::size_t i = 0; i < shape.points.size(); ++i) {
     entryOf[shape.points[i]] = static_cast<std::int32_t>(i);
@@ -277,7 +146,7 @@ class MeshMaker {
                        cleanText(name), polygons->badPolygons));
     }
     const std::size_t pointCount = polygons->points.size();
-    auto parts = splitByMaterial(*polygons, uvs);
+    auto parts = splitByMaterial(*polygons, [&uvs](int material) { return uvs.of(material); });
     const bool computesNormals = polygons->normals.empty() && !polygons->corners.empty();
     if (polygons->hasMoreColors) colored_.push_back(name);
     *polygons = {};  // several times as large as the parts
@@ -288,7 +157,7 @@ class MeshMaker {
       inform(scene_.notes, "NormalsComputed",
              fmt::format("mesh '{}' has no normals; smooth ones were computed", cleanText(name)));
     }
-    if (computesNormals) addNormals(parts);
+    if (computesNormals) computeNormals(parts);
     const NormalsFrom from = computesNormals ? NormalsFrom::Computed : NormalsFrom::File;
     for (auto& [material, part] : parts) {
       vertexCount_ += part.points.size();
@@ -302,7 +171,7 @@ class MeshMaker {
       part.mesh.material = material >= 0 && m < materials.size()
                                ? materials_.ofObject[static_cast<std::size_t>(materials[m])]
                                : -1;
-      if (skin->skin >= 0) addInfluences(*skin, part);
+      if (skin->skin >= 0) addInfluences(skin->influenceStarts, skin->influences, part);
       addShapes(channels, pointCount, from, part);
       SourceMesh& added = scene_.meshes.emplace_back();
       if (!skin->dualShares.empty()) {
@@ -321,7 +190,7 @@ class MeshMaker {
   }
 
   void addShapes(std::vector<FbxMeshChannel>& channels, std::size_t pointCount, NormalsFrom from,
-                 Part& part) {
+                 MeshPart& part) {
     UniqueNames names;
     std::optional<ShapeNormals> normals;
     // Targets refer to the mesh by its number, which is that of the next one.

@@ -213,23 +213,6 @@ std::vector<glm::vec4> colorsOf(const std::vector<const FbxNode*>& layers, const
   return colors;
 }
 
-// Twice the area vector of a polygon (M. Newell).
-glm::dvec3 areaOf(const std::vector<glm::dvec3>& points) {
-  glm::dvec3 area(0.0);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    area += glm::cross(points[i], points[(i + 1) % points.size()]);
-  }
-  return area;
-}
-
-bool isInside(const glm::dvec3& p, const glm::dvec3& a, const glm::dvec3& b, const glm::dvec3& c,
-              const glm::dvec3& up) {
-  const auto side = [&](const glm::dvec3& from, const glm::dvec3& to) {
-    return glm::dot(glm::cross(to - from, p - from), up);
-  };
-  return side(a, b) >= 0.0 && side(b, c) >= 0.0 && side(c, a) >= 0.0;
-}
-
 }  // namespace
 
 Result<FbxPolygons> readFbxPolygons(const FbxObject& geometry, const FbxWanted& wanted) {
@@ -263,62 +246,6 @@ Result<FbxPolygons> readFbxPolygons(const FbxObject& geometry, const FbxWanted& 
     }
   }
   return mesh;
-}
-
-const std::vector<std::uint32_t>& FbxTriangles::of(const FbxPolygons& mesh, std::size_t polygon) {
-  const std::uint32_t first = mesh.starts[polygon];
-  const std::uint32_t count = mesh.starts[polygon + 1] - first;
-  points_.clear();
-  for (std::uint32_t i = 0; i < count; ++i) points_.push_back(mesh.points[mesh.corners[first + i]]);
-  triangles_.clear();
-  const glm::dvec3 up = areaOf(points_);
-  bool convex = true;
-  for (std::size_t i = 0; i < count && convex; ++i) {
-    const glm::dvec3& a = points_[i == 0 ? count - 1 : i - 1];
-    const glm::dvec3& c = points_[i + 1 == count ? 0 : i + 1];
-    convex = glm::dot(glm::cross(points_[i] - a, c - points_[i]), up) >= 0.0;
-  }
-  // Beyond this, cutting ears one by one takes too long; such polygons are caps, which are convex.
-  constexpr std::uint32_t kMostForEars = 1'000;
-  if (convex || count > kMostForEars) {
-    for (std::uint32_t i = 1; i + 1 < count; ++i) {
-      triangles_.insert(triangles_.end(), {0, i, i + 1});
-    }
-  } else {
-    cutEars(up);
-  }
-  return triangles_;
-}
-
-void FbxTriangles::cutEars(const glm::dvec3& up) {
-  left_.resize(points_.size());
-  std::iota(left_.begin(), left_.end(), 0u);
-  const auto turn = [&](std::size_t at) {
-    const auto& a = points_[left_[(at + left_.size() - 1) % left_.size()]];
-    const auto& b = points_[left_[at]];
-    const auto& c = points_[left_[(at + 1) % left_.size()]];
-    return glm::dot(glm::cross(b - a, c - b), up);
-  };
-  while (left_.size() > 3) {
-    std::size_t ear = 0;
-    for (std::size_t at = 0; at < left_.size(); ++at) {
-      if (!(turn(at) > 0.0)) continue;
-      const std::uint32_t a = left_[(at + left_.size() - 1) % left_.size()];
-      const std::uint32_t c = left_[(at + 1) % left_.size()];
-      const bool empty = std::none_of(left_.begin(), left_.end(), [&](std::uint32_t other) {
-        return other != a && other != left_[at] && other != c &&
-               isInside(points_[other], points_[a], points_[left_[at]], points_[c], up);
-      });
-      if (empty) {
-        ear = at;
-        break;
-      }
-    }
-    triangles_.insert(triangles_.end(), {left_[(ear + left_.size() - 1) % left_.size()], left_[ear],
-                                         left_[(ear + 1) % left_.size()]});
-    left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(ear));
-  }
-  triangles_.insert(triangles_.end(), {left_[0], left_[1], left_[2]});
 }
 
 }  // namespace ck::worker

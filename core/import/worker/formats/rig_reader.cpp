@@ -57,9 +57,7 @@ void loadReaderOf(const std::filesystem::path& file) {
   stream.read(first.data(), first.size());
   const RigFormat* format =
       formatOf({first.data(), static_cast<std::size_t>(stream.gcount())}, file);
-  if (format != nullptr && (format->kind == RigKind::Collada || format->kind == RigKind::X)) {
-    loadAssimp();
-  }
+  if (format != nullptr && format->kind == RigKind::Collada) loadAssimp();
 }
 
 Result<Character> importFile(const std::filesystem::path& file, const Progress& progress) {

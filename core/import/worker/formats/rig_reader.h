@@ -58,8 +58,8 @@ CK_RIG_FORMATS(CK_ROW)
 // Loads the library that reads `file`, if its format needs one of its own. Comes before
 // confineTo(), after which nothing can be loaded; looks at the first bytes of the file only.
 void loadReaderOf(const std::filesystem::path& file);
-// Loads kiln-assimp.so, for loadReaderOf() (assimp_library.h). Where that fails, readCollada() and
-// readX() say so.
+// Loads kiln-assimp.so, for loadReaderOf() (assimp_library.h). Where that fails, readCollada() says
+// so.
 void loadAssimp();
 
 // Reads a rig file of any supported format. The format is determined by the content, or by the
