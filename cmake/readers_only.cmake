@@ -5,7 +5,7 @@ set(CK_HOSTILE_TESTS
   tests/core/tst_atlas_file.cpp tests/core/tst_packed_atlas.cpp tests/core/tst_atlas_export.cpp
   tests/core/tst_impostor_files.cpp tests/core/tst_character_file.cpp tests/core/tst_project_json.cpp
   tests/core/tst_placement.cpp tests/core/tst_files.cpp tests/core/tst_set_folder.cpp tests/import/tst_md5_read.cpp
-  tests/import/tst_bvh_read.cpp tests/import/tst_collada_motion.cpp)
+  tests/import/tst_bvh_read.cpp tests/import/tst_collada_motion.cpp tests/import/tst_x_read.cpp)
 
 # ck_keep_needed(LIST): leaves in the list of sources, named by their whole paths, those that readers need.
 function(ck_keep_needed list)
