@@ -115,7 +115,7 @@ class CastLoader {
       stage.source = std::move(*source);
     }
     stage.notes = stage.source.character->notes;
-    stage.settings.bake.encoding = atlas.encoding;
+    stage.settings.bake.encoding = atlas.recipe.encoding;
     if (plan_.atlases == CastPlan::Atlases::Kept && !input_.isReadAnew && !input_.isBakedAnew) {
       stage.atlas = std::make_shared<const Atlas>(atlas);
     } else {

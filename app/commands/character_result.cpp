@@ -11,7 +11,7 @@ namespace ck::cli {
 namespace {
 
 int fetches(const Atlas& atlas, bool interpolated) {
-  return fetchesOf(codeOf(atlas), atlas.influences, interpolated);
+  return fetchesOf(codeOf(atlas), atlas.recipe.influences, interpolated);
 }
 
 Json clipsJson(const Atlas& atlas) {
@@ -32,18 +32,12 @@ Json clipsJson(const Atlas& atlas) {
 Json atlasJson(const Atlas& atlas) {
   Json json = {{"width", atlasWidth(atlas)},
                {"height", atlasHeight(atlas)},
-               {"format", texelFormatName(encodingInfo(atlas.encoding).format)},
+               {"format", texelFormatName(texelFormatOf(atlas))},
                {"bytes", atlas.texels.size()},
-               {"texelsPerJoint", texelsPerJoint(codeOf(atlas))},
-               {"layout", layoutKindName(atlas.layout)},
-               {"encoding", encodingInfo(atlas.encoding).name},
-               {"components", componentsName(atlas.components)},
-               {"range", rangeModeName(atlas.rangeMode)},
-               {"joints", atlas.joints.size()},
-               {"influences", atlas.influences},
-               {"interpolate", atlas.interpolate},
-               {"unitScale", atlas.unitScale}};
-  if (atlas.reduceMm > 0.0) json["reduceMm"] = atlas.reduceMm;
+               {"texelsPerJoint", texelsPerJoint(codeOf(atlas))}};
+  addRecipe(json, atlas.recipe);
+  json["joints"] = atlas.joints.size();
+  json["unitScale"] = atlas.unitScale;
   return json;
 }
 
@@ -52,7 +46,7 @@ Json componentsJson(const Atlas& atlas, const ChosenComponents& chosen) {
   Json losses = Json::object();
   if (chosen.loss) {
     for (const Components each : {Components::Trs, Components::Tr, Components::R}) {
-      if (!isPossible({atlas.encoding, each})) continue;
+      if (!isPossible({atlas.recipe.encoding, each})) continue;
       losses[std::string(componentsName(each))] = lossMm(*chosen.loss, each);
     }
   }
@@ -124,7 +118,7 @@ std::string resultText(const CharacterResult& result) {
   const Atlas& atlas = *result.cast.atlas;
   std::string text = fmt::format(
       "{}: {} x {} {}, {:.1f} KB, {} joints, {} clips\n", result.name, atlasWidth(atlas),
-      atlasHeight(atlas), texelFormatName(encodingInfo(atlas.encoding).format),
+      atlasHeight(atlas), texelFormatName(encodingInfo(atlas.recipe.encoding).format),
       static_cast<double>(atlas.texels.size()) / 1024.0, atlas.joints.size(), atlas.clips.size());
   for (const AtlasClip& clip : atlas.clips) {
     const std::string steps = clip.stepFrames.empty()

@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/found_report.h"
 #include "app/commands/shell.h"
+#include "core/atlas/recipe_settings.h"
 #include "core/base/files.h"
 #include "core/fit/fit.h"
 #include "core/project/pipeline.h"
@@ -25,25 +25,21 @@ struct FitCommandOptions {
 };
 
 // The options that a search decides, unless they are given.
-constexpr std::array<const char*, 8> kSearched = {"--encoding", "--components", "--range",
-                                                  "--layout",   "--rate",       "--frames",
-                                                  "--reduce",   "--influences"};
+std::vector<std::string> searchedOptions() {
+  std::vector<std::string> names = {"--rate", "--frames"};
+  forEachSetting([&names](const auto& setting) {
+    if (setting.isSearched) names.emplace_back(setting.option);
+  });
+  return names;
+}
 
 // Resets the settings that are searched, as if the project said nothing about them.
 void forgetSearched(const BakeOptions& options, BakeSettings& settings) {
-  const BakeSettings usual;
+  BakeSettings usual;
   // Components that are given are for the encodings that can leave some out.
-  const bool leavesOut = isGiven(options.app, "--components");
-  settings.encoding = isGiven(options.app, "--encoding") ? options.settings.encoding
-                      : leavesOut                        ? Encoding::T16
-                                                         : usual.encoding;
-  settings.components.reset();
-  settings.rangeMode.reset();
-  settings.layout = LayoutKind::Rows;  // layouts that are searched have rows among them
-  settings.rateHz = usual.rateHz;
-  settings.frames = usual.frames;
-  settings.reduceMm = usual.reduceMm;
-  settings.influences = usual.influences;
+  if (isGiven(options.app, "--components")) usual.encoding = Encoding::T16;
+  if (isGiven(options.app, "--encoding")) usual.encoding = options.settings.encoding;
+  takeSearched(usual, settings);
 }
 
 FitChoices choicesFrom(const CLI::App* app, const BakeSettings& settings) {
@@ -67,12 +63,13 @@ std::vector<std::string> bakeCommand(const FitCommandOptions& options, const Pro
   const std::vector<std::string>& files = options.input.import.files;
   words.insert(words.end(), files.begin(), files.end());
   if (input.isFirstOfSeveral) words.insert(words.end(), {"--character", "#0"});
+  const std::vector<std::string> searched = searchedOptions();
   for (const CLI::Option* option : options.input.import.app->get_options()) {
     const std::string name = option->get_name();
     const bool isOfTheCall = name == "FILE" || name == "--json" || name == "--quiet" ||
                              name == "--threads" || name == "--settings" || name == "--help,-h";
     if (option->count() == 0 || isOfTheCall) continue;
-    if (std::ranges::find(kSearched, name) != kSearched.end()) continue;
+    if (std::ranges::find(searched, name) != searched.end()) continue;
     if (name == "--power-of-two" && settings.layout != LayoutKind::Rows) continue;
     for (const std::string& value : option->results()) {
       words.push_back(name);
@@ -164,7 +161,7 @@ Command addFit(CLI::App& root, Shell& shell) {
       ->description(
           "At most so many bytes of texels, by itself with the smallest error; K is "
           "1024, M 1024 K");
-  for (const char* name : kSearched) {
+  for (const std::string& name : searchedOptions()) {
     CLI::Option* option = app->get_option(name);
     option->description(option->get_description() + "; given: not searched");
   }

@@ -293,22 +293,18 @@ BakeSettings recipeOf(const Atlas& atlas, const Character& character,
                       const ProjectCharacter& settings, const JobContext& job) {
   BakeSettings recipe;
   recipe.clips = bakeInputs(settings).clips;
-  recipe.encoding = atlas.encoding;
-  recipe.layout = atlas.layout;
-  recipe.influences = atlas.influences;
-  recipe.interpolate = atlas.interpolate;
-  if (storesComponents(encodingInfo(atlas.encoding))) recipe.components = atlas.components;
-  if (!atlas.ranges.empty()) recipe.rangeMode = atlas.rangeMode;
+  static_cast<BakeRecipe&>(recipe) = atlas.recipe;
+  if (!storesComponents(encodingInfo(recipe.encoding))) recipe.components.reset();
+  if (atlas.ranges.empty()) recipe.rangeMode.reset();
   if (!atlas.morphs.empty()) recipe.morphs = atlas.morphs.form;
-  if (atlas.layout == LayoutKind::Tiles) recipe.tile = atlas.shape.block.z;
+  if (atlas.recipe.layout == LayoutKind::Tiles) recipe.tile = atlas.shape.block.z;
   findRate(atlas, character, recipe);
-  recipe.reduceMm = atlas.reduceMm;
   const auto fits = [&] {
     const auto cost = bakeCost(character, recipe, job);
     return cost && cost->width == atlasWidth(atlas) && cost->height == atlasHeight(atlas);
   };
   if (fits()) return recipe;
-  recipe.powerOfTwo = atlas.layout == LayoutKind::Rows;
+  recipe.powerOfTwo = atlas.recipe.layout == LayoutKind::Rows;
   if (recipe.powerOfTwo && fits()) return recipe;
   recipe.powerOfTwo = false;
   recipe.textureWidth = atlasWidth(atlas);

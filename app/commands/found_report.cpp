@@ -7,6 +7,7 @@
 #include <cctype>
 
 #include "app/commands/error_report.h"
+#include "core/atlas/recipe_settings.h"
 #include "core/fit/fit_front.h"
 
 namespace ck::cli {
@@ -34,19 +35,10 @@ std::string whyNot(const FitRow& row, const FitLimits& limits) {
   return {};
 }
 
-Json settingsJson(const BakeSettings& settings) {
-  Json json = {{"encoding", encodingName(settings.encoding)}};
-  if (settings.components) json["components"] = componentsName(*settings.components);
-  if (settings.rangeMode) json["range"] = rangeModeName(*settings.rangeMode);
-  json["layout"] = layoutKindName(settings.layout);
-  json["influences"] = settings.influences;
-  if (settings.rateHz > 0.0) json["rateHz"] = settings.rateHz;
-  if (settings.reduceMm > 0.0) json["reduceMm"] = settings.reduceMm;
-  return json;
-}
-
 Json rowJson(const FitRow& row, const FitLimits& limits) {
-  Json json = settingsJson(row.settings);
+  Json json;
+  addRecipe(json, row.settings, true);
+  if (row.settings.rateHz > 0.0) json["rateHz"] = row.settings.rateHz;
   json["bytes"] = row.bytes;
   json["width"] = row.width;
   json["height"] = row.height;
@@ -101,36 +93,28 @@ std::string settingsText(const BakeSettings& settings) {
 }  // namespace
 
 std::vector<std::string> foundArguments(const BakeSettings& settings, bool isRig) {
-  std::vector<std::string> words = {"--encoding", std::string(encodingName(settings.encoding))};
+  BakeRecipe recipe = settings;
+  recipe.rangeMode.reset();
+  if (rangeModeFor(settings) != rangeModeFor(recipe)) recipe.rangeMode = settings.rangeMode;
+  const BakeRecipe usual = {.encoding = settings.encoding,
+                            .layout = usualLayout(settings.encoding)};
+  std::vector<std::string> words;
   const auto add = [&words](const char* name, std::string value) {
     words.emplace_back(name);
     words.push_back(std::move(value));
   };
-  if (settings.components) {
-    add("--components", std::string(componentsName(*settings.components)));
-  } else if (!isRig) {
-    add("--components", "auto");
-  }
-  BakeSettings usual = settings;
-  usual.rangeMode.reset();
-  if (rangeModeFor(settings) != rangeModeFor(usual)) {
-    add("--range", std::string(rangeModeName(*settings.rangeMode)));
-  } else if (!isRig) {
-    add("--range", "auto");
-  }
-  if (!isRig || settings.layout != usualLayout(settings.encoding)) {
-    add("--layout", std::string(layoutKindName(settings.layout)));
-  }
+  if (isRig) add("--encoding", std::string(encodingName(settings.encoding)));
+  forEachSetting([&](const auto& setting) {
+    const auto& value = recipe.*setting.member;
+    if (!setting.isSearched || (isRig && value == usual.*setting.member)) return;
+    add(setting.option, setting.text(value));
+  });
   if (settings.frames > 0) {
     add("--frames", std::to_string(settings.frames));
   } else if (settings.rateHz > 0.0) {
     add("--rate", fmt::format("{}", settings.rateHz));
   } else if (!isRig) {
     add("--rate", "keys");
-  }
-  if (!isRig || settings.reduceMm > 0.0) add("--reduce", fmt::format("{}", settings.reduceMm));
-  if (!isRig || settings.influences != BakeSettings{}.influences) {
-    add("--influences", std::to_string(settings.influences));
   }
   return words;
 }

@@ -1,9 +1,25 @@
 #include "app/commands/json.h"
 
+#include "core/atlas/recipe_settings.h"
+
 namespace ck::cli {
 
 std::string documentText(const Json& document, int indent) {
   return document.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+void addRecipe(Json& json, const BakeRecipe& recipe, bool onlySearched) {
+  forEachSetting([&]<class Member>(const RecipeSetting<Member>& setting) {
+    const Member& value = recipe.*setting.member;
+    if (onlySearched && !setting.isSearched) return;
+    if constexpr (kIsAutomatic<Member>) {
+      if (value) json[setting.key] = setting.name(*value);
+    } else if constexpr (kIsChoice<Member>) {
+      json[setting.key] = setting.name(value);
+    } else if (!std::is_same_v<Member, double> || value != BakeRecipe{}.*setting.member) {
+      json[setting.key] = value;
+    }
+  });
 }
 
 Json notesJson(const Notes& notes) {

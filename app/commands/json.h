@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "core/atlas/bake_recipe.h"
 #include "core/base/result.h"
 
 namespace ck::cli {
@@ -23,6 +24,9 @@ Json jsonList(const Range& range, const Describe& describe) {
   for (const auto& each : range) list.push_back(std::invoke(describe, each));
   return list;
 }
+
+// Adds the settings of a recipe, without those that are left to the bake and default numbers.
+void addRecipe(Json& json, const BakeRecipe& recipe, bool onlySearched = false);
 
 Json notesJson(const Notes& notes);
 Json matrixJson(const glm::dmat4& matrix);  // 16 numbers, column by column

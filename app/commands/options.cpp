@@ -1,15 +1,17 @@
 #include "app/commands/options.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <set>
 #include <span>
 
 #include "app/commands/choices.h"
 #include "app/commands/numbers.h"
+#include "core/atlas/recipe_settings.h"
 #include "core/bake/components.h"
 #include "core/base/files.h"
 #include "core/export/export_format.h"
@@ -22,11 +24,37 @@ namespace {
 
 constexpr const char* kReadingOptions[] = {
     "height", "unit-scale", "join-morphs", "map", "rest", "up", "socket", "merge-still-joints"};
-constexpr const char* kBakeOptions[] = {
-    "clips",        "rate",         "frames",      "encoding",   "layout", "tile",
-    "power-of-two", "texture-size", "range",       "influences", "reduce", "morph-slots",
-    "morph-bits",   "components",   "interpolate", "seam",       "loop",   "root",
-    "root-joint",   "root-axes",    "loop-offset", "event",      "reading"};
+// Besides those of the recipe.
+constexpr const char* kBakeOptions[] = {"clips",        "rate",         "frames",      "tile",
+                                        "power-of-two", "texture-size", "morph-slots", "morph-bits",
+                                        "seam",         "loop",         "root",        "root-joint",
+                                        "root-axes",    "loop-offset",  "event",       "reading"};
+
+const Words<bool> kOnOff = {{"on", true}, {"off", false}};
+
+template <class Member>
+void addSetting(CLI::App& app, const RecipeSetting<Member>& setting, BakeRecipe& recipe) {
+  Member& value = recipe.*setting.member;
+  const auto names = setting.named != nullptr ? encodingNames(setting.named) : std::string();
+  const std::string help = fmt::format(fmt::runtime(setting.help), names);
+  if constexpr (kIsChoice<Member>) {
+    Words<Member> words;
+    if constexpr (kIsAutomatic<Member>) words.push_back({"auto", {}});
+    for (const auto each : setting.values) words.emplace_back(setting.name(each), each);
+    addChoice(app, setting.option, value, words, help);
+  } else if constexpr (std::is_same_v<Member, bool>) {
+    addChoice(app, setting.option, value, kOnOff, help);
+  } else if constexpr (std::is_same_v<Member, double>) {
+    app.add_option(setting.option, value, help)
+        ->check(finiteNumber())
+        ->check(CLI::Range(setting.values.front(), setting.values.back()))
+        ->option_text(setting.unit);
+  } else {
+    app.add_option(setting.option, value, help)
+        ->check(CLI::IsMember(std::set(setting.values.begin(), setting.values.end())))
+        ->option_text(fmt::format("{}", fmt::join(setting.values, "|")));
+  }
+}
 
 // The options of a project's view and of its actors.
 constexpr const char* kViewOptions[] = {"method",
@@ -59,8 +87,6 @@ constexpr const char* kViewOptions[] = {"method",
                                         "place",
                                         "play"};
 
-const Words<bool> kOnOff = {{"on", true}, {"off", false}};
-
 // "1024x512", or "1024" for a square if `square`. Nothing unless both sides are from 1 to `most`.
 std::optional<PixelSize> sizeFrom(std::string_view text, int most, bool square) {
   const std::size_t cross = text.find('x');
@@ -88,13 +114,11 @@ UsageResult<void> optionsThatAgree(const BakeOptions& options, const BakeSetting
                     "powers of two anyway",
                     layoutKindName(settings.layout)));
   }
-  const Components components = settings.components.value_or(Components::Trs);
-  if ((given("--components") || given("--encoding")) &&
-      !isPossible({settings.encoding, components})) {
+  if ((given("--components") || given("--encoding")) && !isPossible(codeOf(settings))) {
     return tl::unexpected(
         fmt::format("--components: '{}' cannot be baked as {}, which {}; it is "
                     "for {}",
-                    componentsName(components), encodingInfo(settings.encoding).name,
+                    componentsName(*settings.components), encodingInfo(settings.encoding).name,
                     whyAllTogether(settings.encoding), encodingNames(storesComponents)));
   }
   if (given("--reduce") && settings.reduceMm > 0.0 && !settings.interpolate) {
@@ -134,27 +158,23 @@ UsageResult<std::uint64_t> byteLimit(std::string_view text) {
 
 // The settings with those of the options that are given.
 BakeSettings edited(const BakeOptions& options, BakeSettings settings) {
-  const LayoutKind usual = usualLayout(settings.encoding);
   const auto take = [&](const char* name, auto... members) {
     if (!isGiven(options.app, name)) return;
     ((settings.*members = options.settings.*members), ...);
   };
-  take("--encoding", &BakeSettings::encoding);
-  if (settings.layout == usual) settings.layout = usualLayout(settings.encoding);
-  take("--layout", &BakeSettings::layout);
+  const bool isUsualLayout = settings.layout == usualLayout(settings.encoding);
+  forEachSetting([&](const auto& setting) { take(setting.option, setting.member); });
+  if (isUsualLayout && !isGiven(options.app, "--layout")) {
+    settings.layout = usualLayout(settings.encoding);
+  }
   take("--tile", &BakeSettings::tile);
   take("--power-of-two", &BakeSettings::powerOfTwo);
   take("--texture-size", &BakeSettings::textureWidth, &BakeSettings::textureHeight);
-  take("--range", &BakeSettings::rangeMode);
-  take("--components", &BakeSettings::components);
   take("--rate", &BakeSettings::rateHz, &BakeSettings::frames);
   take("--frames", &BakeSettings::rateHz, &BakeSettings::frames);
-  take("--influences", &BakeSettings::influences);
-  take("--reduce", &BakeSettings::reduceMm);
   const MorphForm& morphs = options.settings.morphs;
   if (isGiven(options.app, "--morph-slots")) settings.morphs.slotCount = morphs.slotCount;
   if (isGiven(options.app, "--morph-bits")) settings.morphs.bits = morphs.bits;
-  take("--interpolate", &BakeSettings::interpolate);
   take("--reading", &BakeSettings::reading);
   return settings;
 }
@@ -258,6 +278,9 @@ void addGiven(std::vector<std::string>& given, std::span<const char* const> name
 std::vector<std::string> givenEdits(const CLI::App* app) {
   std::vector<std::string> given;
   addGiven(given, kReadingOptions, app);
+  forEachSetting([&](const auto& setting) {
+    if (isGiven(app, setting.option)) given.emplace_back(setting.option + 2);
+  });
   addGiven(given, kBakeOptions, app);
   return given;
 }
@@ -288,13 +311,7 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
       ->option_text("N")
       ->excludes(rate);
   BakeSettings& settings = options.settings;
-  Words<Encoding> encodings;
-  for (const EncodingInfo& each : allEncodings()) encodings.emplace_back(each.name, each.encoding);
-  addChoice(app, "--encoding", settings.encoding, encodings, "How a pose becomes texels");
-  addChoice(app, "--layout", settings.layout,
-            wordsFor({LayoutKind::Rows, LayoutKind::Tiles, LayoutKind::Linear}, layoutKindName),
-            fmt::format("Where the frames lie (default: rows; linear for {})",
-                        encodingNames(storesMatrices)));
+  forEachSetting([&](const auto& setting) { addSetting(app, setting, settings); });
   app.add_option("--tile", settings.tile,
                  "Side of a tile in texels, for --layout tiles (default: 256); longer clips are "
                  "resampled to fit")
@@ -312,22 +329,6 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
          "Size of the texture (default: auto, as is needed)")
       ->check(CLI::Validator(whyNoTextureSize, ""))
       ->option_text("auto|N|WxH");
-  addChoice(app, "--range", settings.rangeMode,
-            Words<std::optional<RangeMode>>{{"auto", {}},
-                                            {"joint", RangeMode::Joint},
-                                            {"atlas", RangeMode::Atlas},
-                                            {"joint-clip", RangeMode::JointClip}},
-            fmt::format("Which values share a range (auto: joint-clip for {}, else joint)",
-                        encodingNames(measuresClips)));
-  app.add_option("--influences", settings.influences, "Influences per vertex (default: 4)")
-      ->check(CLI::IsMember({1, 2, 4}))
-      ->option_text("1|2|4");
-  app.add_option("--reduce", settings.reduceMm,
-                 "Leave out frames that interpolation gives back so that no vertex moves by more "
-                 "than so many millimetres (default: 0, none)")
-      ->check(finiteNumber())
-      ->check(CLI::Range(0.0, kMostReduceMm))
-      ->option_text("MM");
   app.add_option("--morph-slots", settings.morphs.slotCount,
                  "Morph targets that a clip keeps the weights of, those that move most (default: "
                  "8)")
@@ -336,14 +337,6 @@ void addBakeOptions(CLI::App& app, BakeOptions& options) {
   app.add_option("--morph-bits", settings.morphs.bits, "Bits of each of these weights (default: 8)")
       ->check(CLI::IsMember({8, 16}))
       ->option_text("8|16");
-  addChoice(
-      app, "--components", settings.components,
-      Words<std::optional<Components>>{
-          {"auto", {}}, {"trs", Components::Trs}, {"tr", Components::Tr}, {"r", Components::R}},
-      fmt::format("What of a pose {} store: position (t), rotation, scale (auto: the fewest "
-                  "that lose less than 0.1 mm)",
-                  encodingNames(storesComponents)));
-  addChoice(app, "--interpolate", settings.interpolate, kOnOff, "Between frames");
   addReadingOption(app, settings.reading);
 }
 

@@ -1,16 +1,15 @@
 #include "core/atlas/atlas.h"
 
+#include <algorithm>
+
 #include "core/atlas/atlas_layout.h"
 #include "core/atlas/pose_reading.h"
 #include "core/base/assert.h"
-#include "core/base/words.h"
 
 namespace ck {
 namespace {
 
-constexpr std::string_view kLayoutKinds[] = {"rows", "tiles", "linear"};
 constexpr std::string_view kSeams[] = {"none", "inclusive", "exclusive"};
-constexpr std::string_view kRangeModes[] = {"atlas", "joint", "joint-clip"};
 
 bool sameShape(const gpu::CkAtlasShape& a, const gpu::CkAtlasShape& b) {
   return a.block == b.block && a.extent == b.extent;
@@ -18,22 +17,8 @@ bool sameShape(const gpu::CkAtlasShape& a, const gpu::CkAtlasShape& b) {
 
 }  // namespace
 
-std::string_view layoutKindName(LayoutKind kind) {
-  return kLayoutKinds[static_cast<std::size_t>(kind)];
-}
-std::optional<LayoutKind> layoutKindFromName(std::string_view name) {
-  return fromWord<LayoutKind>(kLayoutKinds, name);
-}
-
 std::string_view seamName(Seam seam) {
   return kSeams[static_cast<std::size_t>(seam)];
-}
-
-std::string_view rangeModeName(RangeMode mode) {
-  return kRangeModes[static_cast<std::size_t>(mode)];
-}
-std::optional<RangeMode> rangeModeFromName(std::string_view name) {
-  return fromWord<RangeMode>(kRangeModes, name);
 }
 
 const std::string& sourceNameOf(const AtlasClip& clip) {
@@ -62,12 +47,10 @@ bool AtlasClip::operator==(const AtlasClip& other) const {
 }
 
 bool operator==(const Atlas& a, const Atlas& b) {
-  return codeOf(a) == codeOf(b) && a.layout == b.layout && sameShape(a.shape, b.shape) &&
-         a.rangeMode == b.rangeMode && a.joints == b.joints && a.clips == b.clips &&
-         a.ranges == b.ranges && a.texels == b.texels && a.sourcePath == b.sourcePath &&
-         a.sourceHash == b.sourceHash && a.unitScale == b.unitScale &&
-         a.influences == b.influences && a.interpolate == b.interpolate && a.morphs == b.morphs &&
-         a.reduceMm == b.reduceMm;
+  return a.recipe == b.recipe && sameShape(a.shape, b.shape) && a.joints == b.joints &&
+         a.clips == b.clips && a.ranges == b.ranges && a.texels == b.texels &&
+         a.sourcePath == b.sourcePath && a.sourceHash == b.sourceHash &&
+         a.unitScale == b.unitScale && a.morphs == b.morphs;
 }
 
 int atlasWidth(const Atlas& atlas) {
@@ -78,7 +61,7 @@ int atlasHeight(const Atlas& atlas) {
 }
 
 TexelFormat texelFormatOf(const Atlas& atlas) {
-  return encodingInfo(atlas.encoding).format;
+  return encodingInfo(atlas.recipe.encoding).format;
 }
 std::vector<int> clipOfFrames(const Atlas& atlas) {
   std::vector<int> clipOf;
@@ -99,24 +82,24 @@ std::size_t texelBytesOf(const Atlas& atlas) {
 }
 
 TexelCode codeOf(const Atlas& atlas) {
-  return {atlas.encoding, atlas.components};
+  return codeOf(atlas.recipe);
 }
 PoseForm formOf(const Atlas& atlas) {
-  return encodingInfo(atlas.encoding).form;
+  return encodingInfo(atlas.recipe.encoding).form;
 }
 
 std::span<const TexelRange> rangesFor(const Atlas& atlas, int clip, int joint) {
   const auto count = static_cast<std::size_t>(rangesPerJoint(codeOf(atlas)));
   std::size_t set = 0;
-  if (atlas.rangeMode != RangeMode::Atlas) set = static_cast<std::size_t>(joint);
-  if (atlas.rangeMode == RangeMode::JointClip) {
+  if (atlas.recipe.rangeMode != RangeMode::Atlas) set = static_cast<std::size_t>(joint);
+  if (atlas.recipe.rangeMode == RangeMode::JointClip) {
     set += static_cast<std::size_t>(clip) * atlas.joints.size();
   }
   return std::span(atlas.ranges).subspan(set * count, count);
 }
 
 JointPose storedPose(const Atlas& atlas, int clip, int frame, int joint) {
-  if (isLocal(encodingInfo(atlas.encoding))) {
+  if (isLocal(encodingInfo(atlas.recipe.encoding))) {
     const int first = atlas.clips[static_cast<std::size_t>(clip)].firstFrame;
     return storedFrame(atlas, clip, frame - first)[static_cast<std::size_t>(joint)];
   }

@@ -9,22 +9,13 @@
 #include "core/anim/playback.h"
 #include "core/anim/root_motion.h"
 #include "core/atlas/atlas_morphs.h"
-#include "core/atlas/pose_code.h"
+#include "core/atlas/bake_recipe.h"
 #include "core/base/result.h"
 #include "core/base/shared_glsl.h"
 #include "core/scene/character.h"
 #include "core/scene/clip_edit.h"
 
 namespace ck {
-
-// How frames are placed in the texture (shaders/shared/atlas_address.glsl).
-enum class LayoutKind {
-  Rows,    // one frame per row, clips stacked; a new column block starts at the height limit
-  Tiles,   // one clip per square tile, time downwards, tiles side by side and then below
-  Linear,  // one line of texels, frame after frame, wrapped at the texture's width
-};
-std::string_view layoutKindName(LayoutKind kind);  // "rows", "tiles", "linear"
-std::optional<LayoutKind> layoutKindFromName(std::string_view name);
 
 // How the end of a clip joins its start (docs/techniques.md 1.3).
 enum class Seam {
@@ -77,21 +68,13 @@ struct AtlasJoint {
   bool operator==(const AtlasJoint&) const = default;
 };
 
-// The set of values that share one range.
-enum class RangeMode { Atlas, Joint, JointClip };
-std::string_view rangeModeName(RangeMode mode);  // "atlas", "joint", "joint-clip"
-std::optional<RangeMode> rangeModeFromName(std::string_view name);
-
-inline constexpr double kMostReduceMm = 1000.0;
-
 // The baked poses of a character's clips, with all data needed to read them. Immutable once made.
 struct Atlas {
-  Encoding encoding = Encoding::P16;
-  Components components = Components::Trs;
-  LayoutKind layout = LayoutKind::Rows;
+  // The settings of the bake, as they were carried out: components and ranges are stated (Joint if
+  // the encoding has no ranges).
+  BakeRecipe recipe = {.components = Components::Trs, .rangeMode = RangeMode::Joint};
   gpu::CkAtlasShape shape = {};
-  RangeMode rangeMode = RangeMode::Joint;  // Joint if the encoding has no ranges
-  std::vector<AtlasJoint> joints;          // one per skin joint of the rig
+  std::vector<AtlasJoint> joints;  // one per skin joint of the rig
   std::vector<AtlasClip> clips;
   // Sets of rangesPerJoint entries. Atlas mode has one set, Joint mode one per joint, JointClip
   // mode clips x joints sets, clip-major.
@@ -104,11 +87,6 @@ struct Atlas {
   // SourceInfo::clipsHash. Only .ckatlas files keep it, so operator== leaves it out.
   std::uint64_t clipsHash = 0;
   double unitScale = 1.0;  // as used by the import (includes --height and --unit-scale)
-  int influences = 4;      // 1, 2 or 4: the intended number of influences in shaders
-  bool interpolate = true;
-  // Frames were left out of clips as far as no vertex is moved by more than this many millimetres
-  // (core/bake/reduced_frames.h). 0: none were.
-  double reduceMm = 0.0;
 };
 using AtlasPtr = std::shared_ptr<const Atlas>;
 

@@ -9,6 +9,7 @@
 
 #include "core/atlas/atlas_layout.h"
 #include "core/atlas/local_poses.h"
+#include "core/atlas/recipe_settings.h"
 #include "core/base/utf8.h"
 
 namespace ck {
@@ -28,7 +29,7 @@ bool finite(const Vector& v) {
 // The number of frames that the layout has room for.
 std::int64_t capacityOf(const Atlas& atlas) {
   const glm::ivec4& block = atlas.shape.block;
-  if (atlas.layout == LayoutKind::Linear) return block.z;
+  if (atlas.recipe.layout == LayoutKind::Linear) return block.z;
   return std::int64_t{block.w} * (atlas.shape.extent.y / block.z) * block.z;
 }
 
@@ -36,7 +37,7 @@ std::int64_t capacityOf(const Atlas& atlas) {
 bool makesSense(const Atlas& atlas) {
   const glm::ivec4& block = atlas.shape.block;
   const glm::ivec4& extent = atlas.shape.extent;
-  const bool linear = atlas.layout == LayoutKind::Linear;
+  const bool linear = atlas.recipe.layout == LayoutKind::Linear;
   if (block.z < 1 || block.w < 1 || extent.w != (linear ? 1 : 0) || extent.x < 1 || extent.y < 1 ||
       extent.x > kLargestExtent || extent.y > kLargestExtent) {
     return false;
@@ -47,17 +48,17 @@ bool makesSense(const Atlas& atlas) {
     return extent.z == block.y && block.w == 1 && block.z == most / block.y;
   }
   if (block.w != extent.x / extent.z || block.z > extent.y) return false;
-  if (atlas.layout == LayoutKind::Tiles) return extent.z == block.z && extent.z >= block.y;
+  if (atlas.recipe.layout == LayoutKind::Tiles) return extent.z == block.z && extent.z >= block.y;
   return extent.z == block.y && extent.y % block.z == 0;
 }
 
 Result<void> checkShape(const Atlas& atlas, std::uint64_t texelBytes) {
-  const EncodingInfo& info = encodingInfo(atlas.encoding);
+  const EncodingInfo& info = encodingInfo(atlas.recipe.encoding);
   const glm::ivec4& block = atlas.shape.block;
   const glm::ivec4& extent = atlas.shape.extent;
   if (!isPossible(codeOf(atlas))) {
     return bad(fmt::format("the atlas has components '{}', which {} does not know",
-                           componentsName(atlas.components), info.name));
+                           componentsName(*atlas.recipe.components), info.name));
   }
   const int perJoint = texelsPerJoint(codeOf(atlas));
   const std::int64_t ofTracks = std::int64_t{trackCount(tracksOf(atlas))} * info.trackTexels;
@@ -151,7 +152,7 @@ Result<void> checkClips(const Atlas& atlas) {
     if (!keptMomentsMakeSense(clip)) {
       return bad(fmt::format("clip '{}' keeps moments that make no sense", clip.name));
     }
-    if (!clip.keptMoments.empty() && atlas.reduceMm == 0.0) {
+    if (!clip.keptMoments.empty() && atlas.recipe.reduceMm == 0.0) {
       return bad(
           fmt::format("clip '{}' has moments without frames, and the atlas says that none "
                       "were left out",
@@ -165,7 +166,7 @@ Result<void> checkClips(const Atlas& atlas) {
     }
     next = end;
     const int perTile = atlas.shape.block.z;
-    if (atlas.layout == LayoutKind::Tiles &&
+    if (atlas.recipe.layout == LayoutKind::Tiles &&
         (clip.firstFrame % perTile != 0 || clip.frameCount > perTile)) {
       return bad(fmt::format("clip '{}' does not lie in a tile of its own", clip.name));
     }
@@ -204,15 +205,15 @@ Result<void> checkJoints(const Atlas& atlas) {
 
 Result<void> checkRanges(const Atlas& atlas) {
   std::size_t wanted = 1;
-  if (atlas.rangeMode != RangeMode::Atlas) wanted = atlas.joints.size();
-  if (atlas.rangeMode == RangeMode::JointClip) wanted *= atlas.clips.size();
+  if (atlas.recipe.rangeMode != RangeMode::Atlas) wanted = atlas.joints.size();
+  if (atlas.recipe.rangeMode == RangeMode::JointClip) wanted *= atlas.clips.size();
   const auto perJoint = static_cast<std::size_t>(rangesPerJoint(codeOf(atlas)));
-  if (perJoint == 0 && atlas.rangeMode != RangeMode::Joint) {
+  if (perJoint == 0 && atlas.recipe.rangeMode != RangeMode::Joint) {
     return bad("the atlas speaks of ranges, and its encoding has none");
   }
-  if (atlas.rangeMode == RangeMode::Atlas && isLocal(encodingInfo(atlas.encoding))) {
+  if (atlas.recipe.rangeMode == RangeMode::Atlas && isLocal(encodingInfo(atlas.recipe.encoding))) {
     return bad(fmt::format("the atlas has one range for all joints, and {} needs one for each",
-                           encodingInfo(atlas.encoding).name));
+                           encodingInfo(atlas.recipe.encoding).name));
   }
   wanted *= perJoint;
   if (atlas.ranges.size() != wanted) {
@@ -227,15 +228,18 @@ Result<void> checkRanges(const Atlas& atlas) {
   return {};
 }
 
-// Whether frames can have been left out as the atlas says.
-Result<void> checkReduced(const Atlas& atlas) {
-  if (!(atlas.reduceMm >= 0.0 && atlas.reduceMm <= kMostReduceMm)) {
-    return bad(
-        fmt::format("the atlas leaves out frames that move vertices by {} mm; 0 to {} make "
-                    "sense",
-                    atlas.reduceMm, kMostReduceMm));
-  }
-  if (atlas.reduceMm == 0.0 || atlas.interpolate) return {};
+// Whether the numbers of the recipe are possible, and frames can have been left out as it says.
+Result<void> checkRecipe(const BakeRecipe& recipe) {
+  Result<void> ok;
+  forEachSetting([&]<class Member>(const RecipeSetting<Member>& setting) {
+    if constexpr (!kIsChoice<Member>) {
+      const Member value = recipe.*setting.member;
+      if (ok && !setting.isPossible(value)) {
+        ok = bad(fmt::format(fmt::runtime(setting.wrong), value));
+      }
+    }
+  });
+  if (!ok || recipe.reduceMm == 0.0 || recipe.interpolate) return ok;
   return bad("the atlas leaves frames out, and is meant to be shown without interpolation");
 }
 
@@ -243,7 +247,7 @@ Result<void> checkReduced(const Atlas& atlas) {
 
 // Float texels must be finite.
 Result<void> checkTexels(const Atlas& atlas) {
-  const TexelFormat format = encodingInfo(atlas.encoding).format;
+  const TexelFormat format = encodingInfo(atlas.recipe.encoding).format;
   if (format == TexelFormat::Rgba16F) {
     constexpr std::byte kHalfExponent{0x7c};
     for (std::size_t i = 1; i < atlas.texels.size(); i += 2) {
@@ -276,14 +280,10 @@ Result<void> checkDescription(const Atlas& atlas, std::uint64_t texelBytes) {
   std::vector<int> frameCounts;
   for (const AtlasClip& clip : atlas.clips) frameCounts.push_back(clip.frameCount);
   if (auto ok = checkMorphs(atlas.morphs, frameCounts); !ok) return ok;
-  if (auto ok = checkReduced(atlas); !ok) return ok;
+  if (auto ok = checkRecipe(atlas.recipe); !ok) return ok;
   if (!isUtf8(atlas.sourcePath)) return bad("the atlas names a source whose path is not UTF-8");
   if (!std::isfinite(atlas.unitScale) || !(atlas.unitScale > 0.0)) {
     return bad(fmt::format("the atlas has a unit scale of {}", atlas.unitScale));
-  }
-  if (atlas.influences != 1 && atlas.influences != 2 && atlas.influences != 4) {
-    return bad(
-        fmt::format("the atlas is for {} influences; 1, 2 and 4 make sense", atlas.influences));
   }
   return {};
 }

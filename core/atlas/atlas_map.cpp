@@ -33,7 +33,8 @@ std::size_t byteOf(const Atlas& atlas, int x, int y) {
   const std::size_t index =
       static_cast<std::size_t>(y) * static_cast<std::size_t>(atlasWidth(atlas)) +
       static_cast<std::size_t>(x);
-  return index * static_cast<std::size_t>(bytesPerTexel(encodingInfo(atlas.encoding).format));
+  return index *
+         static_cast<std::size_t>(bytesPerTexel(encodingInfo(atlas.recipe.encoding).format));
 }
 
 // A part of a frame in the linear layout, split at line ends: the first part, whole lines, the last
@@ -73,7 +74,7 @@ std::optional<TexelPlace> texelPlaceAt(const Atlas& atlas, int x, int y) {
   if (beyond < 0) {
     return TexelPlace{number, static_cast<int>(frame), at->along / perJoint, at->along % perJoint};
   }
-  const int perTrack = encodingInfo(atlas.encoding).trackTexels;
+  const int perTrack = encodingInfo(atlas.recipe.encoding).trackTexels;
   const std::vector<int> tracks = tracksOf(atlas);
   const auto owner = std::ranges::find(tracks, beyond / perTrack);
   return TexelPlace{number, static_cast<int>(frame), static_cast<int>(owner - tracks.begin()),
@@ -81,14 +82,14 @@ std::optional<TexelPlace> texelPlaceAt(const Atlas& atlas, int x, int y) {
 }
 
 TexelKind texelKind(const Atlas& atlas, int texel) {
-  const EncodingInfo& info = encodingInfo(atlas.encoding);
+  const EncodingInfo& info = encodingInfo(atlas.recipe.encoding);
   CK_ASSERT(texel >= 0 && texel < atlas.shape.block.x + info.trackTexels);
   if (texel >= atlas.shape.block.x) return TexelKind::Track;
   if (isLocal(info)) return TexelKind::Turn;
   if (formOf(atlas) == PoseForm::Matrix) return TexelKind::MatrixRow;
   if (isPacked(info)) return TexelKind::Packed;
   if (info.dual && texel == 0) return TexelKind::DualPart;
-  const bool rotationOnly = atlas.components == Components::R;
+  const bool rotationOnly = atlas.recipe.components == Components::R;
   if (texel == 0 && formOf(atlas) == PoseForm::Pivot) return TexelKind::PositionScale;
   if (texel == 0 && !rotationOnly) return TexelKind::Position;
   return texel == 2 ? TexelKind::Scale : TexelKind::Rotation;
@@ -131,7 +132,7 @@ glm::vec4 texelValue(const Atlas& atlas, int x, int y) {
   const glm::uvec4 bits = texelBits(atlas, x, y);
   glm::vec4 value(0.0f);
   for (int i = 0; i < 4; ++i) {
-    value[i] = channelValue(encodingInfo(atlas.encoding).format, bits[i]);
+    value[i] = channelValue(encodingInfo(atlas.recipe.encoding).format, bits[i]);
   }
   return value;
 }

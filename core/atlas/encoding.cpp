@@ -65,9 +65,6 @@ constexpr std::string_view kComponents[] = {"trs", "tr", "r"};
 std::string_view componentsName(Components components) {
   return kComponents[static_cast<std::size_t>(components)];
 }
-std::optional<Components> componentsFromName(std::string_view name) {
-  return fromWord<Components>(kComponents, name);
-}
 
 std::span<const EncodingInfo> allEncodings() {
   return kEncodings;

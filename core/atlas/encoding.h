@@ -56,7 +56,6 @@ enum class Components {
   R,
 };
 std::string_view componentsName(Components components);  // "trs", "tr", "r"
-std::optional<Components> componentsFromName(std::string_view name);
 
 // Which of a joint's texels have a range. Texels of floats have none. An integer texel without a
 // range spans -1..1.

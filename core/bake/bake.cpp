@@ -248,7 +248,7 @@ tl::unexpected<Error> stopped() {
 // Adds what is lost at the shell because texels hold no scales.
 void addLostScales(const Character& character, const Atlas& atlas, const JointPoses& poses,
                    PoseFacts& facts) {
-  const EncodingInfo& info = encodingInfo(atlas.encoding);
+  const EncodingInfo& info = encodingInfo(atlas.recipe.encoding);
   // Scales of local poses are looked at before they are laid out.
   if ((!info.scaleInRange && !info.dual) || isLocal(info)) return;
   const Shell shell = makeShell(character);
@@ -289,16 +289,16 @@ Result<PoseFacts> bakeSeen(SeenPoses& seen, Atlas& atlas, const JobContext& job)
 // Fills in the texels and ranges of an atlas that is planned.
 Result<PoseFacts> bakePoses(const Character& character, std::span<const BakeWindow> windows,
                             Atlas& atlas, const JobContext& job) {
-  if (bakesInLanes(atlas.encoding)) {
-    auto facts = bakePivots(character, windows, atlas.influences, atlas, job);
+  if (bakesInLanes(atlas.recipe.encoding)) {
+    auto facts = bakePivots(character, windows, atlas.recipe.influences, atlas, job);
     if (!facts) return tl::unexpected(facts.error());
     if (*facts) return std::move(**facts);
     std::fill(atlas.texels.begin(), atlas.texels.end(), std::byte{0});
   }
-  auto evaluated = evaluatePoses(character, windows, {formOf(atlas), atlas.influences}, job);
+  auto evaluated = evaluatePoses(character, windows, {formOf(atlas), atlas.recipe.influences}, job);
   if (!evaluated) return tl::unexpected(evaluated.error());
-  atlas.ranges = rangesOf(codeOf(atlas), atlas.rangeMode, evaluated->poses, frameCounts(windows),
-                          atlas.joints);
+  atlas.ranges = rangesOf(codeOf(atlas), *atlas.recipe.rangeMode, evaluated->poses,
+                          frameCounts(windows), atlas.joints);
   narrowRanges(character, atlas);
   if (!encodeAll(atlas, evaluated->poses, {}, job)) {
     return stopped();
@@ -497,14 +497,12 @@ Notes bakeNotes(const Character& character, const Plan& plan, const PoseFacts& f
 
 }  // namespace
 
-RangeMode rangeModeFor(const BakeSettings& settings) {
-  if (rangesPerJoint({settings.encoding, Components::Trs}) == 0) return RangeMode::Joint;
-  const bool perClip = encodingInfo(settings.encoding).rangesPerClip;
-  return settings.rangeMode.value_or(perClip ? RangeMode::JointClip : RangeMode::Joint);
-}
-
-double reduceMmFor(const BakeSettings& settings) {
-  return settings.interpolate ? settings.reduceMm : 0.0;
+BakeRecipe statedRecipe(const BakeSettings& settings, Components components) {
+  BakeRecipe recipe = settings;
+  recipe.components = components;
+  recipe.rangeMode = rangeModeFor(settings);
+  recipe.reduceMm = reduceMmFor(settings);
+  return recipe;
 }
 
 LayoutKind usualLayout(Encoding encoding) {
@@ -544,11 +542,8 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   if (!plan) return tl::unexpected(plan.error());
   BakeResult result;
   Atlas& atlas = result.atlas;
-  atlas.encoding = settings.encoding;
-  atlas.components = plan->components.components;
-  atlas.layout = settings.layout;
+  atlas.recipe = statedRecipe(settings, plan->components.components);
   atlas.shape = plan->layout.shape;
-  atlas.rangeMode = rangeModeFor(settings);
   atlas.joints = atlasJointsOf(character.rig);
   atlas.clips = atlasClips(character, settings, *plan);
   atlas.texels.resize(plan->layout.bytes);
@@ -556,17 +551,14 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   atlas.sourceHash = character.source.hash;
   atlas.clipsHash = character.source.clipsHash;
   atlas.unitScale = character.source.unitScale;
-  atlas.influences = settings.influences;
-  atlas.interpolate = settings.interpolate;
   auto facts = plan->seen ? bakeSeen(*plan->seen, atlas, job.part(0.0f, 0.9f))
                           : bakePoses(character, plan->windows, atlas, job.part(0.0f, 0.9f));
   if (!facts) return tl::unexpected(facts.error());
-  atlas.reduceMm = reduceMmFor(settings);
   for (std::size_t c = 0; c < atlas.clips.size(); ++c) {
     Bounds& bounds = atlas.clips[c].bounds;
     bounds = facts->bounds[c];
     if (!atlas.clips[c].keptMoments.empty()) {
-      addMoments(plan->boxes[c], atlas.reduceMm / 1000.0, bounds);
+      addMoments(plan->boxes[c], atlas.recipe.reduceMm / 1000.0, bounds);
     }
   }
   auto morphs = bakeMorphs(character, plan->windows, settings.morphs, job.part(0.9f, 1.0f));

@@ -307,8 +307,8 @@ Result<ComparisonInputs> comparisonInputs(const Character& character, const Atla
       makeShell(character),
       morphs,
       storedMorphs(morphs, atlas.morphs.names),
-      vertexModelOf(character, morphs, drawn.influences.value_or(atlas.influences), job),
-      drawn.interpolate.value_or(atlas.interpolate),
+      vertexModelOf(character, morphs, drawn.influences.value_or(atlas.recipe.influences), job),
+      drawn.interpolate.value_or(atlas.recipe.interpolate),
       drawn.hardwareLinear,
       drawn.morphs};
 }

@@ -25,13 +25,8 @@ struct BakeClip {
 };
 
 // The settings of a bake. The defaults are those of the command line.
-struct BakeSettings {
+struct BakeSettings : BakeRecipe {
   std::vector<BakeClip> clips;
-  Encoding encoding = Encoding::P16;
-  LayoutKind layout = LayoutKind::Rows;
-  std::optional<RangeMode> rangeMode = {};  // default: rangeModeFor()
-  // Default: the fewest components whose loss is below kAutoLossMm.
-  std::optional<Components> components = {};
   int tile = 256;           // Tiles layout: the side of a tile in texels
   bool powerOfTwo = false;  // Rows layout: width and height are powers of two
   int textureWidth = 0;     // in texels; 0: as needed
@@ -40,23 +35,14 @@ struct BakeSettings {
   // `frames` frames per clip if > 0. `frames` has priority.
   double rateHz = 0.0;
   int frames = 0;
-  int influences = 4;  // 1, 2 or 4
-  // Frames are left out as far as interpolation moves no vertex by more than this many millimetres,
-  // for smaller textures. 0: none are. reduceMmFor()
-  double reduceMm = 0.0;
   MorphForm morphs = {};  // of the weights of morph targets, for characters that have some
-  bool interpolate = true;
   Reading reading = Reading::Palette;
   int maxTextureSize = 16384;
   bool operator==(const BakeSettings&) const = default;
 };
 
-// The range mode of a bake: that of the settings, else the one that EncodingInfo::rangesPerClip
-// implies. Joint if the encoding has no ranges.
-RangeMode rangeModeFor(const BakeSettings& settings);
-
-// How far frames are left out: not at all (0) if the nearest frame is shown.
-double reduceMmFor(const BakeSettings& settings);
+// The recipe that an atlas of these settings keeps, if the bake chose `components`.
+BakeRecipe statedRecipe(const BakeSettings& settings, Components components);
 
 // The command line's default layout for an encoding: Linear for matrix encodings, else Rows.
 LayoutKind usualLayout(Encoding encoding);

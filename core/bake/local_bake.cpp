@@ -228,8 +228,8 @@ Result<std::vector<TexelRange>> localRanges(const Character& character, TexelCod
   settleStill(joints, seen, stillMeters(character, code), ranges);
   // So that nothing is narrowed when tracks have been counted.
   Atlas narrowed;
-  narrowed.encoding = code.encoding;
-  narrowed.rangeMode = mode;
+  narrowed.recipe.encoding = code.encoding;
+  narrowed.recipe.rangeMode = mode;
   narrowed.joints.assign(joints.begin(), joints.end());
   narrowed.ranges = std::move(ranges);
   narrowRanges(character, narrowed);

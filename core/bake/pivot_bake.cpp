@@ -262,7 +262,7 @@ void alignSigns(std::span<FrameRun> runs) {
 // else all runs and all ranges.
 void setRanges(Bake& bake, std::span<const FrameRun> runs) {
   const std::size_t joints = bake.jointCount();
-  const RangeMode mode = bake.atlas.rangeMode;
+  const RangeMode mode = *bake.atlas.recipe.rangeMode;
   const std::size_t sets = mode == RangeMode::Atlas ? 1 : joints;
   const std::size_t first = mode == RangeMode::JointClip ? runs.front().window * joints : 0;
   std::vector<glm::vec4> lows(sets, glm::vec4(INFINITY));
@@ -283,7 +283,7 @@ void setRanges(Bake& bake, std::span<const FrameRun> runs) {
 // The runs whose frames have their ranges in common, one after the other.
 std::vector<std::vector<FrameRun>> groupsOf(const Bake& bake) {
   std::vector<std::vector<FrameRun>> groups;
-  const bool apart = bake.atlas.rangeMode == RangeMode::JointClip;
+  const bool apart = bake.atlas.recipe.rangeMode == RangeMode::JointClip;
   for (std::size_t w = 0; w < bake.windows.size(); ++w) {
     const std::vector<FrameRun> runs = runsOf(bake, w);
     if (apart || groups.empty()) groups.emplace_back();
@@ -396,7 +396,7 @@ bool bakesInLanes(Encoding encoding) {
 Result<std::optional<PoseFacts>> bakePivots(const Character& character,
                                             std::span<const BakeWindow> windows, int influences,
                                             Atlas& atlas, JobContext job, LanePath path) {
-  CK_ASSERT(bakesInLanes(atlas.encoding) && atlas.clips.size() == windows.size());
+  CK_ASSERT(bakesInLanes(atlas.recipe.encoding) && atlas.clips.size() == windows.size());
   const Shell shell = makeShell(character);
   LimitedVertices limited = overLimit(character, influences);
   Bake bake{.planned = windows,
@@ -412,8 +412,8 @@ Result<std::optional<PoseFacts>> bakePivots(const Character& character,
   });
   if (!prepared) return stopped();
   if (unusual) return std::nullopt;
-  std::size_t sets = atlas.rangeMode == RangeMode::Atlas ? 1 : bake.jointCount();
-  if (atlas.rangeMode == RangeMode::JointClip) sets *= windows.size();
+  std::size_t sets = atlas.recipe.rangeMode == RangeMode::Atlas ? 1 : bake.jointCount();
+  if (atlas.recipe.rangeMode == RangeMode::JointClip) sets *= windows.size();
   atlas.ranges.assign(sets, {});
   std::vector<std::vector<FrameRun>> groups = groupsOf(bake);
   GroupBake work(bake, job);

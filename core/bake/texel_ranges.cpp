@@ -83,8 +83,9 @@ void RangeNarrowing::narrow(Atlas& atlas, std::size_t firstSet, std::size_t setC
   const auto each = static_cast<std::size_t>(rangesPerJoint(code));
   const std::span<TexelRange> ranges = atlas.ranges;
   for (std::size_t set = firstSet; set < firstSet + setCount; ++set) {
-    const double farthest = atlas.rangeMode == RangeMode::Atlas ? *std::ranges::max_element(reach_)
-                                                                : reach_[set % atlas.joints.size()];
+    const double farthest = atlas.recipe.rangeMode == RangeMode::Atlas
+                                ? *std::ranges::max_element(reach_)
+                                : reach_[set % atlas.joints.size()];
     narrowSet(code, farthest, mostMm_, ranges.subspan(set * each, each));
   }
 }

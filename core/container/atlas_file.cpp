@@ -10,6 +10,7 @@
 
 #include "core/atlas/atlas_check.h"
 #include "core/atlas/atlas_layout.h"
+#include "core/atlas/recipe_settings.h"
 #include "core/base/assert.h"
 #include "core/base/byte_stream.h"
 #include "core/base/files.h"
@@ -41,6 +42,7 @@ class BodyWriter {
 
   void number(auto value) { out_.number(value); }
   void text(std::string_view value) { out_.text(value); }
+  void word(auto value, const auto& choice) { out_.text(choice.name(value)); }
   void source(std::string_view path) { out_.text(sourcePath != nullptr ? *sourcePath : path); }
   void byte(auto value, int, const char*) { out_.number(static_cast<std::uint8_t>(value)); }
   void count(const auto& items, std::size_t) {
@@ -75,6 +77,12 @@ class BodyReader {
 
   void number(auto& value) { in_.read(value); }
   void text(std::string& value) { value = in_.text(); }
+  // The name of one of the values of a setting.
+  void word(auto& value, const auto& choice) {
+    const auto known = std::ranges::find(choice.values, in_.text(), choice.name);
+    if (known == choice.values.end()) return fail(choice.wrong);
+    value = *known;
+  }
   void source(std::string& path) { path = in_.text(); }
   // A byte of at most `last`; `unknown` is the message for another one.
   template <class Value>
@@ -225,13 +233,25 @@ constexpr std::size_t kEditBytes = 8 + 1 + 1 + 4 + 4 + 8 + 1 + 8;
 constexpr std::size_t kClipBytes = 4 + 4 + kEditBytes + 4 + 4 + 4 + 4 + 8 + 8 + 1 + 1 + 8 + 48 + 4;
 constexpr std::size_t kRangeBytes = 32;
 
-// Describes the bytes behind the names of encoding and layout.
+// Choices are there by name, automatic ones and switches as a byte.
+void describeRecipe(auto& file, auto& recipe) {
+  forEachSetting([&]<class Member>(const RecipeSetting<Member>& setting) {
+    auto& value = recipe.*setting.member;
+    if constexpr (kIsAutomatic<Member>) {
+      const auto last = std::ranges::max(setting.values);
+      file.byte(*value, static_cast<int>(last), setting.wrong);
+    } else if constexpr (kIsChoice<Member>) {
+      file.word(value, setting);
+    } else if constexpr (std::is_same_v<Member, bool>) {
+      file.byte(value, 1, setting.wrong);
+    } else {
+      file.number(value);
+    }
+  });
+}
+
 void describeBody(auto& file, auto& atlas) {
-  file.byte(atlas.components, 2, "the file has components that this version does not know");
-  file.byte(atlas.rangeMode, 2, "the file has ranges of an unknown kind");
-  file.number(atlas.influences);
-  file.byte(atlas.interpolate, 1, "the file has a switch that is neither on nor off");
-  file.number(atlas.reduceMm);
+  describeRecipe(file, atlas.recipe);
   describeVector(file, atlas.shape.block);
   describeVector(file, atlas.shape.extent);
   file.source(atlas.sourcePath);
@@ -324,14 +344,6 @@ Result<void> takePacked(const BodyReader& file, std::uint64_t fileBytes, Atlas& 
 Result<AtlasFile> readBody(ByteReader in, std::uint64_t fileBytes) {
   AtlasFile whole;
   Atlas& atlas = whole.atlas;
-  const auto encoding = encodingFromName(in.text());
-  const auto layout = layoutKindFromName(in.text());
-  if (!in.good()) return bad("the file ends within its description");
-  if (!encoding || !layout) {
-    return bad("the file has an encoding or layout that this version does not know");
-  }
-  atlas.encoding = *encoding;
-  atlas.layout = *layout;
   BodyReader file(in);
   describeBody(file, atlas);
   auto error = readError(file, in);
@@ -357,8 +369,6 @@ std::vector<std::byte> wholeFile(const Atlas& atlas, const ContainerExtras& extr
   out.number(kVersion);
   out.number(std::uint64_t{0});
   out.number(hashFromText(extras.setId).value_or(0));
-  out.text(encodingInfo(atlas.encoding).name);
-  out.text(layoutKindName(atlas.layout));
   BodyWriter file(out, packed);
   file.sourcePath = extras.sourcePath;
   describeBody(file, atlas);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atlas/local_poses.h"
+#include "core/atlas/recipe_settings.h"
 #include "core/base/files.h"
 #include "core/base/json_fields.h"
 #include "core/base/json_text.h"
@@ -130,18 +131,18 @@ std::string timeText(const Atlas& atlas) {
 // The decoding rules as in docs/atlas-json.md, so that the file is self-contained.
 void writeDecoding(JsonFields decode, const Sidecar& sidecar) {
   const Atlas& atlas = sidecar.atlas;
-  decode.derived("address", addressText(atlas.layout));
+  decode.derived("address", addressText(atlas.recipe.layout));
   decode.derived("texel", texelText(texelFormatOf(atlas)));
   decode.derived("pose", poseText(atlas));
   decode.derived(
       "range",
       "ranges.values has sets of rangesPerJoint entries: one set for the atlas, one per joint, or "
       "clip * joints + joint, as ranges.mode says (atlas, joint, joint-clip)");
-  decode.derived("vertex", vertexText(atlas.encoding));
+  decode.derived("vertex", vertexText(atlas.recipe.encoding));
   decode.derived("influences",
                  fmt::format("the {} heaviest joints of a vertex count, their weights divided by "
                              "their sum",
-                             atlas.influences));
+                             atlas.recipe.influences));
   decode.derived("space",
                  "model space: metres, right-handed, +Y up, characters face +Z; rig.sourceToModel "
                  "(column by column) brings points of the rig file there");
@@ -155,8 +156,8 @@ void writeDecoding(JsonFields decode, const Sidecar& sidecar) {
                  "u of a clip that has played for c = seconds / durationSeconds cycles: loop c - "
                  "floor(c); once min(c, 1); ping-pong: s = c - 2 floor(c / 2), u = s or, where s > "
                  "1, 2 - s");
-  decode.derived("direct", directText(atlas.encoding));
-  decode.derived("relative", relativeText(atlas.encoding));
+  decode.derived("direct", directText(atlas.recipe.encoding));
+  decode.derived("relative", relativeText(atlas.recipe.encoding));
   if (hasRootMotion(atlas)) {
     decode.derived(
         "rootMotion",
@@ -229,14 +230,14 @@ std::size_t indexIn(const std::vector<Item>& items, const Item& item) {
 void describeShape(JsonFields& root, Atlas& atlas) {
   constexpr int kLargest = 1 << 16;
   JsonFields encoding = root.object("encoding");
-  encoding.choice("name", atlas.encoding, encodingName, encodingFromName);
-  encoding.derived("form", formName(atlas.encoding));
-  encoding.choice("components", atlas.components, componentsName, Components::R);
+  encoding.choice("name", atlas.recipe.encoding, encodingName, encodingFromName);
+  encoding.derived("form", formName(atlas.recipe.encoding));
+  encoding.choice("components", *atlas.recipe.components, componentsName, Components::R);
   encoding.derived("texelFormat", texelFormatName(texelFormatOf(atlas)));
   encoding.integer("texelsPerJoint", atlas.shape.block.x, 1, 16);
   if (encoding.writes()) encoding.derived("rangesPerJoint", rangesPerJoint(codeOf(atlas)));
   JsonFields layout = root.object("layout");
-  layout.choice("name", atlas.layout, layoutKindName, LayoutKind::Linear);
+  layout.choice("name", atlas.recipe.layout, layoutKindName, LayoutKind::Linear);
   layout.integer("width", atlas.shape.extent.x, 1, kLargest);
   layout.integer("height", atlas.shape.extent.y, 1, kLargest);
   layout.integer("texelsPerFrame", atlas.shape.block.y, 1, kMostWhole);
@@ -244,7 +245,7 @@ void describeShape(JsonFields& root, Atlas& atlas) {
   layout.integer("blockWidth", atlas.shape.extent.z, 1, kMostWhole);
   layout.integer("framesPerBlock", atlas.shape.block.z, 1, kMostWhole);
   layout.integer("blocksPerRow", atlas.shape.block.w, 1, kLargest);
-  atlas.shape.extent.w = atlas.layout == LayoutKind::Linear ? 1 : 0;
+  atlas.shape.extent.w = atlas.recipe.layout == LayoutKind::Linear ? 1 : 0;
 }
 
 // The clip edit that was applied before the bake.
@@ -413,7 +414,7 @@ void describeMorphs(JsonFields& root, Atlas& atlas) {
 }
 
 void describeRanges(JsonFields ranges, Atlas& atlas) {
-  ranges.choice("mode", atlas.rangeMode, rangeModeName, RangeMode::JointClip);
+  ranges.choice("mode", *atlas.recipe.rangeMode, rangeModeName, RangeMode::JointClip);
   ranges.list("values", atlas.ranges, kMostEntries, [](JsonFields& entry, TexelRange& range) {
     describe(entry, "low", range.low);
     describe(entry, "size", range.size);
@@ -552,11 +553,7 @@ void describeSidecar(JsonFields& root, Sidecar& sidecar, const BakeError* error)
   root.text("name", sidecar.name);
   describeExport(root, sidecar);
   describeShape(root, atlas);
-  root.integer("influences", atlas.influences, 1, 4);
-  root.flag("interpolate", atlas.interpolate);
-  if (root.has("reduceMm", atlas.reduceMm > 0.0)) {
-    root.number("reduceMm", atlas.reduceMm, 0.0, kMostReduceMm);
-  }
+  describeRecipe(root, atlas.recipe, false);
   describeClips(root, sidecar);
   const std::vector<int> tracks = root.writes() ? tracksOf(atlas) : std::vector<int>();
   root.list("joints", atlas.joints, kMostEntries, [&](JsonFields& entry, AtlasJoint& joint) {

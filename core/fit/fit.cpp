@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/atlas/recipe_settings.h"
 #include "core/bake/bake.h"
 #include "core/bake/bake_error.h"
 #include "core/fit/fit_bounds.h"
@@ -154,7 +155,7 @@ class Search {
     row.width = atlasWidth(atlas);
     row.height = atlasHeight(atlas);
     for (const AtlasClip& clip : atlas.clips) row.frames += clip.frameCount;
-    row.fetches = fetchesOf(codeOf(atlas), atlas.influences, settings.interpolate);
+    row.fetches = fetchesOf(codeOf(atlas), atlas.recipe.influences, settings.interpolate);
     row.error = std::move(*error);
     row.notes = baked->notes;
     row.isWithin = isWithin(row, wish_.limits);
@@ -429,6 +430,14 @@ void markFront(std::vector<FitRow>& rows) {
   const std::vector<std::size_t> front = frontOf(points);
   for (const std::size_t i : front) rows[i].isFront = true;
   if (const auto knee = kneeOf(points, front)) rows[*knee].isKnee = true;
+}
+
+void takeSearched(const BakeSettings& found, BakeSettings& settings) {
+  forEachSetting([&](const auto& setting) {
+    if (setting.isSearched) settings.*setting.member = found.*setting.member;
+  });
+  settings.rateHz = found.rateHz;
+  settings.frames = found.frames;
 }
 
 const ErrorFigures& figuresOf(const FitRow& row) {

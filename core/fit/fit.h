@@ -70,6 +70,9 @@ struct FitRow {
   bool isKnee = false;    // the row of the front from which on bytes buy least
 };
 
+// Takes over what a search decides: what the recipe says is searched, rate and frames.
+void takeSearched(const BakeSettings& found, BakeSettings& settings);
+
 // The figures of the reading that the settings ask for.
 const ErrorFigures& figuresOf(const FitRow& row);
 

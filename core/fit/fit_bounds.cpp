@@ -328,20 +328,21 @@ class RateBounds {
                   std::span<FitCandidate* const> group, const JobContext& job) const {
     const FitCandidate& any = *group.front();
     Atlas atlas;  // without texels: what is needed to know the ranges
-    atlas.encoding = any.settings.encoding;
-    atlas.components = codeOf(any).components;
-    atlas.rangeMode = rangeModeFor(any.settings);
+    atlas.recipe.encoding = any.settings.encoding;
+    atlas.recipe.components = codeOf(any).components;
+    atlas.recipe.rangeMode = rangeModeFor(any.settings);
     atlas.joints = inputs_.joints;
     JointPoses seen;
-    if (isLocal(encodingInfo(atlas.encoding))) {
+    if (isLocal(encodingInfo(atlas.recipe.encoding))) {
       seen = poses;
       seeFromParents(atlas.joints, frameCounts_, seen);
-      auto ranges = localRanges(inputs_.character, codeOf(atlas), atlas.rangeMode, seen,
+      auto ranges = localRanges(inputs_.character, codeOf(atlas), *atlas.recipe.rangeMode, seen,
                                 frameCounts_, clipNames_, atlas.joints);
       if (!ranges) return;  // it was planned, so there are some
       atlas.ranges = std::move(*ranges);
     } else {
-      atlas.ranges = rangesOf(codeOf(atlas), atlas.rangeMode, poses, frameCounts_, atlas.joints);
+      atlas.ranges =
+          rangesOf(codeOf(atlas), *atlas.recipe.rangeMode, poses, frameCounts_, atlas.joints);
       narrowRanges(inputs_.character, atlas);
     }
     const JointPoses& stored = seen.poses.empty() ? poses : seen;

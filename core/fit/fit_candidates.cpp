@@ -95,7 +95,7 @@ Result<AtlasLayout> smallestLayout(const Character& character, const FitChoices&
                                    BakeSettings& settings) {
   std::vector<int> frameCounts;
   for (const BakeWindow& window : windows) frameCounts.push_back(window.frameCount);
-  const TexelCode code{settings.encoding, settings.components.value_or(Components::Trs)};
+  const TexelCode code = codeOf(settings);
   std::vector<LayoutKind> kinds = orAll(choices.layouts, kLayouts);
   std::ranges::stable_sort(kinds, {}, [usual = usualLayout(settings.encoding)](LayoutKind kind) {
     return kind == usual ? 0 : 1;
@@ -197,7 +197,7 @@ class SeenAtRate {
 }  // namespace
 
 TexelCode codeOf(const FitCandidate& candidate) {
-  return {candidate.settings.encoding, candidate.settings.components.value_or(Components::Trs)};
+  return codeOf(candidate.settings);
 }
 
 Result<FitPlan> planFit(const Character& character, const FitWish& wish, const JobContext& job) {

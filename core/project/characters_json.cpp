@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "core/atlas/recipe_settings.h"
 #include "core/base/files.h"
 #include "core/import/joint_map_file.h"
 #include "core/project/actor_columns.h"
@@ -63,26 +64,18 @@ std::string_view readingName(Reading reading) {
   return reading == Reading::Palette ? "palette" : "direct";
 }
 
-// Automatic choices are not written.
 void describeBake(JsonFields fields, BakeSettings& bake) {
-  fields.choice("encoding", bake.encoding, encodingName, encodingFromName);
-  fields.choice("layout", bake.layout, layoutKindName, LayoutKind::Linear);
-  fields.optionalChoice("range", bake.rangeMode, rangeModeName, RangeMode::JointClip);
-  fields.optionalChoice("components", bake.components, componentsName, Components::R);
+  describeRecipe(fields, bake);
   fields.integer("tile", bake.tile, 2, 1 << 16);
   fields.flag("powerOfTwo", bake.powerOfTwo);
   fields.integer("textureWidth", bake.textureWidth, 0, 1 << 16);
   fields.integer("textureHeight", bake.textureHeight, 0, 1 << 16);
   fields.number("rateHz", bake.rateHz, 0.0, 100'000.0);
   fields.integer("frames", bake.frames, 0, 10'000'000);
-  fields.integer("influences", bake.influences, 1, 4);
-  if (bake.influences == 3) fields.wrong("influences", "is 3, not 1, 2 or 4");
-  fields.unless(bake.reduceMm == 0.0).number("reduceMm", bake.reduceMm, 0.0, kMostReduceMm);
   fields.unless(bake.morphs.slotCount == MorphForm{}.slotCount)
       .integer("morphSlots", bake.morphs.slotCount, 1, kMostMorphSlots);
   fields.unless(bake.morphs.bits == MorphForm{}.bits).integer("morphBits", bake.morphs.bits, 8, 16);
   if (auto ok = checkMorphForm(bake.morphs); !ok) fields.wrong("morphBits", "is not 8 or 16");
-  fields.flag("interpolate", bake.interpolate);
   fields.choice("reading", bake.reading, readingName, Reading::Direct);
   fields.integer("maxTextureSize", bake.maxTextureSize, 16, 1 << 20);
 }

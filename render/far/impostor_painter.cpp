@@ -32,7 +32,8 @@ GlHandle layer(GLenum textureUnit, int width, int height) {
 }
 
 Method methodFor(const Atlas& atlas) {
-  return whyNotDrawn(Method::Atlas, atlas.encoding).empty() ? Method::Atlas : Method::Palette;
+  return whyNotDrawn(Method::Atlas, atlas.recipe.encoding).empty() ? Method::Atlas
+                                                                   : Method::Palette;
 }
 
 // Each direction but the first is the one that is farthest from all before it.
@@ -84,7 +85,7 @@ Result<std::unique_ptr<ImpostorPainter>> ImpostorPainter::make(
       new ImpostorPainter(plan, texture, std::move(runs), character, atlas, shaders, facts));
   painter->pose_.method = methodFor(*atlas.atlas);
   painter->pose_.sampling = Sampling::Nearest;
-  painter->pose_.influences = atlas.atlas->influences;
+  painter->pose_.influences = atlas.atlas->recipe.influences;
   painter->pose_.fades = false;
   auto skinner = makeSkinner(painter->pose_.method, painter->input_);
   if (!skinner) return tl::unexpected(skinner.error());

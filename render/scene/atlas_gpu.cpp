@@ -76,7 +76,7 @@ Result<GlHandle> uploadTexels(const Atlas& atlas) {
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-  const GlFormat format = glFormatOf(encodingInfo(atlas.encoding).format);
+  const GlFormat format = glFormatOf(encodingInfo(atlas.recipe.encoding).format);
   glTexImage2D(GL_TEXTURE_2D, 0, format.internal, width, height, 0, format.layout, format.channel,
                atlas.texels.data());
   glBindTexture(GL_TEXTURE_2D, 0);
@@ -104,7 +104,7 @@ Result<AtlasGpu> uploadAtlas(AtlasPtr atlas) {
   auto texture = uploadTexels(*atlas);
   if (!texture) return tl::unexpected(texture.error());
   gpu.texture = std::move(*texture);
-  gpu.rangePerClip = atlas->rangeMode == RangeMode::JointClip;
+  gpu.rangePerClip = atlas->recipe.rangeMode == RangeMode::JointClip;
   const int rows = gpu.rangePerClip ? static_cast<int>(atlas->clips.size()) : 1;
   std::vector<glm::vec4> joints;
   const std::vector<int> tracks = tracksOf(*atlas);

@@ -12,9 +12,9 @@ std::vector<glm::dvec3> positionsOf(const Character& character, const Atlas& atl
                                     const std::vector<glm::dmat4>& matrices) {
   std::vector<glm::dvec3> positions;
   for (const Mesh& mesh : character.meshes) {
-    const SkinnedMesh posed =
-        skinMesh(mesh, matrices,
-                 {.influenceLimit = atlas.influences, .morphWeights = mesh.defaultMorphWeights});
+    const SkinnedMesh posed = skinMesh(
+        mesh, matrices,
+        {.influenceLimit = atlas.recipe.influences, .morphWeights = mesh.defaultMorphWeights});
     positions.insert(positions.end(), posed.positions.begin(), posed.positions.end());
   }
   return positions;

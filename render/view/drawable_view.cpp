@@ -66,8 +66,9 @@ void fallBack(PoseSettings& pose, std::span<const CharacterEntry> characters, bo
 }  // namespace
 
 std::string whyNotDrawn(Method method, std::span<const CharacterEntry> characters) {
-  return firstRefusal(characters,
-                      [method](const Atlas& atlas) { return whyNotDrawn(method, atlas.encoding); });
+  return firstRefusal(characters, [method](const Atlas& atlas) {
+    return whyNotDrawn(method, atlas.recipe.encoding);
+  });
 }
 
 std::string whyNotSampled(const PoseSettings& pose, std::span<const CharacterEntry> characters,
@@ -125,9 +126,9 @@ bool hasDetail(const RenderSettings& settings, std::span<const CharacterEntry> c
 }
 
 PoseSettings settledFor(PoseSettings pose, const Atlas* atlas) {
-  if (pose.influences == 0) pose.influences = atlas != nullptr ? atlas->influences : 4;
+  if (pose.influences == 0) pose.influences = atlas != nullptr ? atlas->recipe.influences : 4;
   if (pose.sampling == Sampling::AsBaked) {
-    pose.sampling = samplingFor(atlas == nullptr || atlas->interpolate);
+    pose.sampling = samplingFor(atlas == nullptr || atlas->recipe.interpolate);
   }
   return pose;
 }

@@ -70,11 +70,6 @@ std::vector<glm::dmat4> directByHand(const ck::Atlas& atlas, int clip, int frame
 class tst_atlas : public QObject {
   Q_OBJECT
  private slots:
-  void rejectsNamesItDoesNotKnow() {
-    QVERIFY(!ck::layoutKindFromName("Tiles"));
-    QVERIFY(ck::layoutKindFromName(ck::layoutKindName(ck::LayoutKind::Rows)));
-  }
-
   void framesReadAsTheSourceInBothReadings() {
     const ck::Character limb = ck::test::swingingLimb();
     const ck::Atlas atlas = bakedLimb();
@@ -160,7 +155,7 @@ class tst_atlas : public QObject {
     QVERIFY(atlas == ck::Atlas(atlas));
     const std::vector<std::function<void(ck::Atlas&)>> changes = {
         [](ck::Atlas& a) { a.shape.block.z += 1; },
-        [](ck::Atlas& a) { a.rangeMode = ck::RangeMode::Atlas; },
+        [](ck::Atlas& a) { a.recipe.rangeMode = ck::RangeMode::Atlas; },
         [](ck::Atlas& a) { a.joints[1].pivot.x += 1e-6f; },
         [](ck::Atlas& a) { a.clips[2].bounds.high.z += 1e-9; },
         [](ck::Atlas& a) { a.clips[0].seam = ck::Seam::None; },
@@ -169,8 +164,8 @@ class tst_atlas : public QObject {
         [](ck::Atlas& a) { a.sourcePath += "x"; },
         [](ck::Atlas& a) { a.sourceHash ^= 1; },
         [](ck::Atlas& a) { a.unitScale = 0.01; },
-        [](ck::Atlas& a) { a.influences = 2; },
-        [](ck::Atlas& a) { a.interpolate = false; },
+        [](ck::Atlas& a) { a.recipe.influences = 2; },
+        [](ck::Atlas& a) { a.recipe.interpolate = false; },
     };
     for (const auto& change : changes) {
       ck::Atlas other = atlas;

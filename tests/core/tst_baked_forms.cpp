@@ -261,7 +261,7 @@ class tst_baked_forms : public QObject {
     settings.encoding = Encoding::T32;
     const auto result = ck::bake(bar, settings);
     QVERIFY(result);
-    QCOMPARE(result->atlas.components, Components::Trs);
+    QCOMPARE(*result->atlas.recipe.components, Components::Trs);
     QVERIFY(furthestMm(bar, result->atlas, Reading::Direct) < 0.01);
     QVERIFY(furthestMm(bar, result->atlas, Reading::Palette) < 0.01);
     QVERIFY(!hasNote(result->notes, "ScaleDropped"));
@@ -342,7 +342,7 @@ class tst_baked_forms : public QObject {
     BakeSettings settings;
     settings.encoding = Encoding::T32;
     const auto result = ck::bake(bar, settings);
-    QVERIFY(result && result->atlas.components == Components::Trs);
+    QVERIFY(result && result->atlas.recipe.components == Components::Trs);
     QVERIFY(furthestMm(bar, result->atlas, Reading::Palette) < 0.01);
   }
 
@@ -368,7 +368,7 @@ class tst_baked_forms : public QObject {
     settings.encoding = Encoding::T32;
     const auto result = ck::bake(bar, settings);
     QVERIFY(result);
-    QCOMPARE(result->atlas.components, Components::R);
+    QCOMPARE(*result->atlas.recipe.components, Components::R);
     QVERIFY(furthestMm(bar, result->atlas, Reading::Direct) < 0.01);
   }
 
@@ -431,12 +431,12 @@ class tst_baked_forms : public QObject {
     };
     const auto kept = bakeWith(1.0012f);
     QVERIFY(kept);
-    QCOMPARE(kept->atlas.components, Components::Trs);
+    QCOMPARE(*kept->atlas.recipe.components, Components::Trs);
     QVERIFY(kept->components.loss->tr.mm > 0.5);
     // An invisible loss is still stated, with its joint and clip.
     const auto lossy = bakeWith(1.00005f);
     QVERIFY(lossy);
-    QVERIFY(lossy->atlas.components != Components::Trs);
+    QVERIFY(lossy->atlas.recipe.components != Components::Trs);
     const double mm = lossy->components.loss->r.mm;
     QVERIFY2(mm > ck::kNotedLossMm && mm < ck::kAutoLossMm, qPrintable(QString::number(mm)));
     QVERIFY(
@@ -466,7 +466,7 @@ class tst_baked_forms : public QObject {
     settings.components = Components::Trs;
     settings.encoding = Encoding::T8;
     const auto tight = ck::bake(limb, settings);
-    QCOMPARE(tight->atlas.rangeMode, ck::RangeMode::JointClip);
+    QCOMPARE(*tight->atlas.recipe.rangeMode, ck::RangeMode::JointClip);
     QCOMPARE(tight->atlas.ranges.size(), std::size_t(3 * 7 * 3));
     settings.rangeMode = ck::RangeMode::Atlas;
     const auto wide = ck::bake(limb, settings);
@@ -520,12 +520,12 @@ class tst_baked_forms : public QObject {
     settings.tile = 64;
     ck::Atlas atlas = ck::bake(ck::test::swingingLimb(), settings)->atlas;
     QVERIFY(ck::checkAtlas(atlas));
-    if (which == 0) atlas.components = Components::Tr;
+    if (which == 0) atlas.recipe.components = Components::Tr;
     if (which == 1) atlas.joints[2].inverseBind[1].y = std::nanf("");
     if (which == 2) atlas.clips[1].firstFrame += 1;
     if (which == 3) atlas.texels[3] = atlas.texels[2] = std::byte{0xff};
-    if (which == 4) atlas.rangeMode = ck::RangeMode::Atlas;
-    if (which == 5) atlas.layout = LayoutKind::Rows;
+    if (which == 4) atlas.recipe.rangeMode = ck::RangeMode::Atlas;
+    if (which == 5) atlas.recipe.layout = LayoutKind::Rows;
     if (which == 6) atlas.shape.block.z += 1;
     if (which == 7) atlas.ranges.pop_back();
     const auto ok = ck::checkAtlas(atlas);

@@ -201,9 +201,10 @@ class tst_decode_atlas : public QObject {
     const std::size_t grip = limb.rig.skinJoints.size() - 1;
     limb.rig.skinJoints[grip].isSocket = true;
     const ck::Clip& source = limb.clips[0];
-    const auto baked = ck::bake(
-        limb, {.clips = {{.name = source.name, .edit = {.root = {ck::RootMotion::Extract}}}},
-               .encoding = ck::Encoding::T32});
+    ck::BakeSettings settings;
+    settings.clips = {{.name = source.name, .edit = {.root = {ck::RootMotion::Extract}}}};
+    settings.encoding = ck::Encoding::T32;
+    const auto baked = ck::bake(limb, settings);
     QVERIFY(baked);
     const QTemporaryDir folder;
     QVERIFY(ck::exportAtlas(baked->atlas, "limb", ck::pathFromText(folder.path().toStdString()),

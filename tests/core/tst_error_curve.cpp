@@ -32,7 +32,7 @@ Worst worstAt(const ck::Character& character, const ck::Atlas& atlas, int clip, 
   for (std::size_t m = 0; m < character.meshes.size(); ++m) {
     const ck::Mesh& mesh = character.meshes[m];
     const auto a = ck::skinMesh(mesh, is).positions;
-    const auto b = ck::skinMesh(mesh, drawn, {.influenceLimit = atlas.influences}).positions;
+    const auto b = ck::skinMesh(mesh, drawn, {.influenceLimit = atlas.recipe.influences}).positions;
     for (std::size_t v = 0; v < a.size(); ++v) {
       const double mm = 1000.0 * glm::distance(a[v], b[v]);
       if (mm > worst.mm) worst = {mm, int(m), int(v)};

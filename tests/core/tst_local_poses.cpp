@@ -174,7 +174,7 @@ class tst_local_poses : public QObject {
     ck::Atlas more = atlas;
     more.ranges[3].size.x = 0.1f;  // a joint more that should have a track
     QVERIFY(!ck::checkAtlas(more));
-    atlas.rangeMode = ck::RangeMode::Atlas;
+    atlas.recipe.rangeMode = ck::RangeMode::Atlas;
     atlas.ranges.resize(1);
     QVERIFY(!ck::checkAtlas(atlas));
   }

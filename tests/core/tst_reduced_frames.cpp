@@ -76,8 +76,8 @@ double apartMm(const ck::Character& character, const ck::Atlas& a, const ck::Atl
       }
     }
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-      most = std::max(most, glm::distance(skinned(mesh, v, atA[v], a.influences, one),
-                                          skinned(mesh, v, atB[v], b.influences, two)));
+      most = std::max(most, glm::distance(skinned(mesh, v, atA[v], a.recipe.influences, one),
+                                          skinned(mesh, v, atB[v], b.recipe.influences, two)));
     }
   }
   return 1000.0 * most;
@@ -171,7 +171,7 @@ class tst_reduced_frames : public QObject {
     settings.reading = static_cast<Reading>(reading);
     const ck::Atlas even = bakedOf(limb, settings);
     const ck::Atlas reduced = bakedOf(limb, reducedBy(mm, settings));
-    QCOMPARE(reduced.reduceMm, mm);
+    QCOMPARE(reduced.recipe.reduceMm, mm);
     // The rounding of its numbers, in both atlases, comes on top.
     settings.encoding = ck::Encoding::M32;
     const ck::Atlas exact = bakedOf(limb, settings);
@@ -363,7 +363,7 @@ class tst_reduced_frames : public QObject {
     settings.interpolate = false;
     QCOMPARE(ck::reduceMmFor(settings), 0.0);
     const ck::Atlas atlas = bakedOf(ck::test::slowLimb(), settings);
-    QCOMPARE(atlas.reduceMm, 0.0);
+    QCOMPARE(atlas.recipe.reduceMm, 0.0);
     for (const ck::AtlasClip& clip : atlas.clips) QVERIFY(clip.keptMoments.empty());
   }
 
@@ -423,15 +423,15 @@ class tst_reduced_frames : public QObject {
     const std::size_t step = std::size_t(std::ranges::find(kept, 10) - kept.begin());
     refused(changed(step, 9 == kept[step - 1] ? 11 : 9), "step frames that make no sense");
     ck::Atlas even = atlas;
-    even.reduceMm = 0.0;
+    even.recipe.reduceMm = 0.0;
     const auto read = ck::atlasFromBytes(ck::unpackedAtlasToBytes(even));
     QVERIFY(!read);
     for (const double mm : {-1.0, 1001.0, std::nan("")}) {
-      even.reduceMm = mm;
+      even.recipe.reduceMm = mm;
       QVERIFY(!ck::atlasFromBytes(ck::unpackedAtlasToBytes(even)));
     }
     ck::Atlas nearest = atlas;
-    nearest.interpolate = false;
+    nearest.recipe.interpolate = false;
     QVERIFY(!ck::atlasFromBytes(ck::unpackedAtlasToBytes(nearest)));
   }
 

@@ -139,6 +139,14 @@ double distance(const glm::dmat4& a, const glm::dmat4& b, double unit) {
   return largest;
 }
 
+// The settings of a bake of clips whose way is extracted.
+ck::BakeSettings ofClips(const std::vector<std::string>& names) {
+  ck::BakeSettings settings;
+  for (const std::string& name : names)
+    settings.clips.push_back({.name = name, .edit = kExtracted});
+  return settings;
+}
+
 }  // namespace
 
 Q_DECLARE_METATYPE(ck::Interpolation)
@@ -322,7 +330,7 @@ class tst_root_motion : public QObject {
     for (const bool closes : {true, false}) {
       const Walk walk{.closes = closes};
       const ck::Character figure = walker(walk);
-      const auto baked = ck::bake(figure, {.clips = {{.name = "Walk", .edit = kExtracted}}});
+      const auto baked = ck::bake(figure, ofClips({"Walk"}));
       QVERIFY(baked);
       const ck::AtlasClip& clip = baked->atlas.clips[0];
       QCOMPARE(clip.loop, ck::LoopMode::Loop);
@@ -348,7 +356,7 @@ class tst_root_motion : public QObject {
   void actorsWalkTheWay() {
     const Walk walk;
     const ck::Character figure = walker(walk);
-    const auto baked = ck::bake(figure, {.clips = {{.name = "Walk", .edit = kExtracted}}});
+    const auto baked = ck::bake(figure, ofClips({"Walk"}));
     QVERIFY(baked);
     const std::vector<std::string> names{"Walk"};
     const std::vector<ck::CrowdClip> clips = ck::crowdClips(baked->atlas, names);
@@ -404,8 +412,9 @@ class tst_root_motion : public QObject {
   // the source after the pass in the next.
   void actorTimesAtlasIsTheSource() {
     const ck::Character figure = walker({});
-    const auto baked = ck::bake(
-        figure, {.clips = {{.name = "Walk", .edit = kExtracted}}, .encoding = ck::Encoding::T32});
+    ck::BakeSettings settings = ofClips({"Walk"});
+    settings.encoding = ck::Encoding::T32;
+    const auto baked = ck::bake(figure, settings);
     QVERIFY(baked);
     const std::vector<std::string> names{"Walk"};
     const std::vector<ck::CrowdClip> clips = ck::crowdClips(baked->atlas, names);
@@ -443,7 +452,7 @@ class tst_root_motion : public QObject {
 
   void onceAndPingPongStayAtTheirPose() {
     const ck::Character figure = walker({});
-    const auto baked = ck::bake(figure, {.clips = {{.name = "Walk", .edit = kExtracted}}});
+    const auto baked = ck::bake(figure, ofClips({"Walk"}));
     QVERIFY(baked);
     const std::vector<std::string> names{"Walk"};
     const std::vector<ck::CrowdClip> clips = ck::crowdClips(baked->atlas, names);
@@ -469,8 +478,7 @@ class tst_root_motion : public QObject {
     ck::Character figure = walker(walk);
     figure.clips.push_back(figure.clips[0]);
     figure.clips[1].name = "Stroll";
-    const auto baked = ck::bake(figure, {.clips = {{.name = "Walk", .edit = kExtracted},
-                                                   {.name = "Stroll", .edit = kExtracted}}});
+    const auto baked = ck::bake(figure, ofClips({"Walk", "Stroll"}));
     QVERIFY(baked);
     const std::vector<std::string> names{"Walk", "Stroll"};
     const std::vector<ck::CrowdClip> clips = ck::crowdClips(baked->atlas, names);

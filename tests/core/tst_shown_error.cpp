@@ -21,7 +21,7 @@ const ck::Atlas& atlasOf(const ck::Character& character, const ck::BakeSettings&
 ck::ShownBy atlasPlayer(const ck::Character& character, const ck::Atlas& atlas, bool asVertices,
                         glm::dvec3 off = glm::dvec3(0.0)) {
   ck::ShownBy player;
-  player.influences = atlas.influences;
+  player.influences = atlas.recipe.influences;
   player.corners = [](int) { return std::vector<double>(); };
   player.poseAt = [&character, &atlas, asVertices, off](int clip, double seconds,
                                                         ck::ShownPose& pose) {
@@ -34,7 +34,7 @@ ck::ShownBy atlasPlayer(const ck::Character& character, const ck::Atlas& atlas, 
     }
     pose.positions.clear();
     for (const ck::Mesh& mesh : character.meshes) {
-      const auto posed = ck::skinMesh(mesh, skins, {.influenceLimit = atlas.influences});
+      const auto posed = ck::skinMesh(mesh, skins, {.influenceLimit = atlas.recipe.influences});
       pose.positions.insert(pose.positions.end(), posed.positions.begin(), posed.positions.end());
     }
   };
@@ -104,7 +104,7 @@ class tst_shown_error : public QObject {
     QVERIFY(shown);
     // By brute force, in steps of 0.1 ms.
     double largest = 0.0;
-    ck::PoseDistance distance(limb, atlas.influences, {});
+    ck::PoseDistance distance(limb, atlas.recipe.influences, {});
     ck::ShownPose pose;
     for (int clip = 0; clip < int(atlas.clips.size()); ++clip) {
       const ck::AtlasClip& baked = atlas.clips[std::size_t(clip)];

@@ -76,17 +76,17 @@ class AtlasMutation : public ck::fuzz::StructMutation {
   void changeCode(ck::Atlas& atlas) {
     switch (below(4)) {
       case 0:
-        atlas.encoding = ck::allEncodings()[below(ck::allEncodings().size())].encoding;
+        atlas.recipe.encoding = ck::allEncodings()[below(ck::allEncodings().size())].encoding;
         return;
       case 1:
-        atlas.components = static_cast<ck::Components>(below(3));
+        atlas.recipe.components = static_cast<ck::Components>(below(3));
         return;
       case 2:
-        atlas.layout = static_cast<ck::LayoutKind>(below(3));
-        atlas.shape.extent.w = atlas.layout == ck::LayoutKind::Linear ? 1 : 0;
+        atlas.recipe.layout = static_cast<ck::LayoutKind>(below(3));
+        atlas.shape.extent.w = atlas.recipe.layout == ck::LayoutKind::Linear ? 1 : 0;
         return;
       default:
-        atlas.rangeMode = static_cast<ck::RangeMode>(below(3));
+        atlas.recipe.rangeMode = static_cast<ck::RangeMode>(below(3));
         return;
     }
   }
@@ -247,7 +247,7 @@ class AtlasMutation : public ck::fuzz::StructMutation {
   void changeRest(ck::Atlas& atlas) {
     switch (below(9)) {
       case 8:
-        atlas.reduceMm = below(2) == 0 ? number() : 1.0;
+        atlas.recipe.reduceMm = below(2) == 0 ? number() : 1.0;
         return;
       case 0:
         if (auto* range = any(atlas.ranges)) (below(2) == 0 ? range->low : range->size).y = real();
@@ -269,11 +269,11 @@ class AtlasMutation : public ck::fuzz::StructMutation {
         atlas.unitScale = number();
         return;
       case 6:
-        atlas.influences = index();
+        atlas.recipe.influences = index();
         return;
       default:
         atlas.clipsHash = below(2);
-        atlas.interpolate = !atlas.interpolate;
+        atlas.recipe.interpolate = !atlas.recipe.interpolate;
         return;
     }
   }

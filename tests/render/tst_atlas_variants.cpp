@@ -281,7 +281,7 @@ class tst_atlas_variants : public QObject {
     if (wanted.rangeMode) bake.rangeMode = *wanted.rangeMode;
     bake.maxTextureSize = wanted.maxTextureSize;
     const BakedRig rig = bakedRig(ck::test::swingingLimb(), bake);
-    QVERIFY(rig.atlas->layout == wanted.layout);
+    QVERIFY(rig.atlas->recipe.layout == wanted.layout);
     auto renderer = rendererFor(rig);
     QVERIFY(renderer != nullptr);
     ck::Crowd crowd(fadingActors(), rig.clips);

@@ -155,7 +155,7 @@ class tst_skinners_matrix : public QObject {
   // it is the rounding that is documented of its encoding, where nothing else is lost: of humans.
   void checkSource(const QString& rig, const BakedRig& baked, const ck::test::Agreement& agreement,
                    int influences, bool interpolate) {
-    const ck::EncodingInfo& encoding = ck::encodingInfo(baked.atlas->encoding);
+    const ck::EncodingInfo& encoding = ck::encodingInfo(baked.atlas->recipe.encoding);
     const auto error = ck::measureBakeError(*baked.character, *baked.atlas,
                                             {.influences = influences, .interpolate = interpolate});
     QVERIFY2(error.has_value(), error ? "" : error.error().message.c_str());

@@ -411,7 +411,7 @@ SampledError sampledError(const Character& character, const Atlas& atlas, int cl
     const double seconds =
         baked.startSeconds + unit * baked.durationSeconds + (unit >= 1.0 ? 1e-9 : 0.0);
     const auto a = sourceAt(character.rig, edited, closing, seconds);
-    const auto b = atlasSkinMatrices(atlas, clip, unit, reading, atlas.interpolate);
+    const auto b = atlasSkinMatrices(atlas, clip, unit, reading, atlas.recipe.interpolate);
     const double shell = shellMm(character.rig, a, b);
     if (shell > error.shellMm) error.shellUnit = unit;
     error.shellMm = std::max(error.shellMm, shell);
@@ -421,7 +421,7 @@ SampledError sampledError(const Character& character, const Atlas& atlas, int cl
     for (std::size_t m = 0; m < character.meshes.size(); ++m) {
       const double vertex = vertexMm(
           character.meshes[m], a, b, weightsOfMesh(morphs, character, static_cast<int>(m), asked),
-          weightsOfMesh(morphs, character, static_cast<int>(m), kept), atlas.influences);
+          weightsOfMesh(morphs, character, static_cast<int>(m), kept), atlas.recipe.influences);
       if (vertex > error.vertexMm) error.vertexUnit = unit;
       error.vertexMm = std::max(error.vertexMm, vertex);
     }

@@ -52,7 +52,7 @@ std::vector<glm::vec4> actorTexels(const Atlas& atlas, std::span<const Shown> li
 
 std::vector<glm::dmat4> relativeMatrices(const Atlas& atlas, const Shown& shown) {
   const auto shownAt = [&](int clip, double unit) {
-    return posesAt(atlas, clip, unit, Reading::Palette, atlas.interpolate);
+    return posesAt(atlas, clip, unit, Reading::Palette, atlas.recipe.interpolate);
   };
   auto poses = shownAt(shown.clip, shown.unit);
   if (shown.other >= 0) {
@@ -64,10 +64,10 @@ std::vector<glm::dmat4> relativeMatrices(const Atlas& atlas, const Shown& shown)
 
 std::vector<glm::dmat4> directMatrices(const Atlas& atlas, const Shown& shown) {
   auto matrices =
-      atlasSkinMatrices(atlas, shown.clip, shown.unit, Reading::Direct, atlas.interpolate);
+      atlasSkinMatrices(atlas, shown.clip, shown.unit, Reading::Direct, atlas.recipe.interpolate);
   if (shown.other < 0) return matrices;
-  const auto others =
-      atlasSkinMatrices(atlas, shown.other, shown.otherUnit, Reading::Direct, atlas.interpolate);
+  const auto others = atlasSkinMatrices(atlas, shown.other, shown.otherUnit, Reading::Direct,
+                                        atlas.recipe.interpolate);
   for (std::size_t j = 0; j < matrices.size(); ++j) {
     matrices[j] = matrices[j] * (1.0 - shown.blend) + others[j] * shown.blend;
   }

@@ -161,7 +161,7 @@ class tst_characters : public QObject {
     QVERIFY(desk.session.bakeState(1) == BakeState::Outdated && baked() == usual);
     desk.session.bakeNow(1);
     QVERIFY(QTest::qWaitFor([&] { return baked() && baked() != usual; }, ck::test::kPatienceMs));
-    QVERIFY(baked()->encoding == ck::Encoding::T16);
+    QVERIFY(baked()->recipe.encoding == ck::Encoding::T16);
     QCOMPARE(baked()->clips.size(), std::size_t{1});
     QCOMPARE(desk.document.project().characters[1].clips.size(), kept);
     // An event is no other bake.
@@ -180,7 +180,7 @@ class tst_characters : public QObject {
     desk.session.bakeNow(1);
     QVERIFY(QTest::qWaitFor([&] { return baked()->clips.size() == usual->clips.size(); },
                             ck::test::kPatienceMs));
-    QVERIFY(baked()->encoding == usual->encoding);
+    QVERIFY(baked()->recipe.encoding == usual->recipe.encoding);
   }
 
   void whatIsUndoneWhileItIsBakedStaysUndone() {
@@ -494,11 +494,11 @@ class tst_characters : public QObject {
     });
     desk.session.bakeNow(0);
     const auto ofMatrices = [&] {
-      return desk.session.atlas(0) && desk.session.atlas(0)->encoding == ck::Encoding::M32;
+      return desk.session.atlas(0) && desk.session.atlas(0)->recipe.encoding == ck::Encoding::M32;
     };
     QVERIFY(QTest::qWaitFor(ofMatrices, ck::test::kPatienceMs));
     QVERIFY(desk.addDoe());
-    QVERIFY(desk.session.atlas(1)->encoding == ck::Encoding::P16);
+    QVERIFY(desk.session.atlas(1)->recipe.encoding == ck::Encoding::P16);
     ViewportWidget viewport(desk.document, desk.session, desk.playback, desk.selection);
     QSignalSpy refused(&viewport, &ViewportWidget::drawRefused);
     viewport.resize(320, 200);

@@ -293,7 +293,8 @@ class tst_compare : public QObject {
         ck::atlasSkinMatrices(*atlas, clip.atlasClip, crowd.unitOf(visible), ck::Reading::Palette);
     const auto source = std::ranges::find(rig->clips, figure.worstClip, &ck::Clip::name);
     const auto file = ck::skinMatricesAt(rig->rig, *source, figure.worstTimeSeconds);
-    const auto posed = ck::skinMesh(*mesh, skins, {.influenceLimit = atlas->influences}).positions;
+    const auto posed =
+        ck::skinMesh(*mesh, skins, {.influenceLimit = atlas->recipe.influences}).positions;
     const auto belongs = ck::skinMesh(*mesh, file).positions;
     const auto vertex = std::size_t(figure.worstVertex);
     const double mm = 1000.0 * glm::distance(posed[vertex], belongs[vertex]);

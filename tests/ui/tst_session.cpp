@@ -391,7 +391,7 @@ class tst_session : public QObject {
     bool baked = false;
     for (const auto& call : started) baked |= call[0].toString().startsWith("bake/");
     QVERIFY(baked);
-    QCOMPARE(desk.session.atlas(0)->influences, 2);
+    QCOMPARE(desk.session.atlas(0)->recipe.influences, 2);
   }
 
   void anAtlasOfAnotherScaleOrShapeDoesNotFit() {

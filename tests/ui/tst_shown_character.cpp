@@ -198,7 +198,8 @@ class tst_shown_character : public QObject {
     const auto baked = [&desk] { return desk.session.atlas(1); };
     QVERIFY(QTest::qWaitFor(
         [&] {
-          return baked()->encoding == ck::Encoding::T8 && baked()->clips.front().name == "dash";
+          return baked()->recipe.encoding == ck::Encoding::T8 &&
+                 baked()->clips.front().name == "dash";
         },
         kPatienceMs));
     QCOMPARE(baked()->clips.size(), clips.size() - 1);

@@ -97,7 +97,7 @@ QPointF AtlasCanvas::wholeScale() const {
       std::clamp((width() - 2 * kMargin) / atlasWidth(*atlas_), 1e-4, kLargestZoom);
   const double down =
       std::clamp((height() - 2 * kMargin) / atlasHeight(*atlas_), 1e-4, kLargestZoom);
-  if (atlas_->layout == LayoutKind::Rows) return {across, down};
+  if (atlas_->recipe.layout == LayoutKind::Rows) return {across, down};
   return {std::min(across, down), std::min(across, down)};
 }
 

@@ -325,7 +325,7 @@ void AtlasPanel::showReadout() {
     readout = atlasReadout(*atlas, *canvas_->cursorTexel());
     if (!readout.raw.isEmpty()) readout.raw = tr("stored %1").arg(readout.raw);
   } else if (atlas) {
-    const EncodingInfo& info = encodingInfo(atlas->encoding);
+    const EncodingInfo& info = encodingInfo(atlas->recipe.encoding);
     readout.where = tr("%1 x %2 texels, %3")
                         .arg(atlasWidth(*atlas))
                         .arg(atlasHeight(*atlas))
@@ -336,7 +336,7 @@ void AtlasPanel::showReadout() {
     }
     readout.value =
         tr("%1 in %2, %3, %4 % unused")
-            .arg(textOf(info.name), textOf(layoutKindName(atlas->layout)),
+            .arg(textOf(info.name), textOf(layoutKindName(atlas->recipe.layout)),
                  sizeText(atlas->texels.size()), fixedText(100.0 * unusedShare(*atlas), 0));
     readout.raw = tr("Point at a texel to read it");
   }

@@ -91,8 +91,8 @@ struct Choice {
   T value;
   QString meaning;  // a sentence
 };
-template <class T>
-QComboBox* choiceBox(ShownCharacter& shown, const QString& name, T BakeSettings::*setting,
+template <class T, class Settings>
+QComboBox* choiceBox(ShownCharacter& shown, const QString& name, T Settings::*setting,
                      const QList<Choice<T>>& choices, const QString& tip) {
   auto* box = new QComboBox;
   for (const Choice<T>& choice : choices) {
@@ -135,8 +135,7 @@ QComboBox* makeEncodingBox(ShownCharacter& shown) {
              toBake([](BakeSettings& b, int v) {
                b.encoding = Encoding(v);
                // Components that the encoding cannot leave out would be refused.
-               const TexelCode code{b.encoding, b.components.value_or(Components::Trs)};
-               if (!isPossible(code)) b.components.reset();
+               if (!isPossible(codeOf(b))) b.components.reset();
                if (rangesPerJoint({b.encoding, Components::Trs}) == 0) b.rangeMode.reset();
                if (isLocal(encodingInfo(b.encoding)) && b.rangeMode == RangeMode::Atlas) {
                  b.rangeMode.reset();

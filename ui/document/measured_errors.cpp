@@ -7,8 +7,8 @@ namespace {
 
 // Equal for two settings that draw the atlas in the same way.
 DrawnAs wayOf(DrawnAs drawn, const Atlas& atlas) {
-  drawn.influences = drawn.influences.value_or(atlas.influences);
-  drawn.interpolate = drawn.interpolate.value_or(atlas.interpolate);
+  drawn.influences = drawn.influences.value_or(atlas.recipe.influences);
+  drawn.interpolate = drawn.interpolate.value_or(atlas.recipe.interpolate);
   drawn.morphs = drawn.morphs || atlas.morphs.empty();
   drawn.screen = {};
   return drawn;

@@ -21,18 +21,6 @@ namespace {
 const QString kTask = QStringLiteral("fit");
 constexpr int kNice = 5;
 
-// Copies the settings that a search decides to another set of settings.
-void setFound(BakeSettings& settings, const BakeSettings& found) {
-  settings.encoding = found.encoding;
-  settings.components = found.components;
-  settings.rangeMode = found.rangeMode;
-  settings.layout = found.layout;
-  settings.rateHz = found.rateHz;
-  settings.frames = found.frames;
-  settings.reduceMm = found.reduceMm;
-  settings.influences = found.influences;
-}
-
 }  // namespace
 
 QString fitSettingsText(const BakeSettings& settings) {
@@ -102,7 +90,7 @@ std::optional<AtlasSearch::Inputs> AtlasSearch::inputs() const {
   if (!character || !anyClipTicked(shown_.value())) return std::nullopt;
   const Project& project = document_.project();
   Inputs inputs{character, bakeInputs(shown_.value()), project.view.screen};
-  setFound(inputs.settings, {});
+  takeSearched({}, inputs.settings);
   inputs.settings.reading = drawnReading(project.view);
   return inputs;
 }
@@ -177,7 +165,7 @@ void AtlasSearch::use(const FitAdvice& advice) {
 
 void AtlasSearch::edit(const BakeSettings& found, const std::string& droppedClip) {
   shown_.edit(tr("Use the found atlas"), [&](ProjectCharacter& character) {
-    setFound(character.bake, found);
+    takeSearched(found, character.bake);
     for (ProjectClip& clip : character.clips) {
       if (!droppedClip.empty() && titleOf(clip) == droppedClip) clip.ticked = false;
     }

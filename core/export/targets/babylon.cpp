@@ -128,7 +128,7 @@ std::string crowdJson(const TargetInput& input, const BabylonTexture& texture) {
 
 // The largest distance that a vertex moves from one row to the next, in millimetres.
 double largestStepMm(const TargetInput& input, const BabylonTexture& texture) {
-  PoseDistance distance(input.character, input.atlas.influences, {});
+  PoseDistance distance(input.character, input.atlas.recipe.influences, {});
   const std::size_t joints = input.atlas.joints.size();
   double largest = 0.0;
   for (const BabylonClip& clip : texture.clips) {
@@ -178,8 +178,8 @@ Result<BabylonTexture> babylonTexture(const Atlas& atlas, const JobContext& job)
     const AtlasClip& clip = atlas.clips[c];
     for (int row = rows.from; row <= rows.to && !job.stopRequested(); ++row) {
       const double unit = unitAt(clip, shareOf(rows, row) * cycleSeconds(clip));
-      std::vector<glm::dmat4> matrices =
-          atlasSkinMatrices(atlas, static_cast<int>(c), unit, Reading::Palette, atlas.interpolate);
+      std::vector<glm::dmat4> matrices = atlasSkinMatrices(
+          atlas, static_cast<int>(c), unit, Reading::Palette, atlas.recipe.interpolate);
       // The joint above several roots, if there is one, and the slot of vertices without a joint.
       matrices.resize(static_cast<std::size_t>(texture.bones) + 1, glm::dmat4(1.0));
       float* out = texture.texels.data() + static_cast<std::size_t>(row) * width;
@@ -254,7 +254,7 @@ Result<ErrorFigure> babylonShown(const TargetInput& input, const JobContext& job
   const auto texture = babylonTexture(atlas, job.part(0.0f, 0.2f));
   if (!texture) return tl::unexpected(texture.error());
   ShownBy player;
-  player.influences = atlas.influences;
+  player.influences = atlas.recipe.influences;
   player.corners = [&](int clip) {
     const BabylonClip& rows = texture->clips[static_cast<std::size_t>(clip)];
     const double cycle = cycleSeconds(atlas.clips[static_cast<std::size_t>(clip)]);

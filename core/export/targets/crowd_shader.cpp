@@ -22,7 +22,7 @@ std::string_view embedded(std::string_view path) {
 
 // The constants by which shaders/export selects lines.
 std::vector<ShaderConstant> choices(const Atlas& atlas) {
-  const EncodingInfo& encoding = encodingInfo(atlas.encoding);
+  const EncodingInfo& encoding = encodingInfo(atlas.recipe.encoding);
   return {{"CK_FORM", static_cast<int>(encoding.form)},
           {"CK_DUAL", encoding.dual ? 1 : 0},
           {"CK_PACKING", static_cast<int>(encoding.packing)},
@@ -31,7 +31,7 @@ std::vector<ShaderConstant> choices(const Atlas& atlas) {
           {"CK_TEXELS", texelsPerJoint(codeOf(atlas))},
           {"CK_AT_ORIGIN", encoding.atOrigin ? 1 : 0},
           {"CK_SIGNED", isFloat(encoding.format) || isPacked(encoding) ? 0 : 1},
-          {"CK_INTERPOLATE", atlas.interpolate ? 1 : 0}};
+          {"CK_INTERPOLATE", atlas.recipe.interpolate ? 1 : 0}};
 }
 
 struct NamedConstant {
@@ -47,7 +47,7 @@ std::vector<NamedConstant> constantsOf(const Atlas& atlas) {
   std::vector<NamedConstant> constants = {
       {"CK_JOINT_COUNT", joints, "joints"},
       {"CK_CLIP_COUNT", static_cast<int>(atlas.clips.size()), "clips"},
-      {"CK_INFLUENCES", atlas.influences, "joints per vertex that the atlas is meant for"},
+      {"CK_INFLUENCES", atlas.recipe.influences, "joints per vertex that the atlas is meant for"},
       {"CK_ATLAS_WIDTH", shape.extent.x, "texels"},
       {"CK_ATLAS_HEIGHT", shape.extent.y, "texels"},
       {"CK_TEXELS_PER_JOINT", shape.block.x, "side by side"},
@@ -58,16 +58,16 @@ std::vector<NamedConstant> constantsOf(const Atlas& atlas) {
       {"CK_BLOCK_WIDTH", shape.extent.z, "texels"},
       {"CK_RANGES_PER_JOINT", rangesPerJoint(codeOf(atlas)),
        "the first values of a joint have one"},
-      {"CK_RANGE_SETS_PER_CLIP", atlas.rangeMode == RangeMode::JointClip ? joints : 0,
+      {"CK_RANGE_SETS_PER_CLIP", atlas.recipe.rangeMode == RangeMode::JointClip ? joints : 0,
        "sets of ranges that a clip has for itself"},
-      {"CK_RANGE_SETS_PER_JOINT", atlas.rangeMode == RangeMode::Atlas ? 0 : 1,
+      {"CK_RANGE_SETS_PER_JOINT", atlas.recipe.rangeMode == RangeMode::Atlas ? 0 : 1,
        "sets of ranges that a joint has for itself"},
       {"CK_TABLE_WIDTH", table.width, "of the joint table, texels"},
       {"CK_TABLE_HEIGHT", table.height, "of the joint table, texels"},
       {"CK_TABLE_RANGES", table.ranges, "texel of the joint table"},
       {"CK_TABLE_CLIPS", table.clips, "texel of the joint table"},
   };
-  if (isLocal(encodingInfo(atlas.encoding))) {
+  if (isLocal(encodingInfo(atlas.recipe.encoding))) {
     constants.push_back({"CK_TABLE_TRACKS", table.tracks, "texel of the joint table"});
   }
   return constants;
@@ -86,15 +86,15 @@ std::string constantText(const Atlas& atlas, ShaderDialect dialect) {
 }
 
 std::string title(const Atlas& atlas) {
-  const EncodingInfo& encoding = encodingInfo(atlas.encoding);
+  const EncodingInfo& encoding = encodingInfo(atlas.recipe.encoding);
   return fmt::format(
       "// Atlas: {} ({}),\n"
       "// components {}, {} texels, layout {}, ranges per {}, {}.\n"
       "// Model space is right-handed, +Y up, metres; matrices multiply column vectors.\n",
-      encoding.name, encoding.summary, componentsName(atlas.components),
-      texelFormatName(encoding.format), layoutKindName(atlas.layout),
-      rangeModeName(atlas.rangeMode),
-      atlas.interpolate ? "interpolated between frames" : "nearest frame");
+      encoding.name, encoding.summary, componentsName(*atlas.recipe.components),
+      texelFormatName(encoding.format), layoutKindName(atlas.recipe.layout),
+      rangeModeName(*atlas.recipe.rangeMode),
+      atlas.recipe.interpolate ? "interpolated between frames" : "nearest frame");
 }
 
 // How the texture of the atlas is made from the raw file.
@@ -156,8 +156,8 @@ std::vector<std::string_view> filesOf(const Atlas& atlas, CrowdShaderPart part) 
       std::vector<std::string_view> files = {"shared/atlas_address.glsl", "shared/playback.glsl",
                                              "shared/quaternion.glsl",    "shared/pose.glsl",
                                              "shared/matrix_pose.glsl",   "export/sum.glsl"};
-      if (isPacked(encodingInfo(atlas.encoding))) files.push_back("shared/packed.glsl");
-      if (encodingInfo(atlas.encoding).dual) files.push_back("shared/dual_pose.glsl");
+      if (isPacked(encodingInfo(atlas.recipe.encoding))) files.push_back("shared/packed.glsl");
+      if (encodingInfo(atlas.recipe.encoding).dual) files.push_back("shared/dual_pose.glsl");
       return files;
     }
     case CrowdShaderPart::Atlas:

@@ -416,7 +416,7 @@ int writeMesh(Writer& out, const Mesh& mesh, const TargetInput& input) {
   }
   if (!secondUvs.empty()) attributes["TEXCOORD_1"] = out.vectors(secondUvs);
   if (!mesh.colors.empty()) attributes["COLOR_0"] = out.vectors(mesh.colors);
-  const DrawnInfluences drawn = drawnInfluences(mesh, input.atlas.influences);
+  const DrawnInfluences drawn = drawnInfluences(mesh, input.atlas.recipe.influences);
   attributes["JOINTS_0"] = input.atlas.joints.size() <= kMostByteJoints
                                ? jointAccessor<std::uint8_t>(out, drawn.joints)
                                : jointAccessor<std::uint16_t>(out, drawn.joints);

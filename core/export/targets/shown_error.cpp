@@ -70,8 +70,8 @@ Result<ShownClip> shownClip(const Inputs& inputs, int index) {
   auto window = bakedWindow(inputs.character, baked);
   if (!window) return tl::unexpected(window.error());
   ShownClip clip = {index, std::move(*window), {}};
-  std::vector<Stretch> whole =
-      stretchesOf(*clip.window.motion, baked, clip.window.closingSeconds, inputs.atlas.interpolate);
+  std::vector<Stretch> whole = stretchesOf(*clip.window.motion, baked, clip.window.closingSeconds,
+                                           inputs.atlas.recipe.interpolate);
   for (Stretch& stretch : whole) {
     stretch.from = std::clamp(stretch.from - baked.startSeconds, 0.0, baked.durationSeconds);
     stretch.to = std::clamp(stretch.to - baked.startSeconds, 0.0, baked.durationSeconds);
@@ -345,7 +345,7 @@ double morphLossMm(const Character& character, const Atlas& atlas) {
   const std::vector<int> stored = storedMorphs(set, atlas.morphs.names);
   // Morphs are moved by joints afterwards, which changes no length unless they scale.
   const std::vector<glm::dmat4> bind(atlas.joints.size(), glm::dmat4(1.0));
-  PoseDistance distance(character, atlas.influences, {});
+  PoseDistance distance(character, atlas.recipe.influences, {});
   double largest = 0.0;
   for (std::size_t c = 0; c < atlas.clips.size(); ++c) {
     if (atlas.morphs.clips[c].kept.empty()) continue;
