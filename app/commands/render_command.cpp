@@ -77,7 +77,7 @@ int run(const RenderOptions& options, const Shell& shell) {
     if (auto ok = checkCompanions(option, file, *scene); !ok) return shell.fail(ok.error());
   }
   ViewSettings& view = scene->project.view;
-  view = viewAsked(options.drawing, view);
+  options.drawing.applyTo(view);
   view.screen = screenView(options.screen, view.screen);
   // An image is made once, so the dearest shadows are affordable.
   if (view.shadows == Shadows::Auto) view.shadows = Shadows::Cascades;
@@ -141,7 +141,7 @@ Command addRender(CLI::App& root, Shell& shell) {
   addPlayOption(*app, options->play);
   addWithOption(*app, scene);
   addPropOption(*app, scene);
-  addDrawOptions(*app, options->drawing);
+  options->drawing.addTo(*app);
   app->add_option("--time", options->seconds, "Seconds after the start (default: 0)")
       ->check(finiteNumber())
       ->option_text("S");
@@ -186,7 +186,7 @@ Command addRender(CLI::App& root, Shell& shell) {
             asked.actorsAsked = app->count("--actors") + app->count("--seed") +
                                     app->count("--formation") + app->count("--vary-morph") >
                                 0;
-            asked.method = options->drawing.method;
+            asked.method = options->drawing.method();
             return run(*options, shell);
           }};
 }

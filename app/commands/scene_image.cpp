@@ -58,7 +58,7 @@ UsageResult<void> hangStandIns(const RenderOptions& options, const ViewSettings&
     any = any || (entry.character && hasSockets(entry.character->rig));
     entry.character = standIns.of(entry.character);
   }
-  if (any || !options.drawing.showSockets) return {};
+  if (any || !options.drawing.has("--show-sockets")) return {};
   return tl::unexpected(std::string(
       "--show-sockets: no character has a socket; --socket NAME bakes a node as one, and kiln info "
       "lists the nodes"));
@@ -123,7 +123,7 @@ UsageResult<void> checkView(const RenderOptions& options, const Scene& scene) {
 
 // Notes about requested things that the image does not show.
 Notes notesOn(const RenderOptions& options, const DrawnImage& image) {
-  Notes notes = unusedOptions(options.drawing, image.settings, image.stats);
+  Notes notes = options.drawing.unused(image.settings, image.stats);
   const PoseSettings& pose = image.settings.pose;
   if (pose.viewMode == ViewMode::Blends && image.fading == 0) {
     notes.push_back({Note::Level::Info, "NobodyFades",
@@ -371,7 +371,7 @@ UsageResult<DrawnImage> drawScene(const RenderOptions& options, const Scene& sce
   if (isSheet) {
     if (auto ok = checkSheet(view.pose.viewMode); !ok) return tl::unexpected(ok.error());
   }
-  if (auto ok = checkDrawing(options.drawing, scene, !options.fade.mask.empty()); !ok) {
+  if (auto ok = options.drawing.check(scene, !options.fade.mask.empty()); !ok) {
     return tl::unexpected(ok.error());
   }
   auto crowd = crowdFor(options, scene);
@@ -393,10 +393,10 @@ UsageResult<DrawnImage> drawScene(const RenderOptions& options, const Scene& sce
   render::DrawableView drawable =
       render::renderSettingsFor(view, entries, fading, renderer.facts());
   // An unsupported method falls back if the project requested it, and is an error if an option did.
-  if (options.drawing.method && !drawable.methodRefusal.empty()) {
+  if (options.drawing.has("--method") && !drawable.methodRefusal.empty()) {
     return fail(ErrorCode::Unsupported, drawable.methodRefusal);
   }
-  if (options.drawing.sampling && !drawable.samplingRefusal.empty()) {
+  if (options.drawing.has("--sampling") && !drawable.samplingRefusal.empty()) {
     return tl::unexpected("--sampling: " + drawable.samplingRefusal);
   }
   drawable.settings.detailRemembers = false;

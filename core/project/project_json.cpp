@@ -11,6 +11,7 @@
 #include "core/base/json_fields.h"
 #include "core/project/actors_json.h"
 #include "core/project/characters_json.h"
+#include "core/view/view_options.h"
 
 namespace ck {
 namespace {
@@ -87,9 +88,6 @@ void describeSpawn(JsonFields fields, SpawnSettings& spawn, std::size_t props) {
       .texts("variedMorphs", spawn.variedMorphs, kMostEntries, "names something that is no text");
 }
 
-// Settings that differ from these are written.
-const PoseSettings kUsual;
-
 void describeScreen(JsonFields fields, ScreenView& screen) {
   fields.number("distanceMeters", screen.distanceMeters, kNearestView, kFarthestView);
   fields.number("imageHeightPixels", screen.imageHeightPixels, 1.0, kTallestView);
@@ -104,46 +102,51 @@ void describeLimits(JsonFields fields, ErrorLimits& limits) {
   fields.number("pixels", limits.pixels, 0.0, kMost);
 }
 
-void describeDetail(JsonFields fields, DetailSettings& detail) {
-  fields.choice("mode", detail.mode, detailModeName, detailModeFromName);
-  fields.number("pixels", detail.pixels, kFewestDetailPixels, kMostDetailPixels);
-  fields.flag("keepsUp", detail.keepsUp);
-  fields.unless(detail.mostTriangles == 0)
-      .integer("triangles", detail.mostTriangles, 0, kMostDetailTriangles);
-  fields.unless(detail.mostBytes == 0).integer("bytes", detail.mostBytes, 0, kMostDetailBytes);
+void describeViewOption(JsonFields& fields, std::string_view key, const ViewOption& row,
+                        ViewSettings& view) {
+  const std::string name(key);
+  double value = row.get(view);
+  const bool isOwn = row.file.low < row.file.high;
+  const double low = isOwn ? row.file.low : row.line.low;
+  const double high = isOwn ? row.file.high : row.line.high;
+  fields.unless(!row.file.isAlways && value == row.get(ViewSettings()));
+  if (row.kind == ViewKind::Number) {
+    fields.number(name.c_str(), value, low, high);
+  } else if (row.kind == ViewKind::Whole) {
+    fields.integer(name.c_str(), value, static_cast<std::int64_t>(low),
+                   static_cast<std::int64_t>(high));
+  } else if (row.kind == ViewKind::Flag) {
+    bool flag = value != 0.0;
+    fields.flag(name.c_str(), flag);
+    value = flag ? 1.0 : 0.0;
+  } else {
+    std::string word(row.words[static_cast<std::size_t>(value)]);
+    fields.text(name.c_str(), word);
+    const auto known = std::ranges::find(row.words, word);
+    if (known == row.words.end()) return fields.notOffered(name.c_str(), word);
+    value = static_cast<double>(known - row.words.begin());
+  }
+  row.set(view, value);
 }
 
 void describeView(JsonFields fields, ViewSettings& view) {
-  PoseSettings& pose = view.pose;
-  fields.choice("method", pose.method, methodName, methodFromName);
-  fields.flag("grid", view.grid);
-  fields.unless(!view.sockets).flag("sockets", view.sockets);
-  fields.choice("sampling", pose.sampling, samplingName, samplingFromName);
-  fields.integer("influences", pose.influences, 0, 4);
-  if (pose.influences == 3) fields.wrong("influences", "is 3, not 0 (as baked), 1, 2 or 4");
-  fields.choice("shadows", view.shadows, shadowsName, shadowsFromName);
-  fields.number("tickRateHz", view.tickRateHz, 0.0, 1000.0);
-  fields.choice("skinOn", pose.skinOn, skinOnName, skinOnFromName);
-  fields.integer("updateEvery", pose.updateEvery, 1, 16);
-  fields.unless(pose.paletteRead == kUsual.paletteRead)
-      .choice("paletteRead", pose.paletteRead, paletteReadName, paletteReadFromName);
-  fields.unless(!pose.packedInfluences).flag("packedInfluences", pose.packedInfluences);
-  fields.unless(view.errorScaleMm == ViewSettings().errorScaleMm)
-      .number("errorScaleMm", view.errorScaleMm, 0.0, 1e6);
-  for (const auto& [key, flag] : {std::pair{"skeleton", &ViewSettings::skeleton},
-                                  std::pair{"jointAxes", &ViewSettings::jointAxes},
-                                  std::pair{"bounds", &ViewSettings::bounds},
-                                  std::pair{"wireframe", &ViewSettings::wireframe},
-                                  std::pair{"levels", &ViewSettings::levels}}) {
-    fields.unless(!(view.*flag)).flag(key, view.*flag);
+  constexpr std::string_view kDetail = "detail.";
+  bool isDetailUsual = true;
+  for (const ViewOption& row : viewOptions()) {
+    if (row.file.key.starts_with(kDetail)) {
+      isDetailUsual = isDetailUsual && row.get(view) == row.get(ViewSettings());
+    } else if (!row.file.key.empty()) {
+      describeViewOption(fields, row.file.key, row, view);
+    }
   }
-  fields.unless(view.wipe == ViewSettings().wipe).number("wipe", view.wipe, 0.0, 1.0);
-  if (fields.has("detail", view.detail != DetailSettings())) {
-    describeDetail(fields.object("detail"), view.detail);
+  if (view.pose.influences == 3) fields.wrong("influences", "is 3, not 0 (as baked), 1, 2 or 4");
+  if (fields.has("detail", !isDetailUsual)) {
+    JsonFields detail = fields.object("detail");
+    for (const ViewOption& row : viewOptions()) {
+      if (!row.file.key.starts_with(kDetail)) continue;
+      describeViewOption(detail, row.file.key.substr(kDetail.size()), row, view);
+    }
   }
-  double& nearMeters = pose.morphs.nearMeters;
-  fields.unless(nearMeters == kUsual.morphs.nearMeters)
-      .number("facesWithinMeters", nearMeters, 0.0, kFarthest);
   if (fields.has("screen", view.screen != ScreenView())) {
     describeScreen(fields.object("screen"), view.screen);
   }

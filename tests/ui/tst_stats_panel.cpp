@@ -360,7 +360,8 @@ class tst_stats_panel : public QObject {
 
   void choosingShadowsIsNoUndoStep() {
     Document document;
-    const std::unique_ptr<QMenu> menu(makeShadowsMenu(document, nullptr));
+    const std::unique_ptr<QMenu> menu(
+        makeSettingMenu(ck::viewOption("shadows"), document, nullptr));
     const auto ticked = [&menu] {
       QStringList names;
       for (QAction* action : menu->actions()) {
@@ -384,7 +385,8 @@ class tst_stats_panel : public QObject {
   void aRateOfTheProjectThatTheMenuHasNotIsKept() {
     Document document;
     document.edit(QStringLiteral("rate"), [](ck::Project& p) { p.view.tickRateHz = 12.5; });
-    const std::unique_ptr<QMenu> menu(makeTickRateMenu(document, nullptr));
+    const std::unique_ptr<QMenu> menu(
+        makeSettingMenu(ck::viewOption("tickRateHz"), document, nullptr));
     for (QAction* action : menu->actions()) QVERIFY(!action->isChecked());
     QCOMPARE(document.project().view.tickRateHz, 12.5);
     menu->actions()[2]->trigger();

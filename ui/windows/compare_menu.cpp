@@ -5,15 +5,16 @@
 #include <QMenu>
 #include <utility>
 
+#include "core/view/view_options.h"
 #include "render/view/error_scale.h"
-#include "ui/document/view_switch.h"
-#include "ui/parts/bind.h"
+#include "ui/document/text.h"
 #include "ui/viewport/error_legend.h"
 #include "ui/viewport/spot_guide.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
 #include "ui/windows/main_menus.h"
 #include "ui/windows/main_window.h"
+#include "ui/windows/view_menus.h"
 
 namespace ck::ui {
 
@@ -66,38 +67,17 @@ void CompareMenu::addModes(QMenu& menu, MainMenus& menus) {
 void CompareMenu::addLines(QMenu& menu, MainMenus& menus, MainWindow& window) {
   QMenu& lines = *menu.addMenu(tr("Lines o&ver actors"));
   lines.setToolTipsVisible(true);
-  const QString whose = tr(" Of the selected actors, or of all");
-  const struct {
-    QString text;
-    QString tip;
-    QKeySequence key;
-    bool ViewSettings::*flag;
-  } all[] = {
-      {tr("&Skeleton"), tr("A line from joint to joint, through the body."), Qt::Key_B,
-       &ViewSettings::skeleton},
-      {tr("Joint &axes"), tr("The axes of every joint: x red, y green, z blue."), tr("Shift+B"),
-       &ViewSettings::jointAxes},
-      {tr("&Bounds"), tr("The box of the posed vertices in the actor's own space."), tr("Shift+Z"),
-       &ViewSettings::bounds},
-      {tr("&Wireframe"), tr("The edges of all triangles."), Qt::Key_Z, &ViewSettings::wireframe},
-      {tr("Colours of &levels of detail"),
-       tr("Of large crowds: from green, whole, towards red, the simplest mesh; violet ones are "
-          "pictures, blue ones points."),
-       {},
-       &ViewSettings::levels}};
-  Document& document = window.document();
-  for (const auto& [text, tip, key, flag] : all) {
+  const std::pair<std::string_view, QKeySequence> keys[] = {{"skeleton", Qt::Key_B},
+                                                            {"jointAxes", tr("Shift+B")},
+                                                            {"bounds", tr("Shift+Z")},
+                                                            {"wireframe", Qt::Key_Z},
+                                                            {"levels", {}}};
+  for (const auto& [name, key] : keys) {
+    const ViewOption& row = viewOption(name);
     QAction* action =
-        menus.add(lines, text, flag == &ViewSettings::levels ? tip : tip + whose, key, nullptr, {});
+        menus.add(lines, textOf(row.menu.title), textOf(row.menu.tip), key, nullptr, {});
     action->setCheckable(true);
-    follow(*action, document, [action, flag = flag](const Project& project) {
-      action->setChecked(project.view.*flag);
-    });
-    connect(action, &QAction::triggered, &document, [&document, text, flag = flag](bool on) {
-      changeView(document, QString(text).remove(u'&'),
-                 [flag, on](ViewSettings& view) { view.*flag = on; });
-      document.endMerge();
-    });
+    bindSwitch(*action, window.document(), row);
     viewportKeys_ << action;
   }
 }

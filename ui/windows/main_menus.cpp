@@ -336,14 +336,10 @@ void MainMenus::makeViewMenu() {
   if (viewport_) menu.addMenu(new CameraMenu(*this, document_, *viewport_, &window_));
   menu.addSeparator();
   grid_ = addSwitch(tr("&Grid"), tr("Show the ground grid"), Qt::Key_G, "grid-3x3");
-  bindTruth(
-      *grid_, document_, tr("Grid"), [](const Project& p) { return p.view.grid; },
-      [](Project& p, bool on) { p.view.grid = on; });
+  bindSwitch(*grid_, document_, viewOption("grid"));
   QAction* sockets = addSwitch(
       tr("Soc&kets"), tr("Hang a cross of the axes on every socket of the characters"), {});
-  bindTruth(
-      *sockets, document_, tr("Sockets"), [](const Project& p) { return p.view.sockets; },
-      [](Project& p, bool on) { p.view.sockets = on; });
+  bindSwitch(*sockets, document_, viewOption("sockets"));
   QAction* figures =
       addSwitch(tr("&Figures"), tr("Show draws, fetches and times over the viewport"), Qt::Key_H);
   figures->setChecked(true);
@@ -352,12 +348,15 @@ void MainMenus::makeViewMenu() {
   if (viewport_) {
     menu.addSeparator();
     menu.addMenu(variants_);
-    menu.addMenu(makeShadowsMenu(document_, &window_));
-    menu.addMenu(makeTickRateMenu(document_, &window_));
+    const auto addSetting = [&](const char* key) {
+      return menu.addMenu(makeSettingMenu(viewOption(key), document_, &window_))->menu();
+    };
+    addSetting("shadows");
+    addSetting("tickRateHz");
     menu.addMenu(makeDetailMenu(document_, &window_));
-    menu.addMenu(makeKeepUpMenu(document_, &window_));
-    menu.addMenu(makeFacesMenu(document_, &window_));
-    QMenu* errorScale = menu.addMenu(makeErrorScaleMenu(document_, &window_))->menu();
+    addSetting("detail.keepsUp");
+    addSetting("facesWithinMeters");
+    QMenu* errorScale = addSetting("errorScaleMm");
     addErrorScaleEntries(*errorScale, *this, window_);
     menu.addSeparator();
     viewportKeys_ << (new CompareMenu(menu, *this, window_, *errorScale))->viewportKeys();

@@ -2,7 +2,7 @@
 
 #include <QLabel>
 #include <QWidgetAction>
-#include <cmath>
+#include <utility>
 
 #include "render/methods/palette/palette_read.h"
 #include "render/morph/morph_accumulator.h"
@@ -26,9 +26,12 @@ QMenu* makeMenu(const QString& title, QWidget* parent) {
   return menu;
 }
 
-// -1, which no entry has, for a number with decimals.
-int wholeOf(double number) {
-  return number == std::floor(number) && number < 1e9 ? int(number) : -1;
+QList<Choice> choicesOf(const ViewOption& row) {
+  QList<Choice> choices;
+  for (const ViewChoice& choice : row.menu.choices) {
+    choices.append({textOf(choice.title), choice.value, textOf(choice.tip)});
+  }
+  return choices;
 }
 
 // Texel fetches for poses per vertex. `pose` is resolved for the atlas. `softwareGl`: vertices are
@@ -55,7 +58,7 @@ void addCompactRecords(QMenu& menu, Document& document, const Session& session,
   setOwnTip(*compact, QMenu::tr("Method atlas: an actor is its place and one frame number, and "
                                 "shows the nearest frame"));
   bindTruth(
-      *compact, document, QMenu::tr("Reading between frames"),
+      *compact, document, QString(),
       [](const Project& p) { return p.view.pose.sampling == Sampling::Compact; },
       [](Project& p, bool on) {
         p.view.pose.sampling = on ? Sampling::Compact : Sampling::AsBaked;
@@ -89,30 +92,18 @@ void addReferences(QMenu& menu, ViewportWidget& viewport) {
 }
 
 void addPalette(QMenu& menu, Document& document, ViewportWidget& viewport) {
-  QMenu* reads = menu.addMenu(QMenu::tr("&Palette is read"));
-  reads->setToolTipsVisible(true);
-  auto* choices =
-      new ChoiceGroup(*reads, document, QMenu::tr("Reading of the palette"),
-                      {{QMenu::tr("&As is faster here"), int(PaletteRead::Auto),
-                        QMenu::tr("As was measured when the view was made; the log says how")},
-                       {QMenu::tr("Through a &texture buffer"), int(PaletteRead::TextureBuffer),
-                        QMenu::tr("Methods palette and live, OpenGL 3.3")},
-                       {QMenu::tr("From a &storage buffer"), int(PaletteRead::StorageBuffer),
-                        QMenu::tr("Methods palette and live, OpenGL 4.3")}},
-                      &PoseSettings::paletteRead);
+  QMenu* reads = makeSettingMenu(viewOption("paletteRead"), document, &menu);
+  menu.addMenu(reads);
+  auto* choices = reads->findChild<ChoiceGroup*>();
   QObject::connect(&viewport, &ViewportWidget::ready, choices, [&viewport, choices] {
     if (viewport.renderer() == nullptr) return;
     constexpr PaletteRead kStorage = PaletteRead::StorageBuffer;
     choices->offer(int(kStorage),
                    sentenceOf(render::whyNotRead(kStorage, viewport.renderer()->facts())));
   });
-  QAction* packed = addSwitch(menu, QMenu::tr("Packed &influences"),
-                              QMenu::tr("Method live: joint and half of the weight in one float; "
-                                        "the log says what weights lose"));
-  bindTruth(
-      *packed, document, QMenu::tr("Packed influences"),
-      [](const Project& p) { return p.view.pose.packedInfluences; },
-      [](Project& p, bool on) { p.view.pose.packedInfluences = on; });
+  const ViewOption& row = viewOption("packedInfluences");
+  QAction* packed = addSwitch(menu, textOf(row.menu.title), textOf(row.menu.tip));
+  bindSwitch(*packed, document, row);
 }
 
 // Ways to add up morph targets.
@@ -145,10 +136,10 @@ void addMorphs(QMenu& menu, ViewportWidget& viewport) {
       {{QMenu::tr("&Integers"), Integers, QMenu::tr("Transform feedback that never drifts")},
        {QMenu::tr("&Floats"), Floats, QMenu::tr("Transform feedback, made anew every few seconds")},
        {QMenu::tr("&Compute"), Compute, QMenu::tr("Integers by a compute shader, OpenGL 4.3")}},
-      [&viewport] { return int(morphSumOf(viewport.accumulator())); }, setSum);
+      [&viewport] { return morphSumOf(viewport.accumulator()); }, setSum);
   QList<Choice> sizes;
   for (int batch = kLargestMorphBatch; batch >= 1; --batch) {
-    sizes.append({QStringLiteral("&%1").arg(batch), batch,
+    sizes.append({QStringLiteral("&%1").arg(batch), double(batch),
                   QMenu::tr("How many targets one pass of transform feedback adds")});
   }
   new ChoiceGroup(
@@ -185,8 +176,14 @@ void setEnabledBecause(QAction& action, bool enabled, const QString& reason) {
   action.setStatusTip(enabled ? own : reason);
 }
 
-ChoiceGroup::ChoiceGroup(QMenu& menu, const QList<Choice>& choices, std::function<int()> get,
-                         const std::function<void(int)>& set)
+void bindSwitch(QAction& action, Document& document, const ViewOption& row) {
+  bindTruth(
+      action, document, QString(), [&row](const Project& p) { return row.get(p.view) != 0.0; },
+      [&row](Project& p, bool on) { row.set(p.view, on ? 1.0 : 0.0); });
+}
+
+ChoiceGroup::ChoiceGroup(QMenu& menu, const QList<Choice>& choices, std::function<double()> get,
+                         const std::function<void(double)>& set)
     : QActionGroup(&menu), get_(std::move(get)) {
   setExclusionPolicy(ExclusionPolicy::ExclusiveOptional);
   for (const Choice& choice : choices) {
@@ -207,11 +204,20 @@ ChoiceGroup::ChoiceGroup(QMenu& menu, Document& document, const QString& undoTex
                          const QList<Choice>& choices, const Get& get, const Set& set)
     : ChoiceGroup(
           menu, choices, [&document, get] { return get(document.project()); },
-          [&document, undoText, set](int value) {
+          [&document, undoText, set](double value) {
             document.edit(undoText, [&](Project& project) { set(project, value); });
           }) {
   connect(&document, &Document::changed, this, &ChoiceGroup::refresh);
 }
+
+ChoiceGroup::ChoiceGroup(QMenu& menu, Document& document, const ViewOption& row,
+                         const QList<Choice>& choices)
+    : ChoiceGroup(
+          menu, document, QString(), choices, [&row](const Project& p) { return row.get(p.view); },
+          [&row](Project& p, double value) { row.set(p.view, value); }) {}
+
+ChoiceGroup::ChoiceGroup(QMenu& menu, Document& document, const ViewOption& row)
+    : ChoiceGroup(menu, document, row, choicesOf(row)) {}
 
 void ChoiceGroup::offer(int value, const QString& refusal) {
   for (QAction* action : actions()) {
@@ -220,41 +226,13 @@ void ChoiceGroup::offer(int value, const QString& refusal) {
 }
 
 void ChoiceGroup::refresh() {
-  const int value = get_();
-  for (QAction* action : actions()) action->setChecked(action->data().toInt() == value);
+  const double value = get_();
+  for (QAction* action : actions()) action->setChecked(action->data().toDouble() == value);
 }
 
-QMenu* makeShadowsMenu(Document& document, QWidget* parent) {
-  QMenu* menu = makeMenu(QMenu::tr("&Shadows"), parent);
-  new ChoiceGroup(
-      *menu, document, QMenu::tr("Shadows"),
-      {{QMenu::tr("&Automatic"), int(Shadows::Auto),
-        QMenu::tr("Cascades on a graphics card, for crowds of up to 40 million triangles; soft "
-                  "ones beyond and in software OpenGL")},
-       {QMenu::tr("&Cascades"), int(Shadows::Cascades),
-        QMenu::tr("Shadow maps of the key light: bodies cast on the ground and on each other")},
-       {QMenu::tr("&Soft"), int(Shadows::Soft),
-        QMenu::tr("The spread of the joints on the ground: two quads an actor")},
-       {QMenu::tr("&None"), int(Shadows::Off), QMenu::tr("Nothing is cast")}},
-      [](const Project& p) { return int(p.view.shadows); },
-      [](Project& p, int shadows) { p.view.shadows = Shadows(shadows); });
-  return menu;
-}
-
-QMenu* makeTickRateMenu(Document& document, QWidget* parent) {
-  QMenu* menu = makeMenu(QMenu::tr("&Poses a second"), parent);
-  QList<Choice> choices = {
-      {QMenu::tr("&Every picture"), 0,
-       QMenu::tr("Actors are posed for every picture of a crowd that has moved on")}};
-  for (const int hertz : {60, 30, 20, 10, 5}) {
-    choices.append({QMenu::tr("%1 times a second").arg(hertz), hertz,
-                    QMenu::tr("Between two ticks poses and places stay, and pictures cost their "
-                              "drawing alone")});
-  }
-  new ChoiceGroup(
-      *menu, document, QMenu::tr("Poses a second"), choices,
-      [](const Project& p) { return wholeOf(p.view.tickRateHz); },
-      [](Project& p, int hertz) { p.view.tickRateHz = hertz; });
+QMenu* makeSettingMenu(const ViewOption& row, Document& document, QWidget* parent) {
+  QMenu* menu = makeMenu(textOf(row.menu.title), parent);
+  new ChoiceGroup(*menu, document, row);
   return menu;
 }
 
@@ -264,7 +242,7 @@ QMenu* makeDetailMenu(Document& document, QWidget* parent) {
                             QMenu::tr("Every actor by its whole mesh, however small it is")}};
   for (const double pixels : {0.5, 1.0, 2.0, 4.0}) {
     const QString off = about(pixels, QMenu::tr("pixel"), QMenu::tr("pixels"));
-    choices.append({QMenu::tr("Off by up to %1").arg(off), int(pixels * 2.0),
+    choices.append({QMenu::tr("Off by up to %1").arg(off), pixels,
                     QMenu::tr("Far actors of large crowds by simpler meshes, pictures and points "
                               "that are off by no more than this")});
   }
@@ -272,59 +250,12 @@ QMenu* makeDetailMenu(Document& document, QWidget* parent) {
       *menu, document, QMenu::tr("Level of detail"), choices,
       [](const Project& p) {
         const DetailSettings& detail = p.view.detail;
-        return detail.mode == DetailMode::Full ? 0 : wholeOf(detail.pixels * 2.0);
+        return detail.mode == DetailMode::Full ? 0.0 : detail.pixels;
       },
-      [](Project& p, int halves) {
-        p.view.detail.mode = halves == 0 ? DetailMode::Full : DetailMode::Auto;
-        if (halves > 0) p.view.detail.pixels = halves * 0.5;
+      [](Project& p, double pixels) {
+        p.view.detail.mode = pixels == 0.0 ? DetailMode::Full : DetailMode::Auto;
+        if (pixels > 0.0) p.view.detail.pixels = pixels;
       });
-  return menu;
-}
-
-QMenu* makeKeepUpMenu(Document& document, QWidget* parent) {
-  QMenu* menu = makeMenu(QMenu::tr("&Where the computer is too slow"), parent);
-  new ChoiceGroup(
-      *menu, document, QMenu::tr("Where the computer is too slow"),
-      {{QMenu::tr("&Keep up: less detail"), 1,
-        QMenu::tr("While the crowd plays, more pixels may be off, until pictures come quickly")},
-       {QMenu::tr("&All detail: slower pictures"), 0,
-        QMenu::tr("Pictures take as long as they take")}},
-      [](const Project& p) { return int(p.view.detail.keepsUp); },
-      [](Project& p, int keepsUp) { p.view.detail.keepsUp = keepsUp != 0; });
-  return menu;
-}
-
-QMenu* makeFacesMenu(Document& document, QWidget* parent) {
-  QMenu* menu = makeMenu(QMenu::tr("&Faces are shown"), parent);
-  QList<Choice> choices;
-  for (const int meters : {5, 10, 25, 50, 100}) {
-    choices.append({QMenu::tr("Up to %1 m").arg(meters), meters,
-                    QMenu::tr("Actors further from the eye keep the default shape")});
-  }
-  choices.append({QMenu::tr("&Everywhere"), 1'000'000,
-                  QMenu::tr("However far away: costs most in large crowds")});
-  new ChoiceGroup(
-      *menu, document, QMenu::tr("Distance of faces"), choices,
-      [](const Project& p) { return wholeOf(p.view.pose.morphs.nearMeters); },
-      [](Project& p, int meters) { p.view.pose.morphs.nearMeters = meters; });
-  return menu;
-}
-
-QMenu* makeErrorScaleMenu(Document& document, QWidget* parent) {
-  QMenu* menu = makeMenu(QMenu::tr("&Error colours up to"), parent);
-  constexpr double kParts = 1000.0;  // entries count thousandths of a millimetre
-  QList<Choice> choices = {{QMenu::tr("&Fit"), 0,
-                            QMenu::tr("The least of 1, 2 and 5 times a power of ten that no vertex "
-                                      "in the view exceeds")}};
-  for (const double mm : {0.01, 0.1, 0.5, 1.0, 5.0, 10.0, 50.0, 100.0}) {
-    choices.append({QMenu::tr("%1 mm").arg(mm), int(std::lround(mm * kParts)),
-                    QMenu::tr("Vertices that far from the source, or farther, have the last "
-                              "colour of the error view")});
-  }
-  new ChoiceGroup(
-      *menu, document, QMenu::tr("Scale of the error view"), choices,
-      [](const Project& p) { return wholeOf(std::round(p.view.errorScaleMm * 1e6) / 1e3); },
-      [](Project& p, int parts) { p.view.errorScaleMm = parts / kParts; });
   return menu;
 }
 
@@ -340,34 +271,15 @@ VariantMenu::VariantMenu(Document& document, const Session& session, const Playb
   QList<Choice> samplings;
   for (const Sampling sampling :
        {Sampling::AsBaked, Sampling::Interpolated, Sampling::HardwareLinear, Sampling::Nearest}) {
-    samplings.append({samplingTitle(sampling), int(sampling)});
+    samplings.append({samplingTitle(sampling), double(sampling)});
   }
-  samplings_ = new ChoiceGroup(*this, document, tr("Reading between frames"), samplings,
-                               &PoseSettings::sampling);
+  samplings_ = new ChoiceGroup(*this, document, viewOption("sampling"), samplings);
   addHeading(tr("Influences per vertex"));
-  influences_ = new ChoiceGroup(*this, document, tr("Influences in the view"),
-                                {{tr("As baked"), 0},
-                                 {tr("4 influences"), 4},
-                                 {tr("2 influences"), 2},
-                                 {tr("1 influence"), 1}},
-                                &PoseSettings::influences);
+  influences_ = new ChoiceGroup(*this, document, viewOption("influences"));
   addHeading(tr("Vertices are skinned on"));
-  processors_ = new ChoiceGroup(
-      *this, document, tr("Where vertices are skinned"),
-      {{tr("Whichever is faster"), int(SkinOn::Auto),
-        tr("The processor where OpenGL runs in software, which would skin slower than the "
-           "processor does by itself")},
-       {tr("Graphics card"), int(SkinOn::Gpu)},
-       {tr("Processor"), int(SkinOn::Cpu)}},
-      &PoseSettings::skinOn);
+  processors_ = new ChoiceGroup(*this, document, viewOption("skinOn"));
   addHeading(tr("Actors are posed anew"));
-  const QString inTurn = tr("Each actor moves on in every picture, whatever its pose");
-  turns_ = new ChoiceGroup(*this, document, tr("How often actors are posed"),
-                           {{tr("In every tick"), 1, inTurn},
-                            {tr("In every other tick, in turn"), 2, inTurn},
-                            {tr("In every 4th tick, in turn"), 4, inTurn},
-                            {tr("In every 8th tick, in turn"), 8, inTurn}},
-                           &PoseSettings::updateEvery);
+  turns_ = new ChoiceGroup(*this, document, viewOption("updateEvery"));
   connect(&document, &Document::changed, this, &VariantMenu::refresh);
   connect(&session, &Session::changed, this, &VariantMenu::refresh);
   connect(&playback, &Playback::crowdChanged, this, &VariantMenu::refresh);
@@ -427,15 +339,15 @@ void VariantMenu::refresh() {
     asked.influences = action->data().toInt();
     showCost(*action, asked);
   }
-  const auto offerTo = [&now](const ChoiceGroup& group, bool MethodOptions::*option) {
+  for (const auto& [group, key] :
+       {std::pair{processors_, "skinOn"}, std::pair{turns_, "updateEvery"}}) {
+    const auto obeyed = viewOption(key).effect.obeyed;
     const QString reason =
-        tr("For %1 only").arg(textOf(methodsObeying(option, &MethodInfo::title)));
-    for (QAction* action : group.actions()) {
-      setEnabledBecause(*action, methodInfo(now.method).obeys.*option, reason);
+        tr("For %1 only").arg(textOf(methodsObeying(obeyed, &MethodInfo::title)));
+    for (QAction* action : group->actions()) {
+      setEnabledBecause(*action, methodInfo(now.method).obeys.*obeyed, reason);
     }
-  };
-  offerTo(*processors_, &MethodOptions::skinOn);
-  offerTo(*turns_, &MethodOptions::updateEvery);
+  }
   emit wordsChanged();
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "core/project/project.h"
+#include "core/view/view_options.h"
 
 namespace ck::ui {
 
@@ -18,10 +19,13 @@ void setOwnTip(QAction& action, const QString& tip);
 // Enables or disables an action. The tool tip and status tip of a disabled action give the reason.
 void setEnabledBecause(QAction& action, bool enabled, const QString& reason);
 
+// Binds a switch to a setting of the view, which is no undo step.
+void bindSwitch(QAction& action, Document& document, const ViewOption& row);
+
 // An entry of a menu for one value of a setting.
 struct Choice {
   QString text;
-  int value = 0;
+  double value = 0.0;
   QString tip = {};
 };
 
@@ -31,23 +35,19 @@ class ChoiceGroup : public QActionGroup {
   Q_OBJECT
 
  public:
-  using Get = std::function<int(const Project&)>;
-  using Set = std::function<void(Project&, int)>;
+  using Get = std::function<double(const Project&)>;
+  using Set = std::function<void(Project&, double)>;
 
   // Appends the entries to the menu and becomes its child.
-  ChoiceGroup(QMenu& menu, const QList<Choice>& choices, std::function<int()> get,
-              const std::function<void(int)>& set);
+  ChoiceGroup(QMenu& menu, const QList<Choice>& choices, std::function<double()> get,
+              const std::function<void(double)>& set);
   // For a setting of the project: a choice is one undo step called `undoText`, unless it is one of
   // the view (Document::setView()).
   ChoiceGroup(QMenu& menu, Document& document, const QString& undoText,
               const QList<Choice>& choices, const Get& get, const Set& set);
-  template <class Value>
-  ChoiceGroup(QMenu& menu, Document& document, const QString& undoText,
-              const QList<Choice>& choices, Value PoseSettings::*setting)
-      : ChoiceGroup(
-            menu, document, undoText, choices,
-            [setting](const Project& p) { return int(p.view.pose.*setting); },
-            [setting](Project& p, int value) { p.view.pose.*setting = Value(value); }) {}
+  // For a setting of the view, with the entries of its row or with others.
+  ChoiceGroup(QMenu& menu, Document& document, const ViewOption& row);
+  ChoiceGroup(QMenu& menu, Document& document, const ViewOption& row, const QList<Choice>& choices);
 
   // Disables the entry of that value with a reason; an empty reason enables it.
   void offer(int value, const QString& refusal);
@@ -55,16 +55,13 @@ class ChoiceGroup : public QActionGroup {
   void refresh();
 
  private:
-  std::function<int()> get_;
+  std::function<double()> get_;
 };
 
-// Menus of the view: shadows, tick rate, and the distance up to which morphs are shown.
-QMenu* makeShadowsMenu(Document& document, QWidget* parent);
-QMenu* makeTickRateMenu(Document& document, QWidget* parent);
-QMenu* makeErrorScaleMenu(Document& document, QWidget* parent);
+// The menu of a setting of the view, with the entries of its row.
+QMenu* makeSettingMenu(const ViewOption& row, Document& document, QWidget* parent);
+// The detail of far actors: off, or how many pixels they may be off.
 QMenu* makeDetailMenu(Document& document, QWidget* parent);
-QMenu* makeKeepUpMenu(Document& document, QWidget* parent);
-QMenu* makeFacesMenu(Document& document, QWidget* parent);
 
 // How the view reads the atlas: sampling, number of influences, where vertices are skinned, and how
 // often actors are posed. Choices that the atlas does not support are disabled with a reason;
