@@ -6,100 +6,96 @@
 #include <utility>
 
 #include "render/view/error_scale.h"
+#include "ui/actions/action_table.h"
 #include "ui/document/view_switch.h"
 #include "ui/parts/bind.h"
 #include "ui/viewport/error_legend.h"
 #include "ui/viewport/spot_guide.h"
-#include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
-#include "ui/windows/main_menus.h"
-#include "ui/windows/main_window.h"
 
 namespace ck::ui {
 
-CompareMenu::CompareMenu(QMenu& menu, MainMenus& menus, MainWindow& window, QMenu& errorScale)
-    : QObject(&window), viewport_(*window.viewportFrame().viewport()), window_(window) {
-  addModes(menu, menus);
-  menus.add(
-      menu, tr("Go to the &worst error"),
-      tr("Show the clip, the moment and the vertex that is farthest from the source"),
-      tr("Ctrl+Alt+W"), nullptr, [&window] { window.guide().goToWorst(); },
-      [&window] { return window.guide().whyNoWorst(); });
+namespace {
+
+// Lines over the actors, each a switch of the view.
+void addLines(ActionTable& actions, QMenu& lines, Document& document) {
+  lines.setToolTipsVisible(true);
+  const QString whose = CompareMenu::tr(" Of the selected actors, or of all");
+  const auto add = [&](bool ViewSettings::*flag, const ActionRow& row) {
+    QAction* action = actions.addSwitch(lines, row);
+    follow(*action, document,
+           [action, flag](const Project& project) { action->setChecked(project.view.*flag); });
+    QObject::connect(action, &QAction::triggered, &document, [&document, action, flag](bool on) {
+      changeView(document, plainText(*action), [flag, on](ViewSettings& view) { view.*flag = on; });
+      document.endMerge();
+    });
+  };
+  add(&ViewSettings::skeleton,
+      {"view.skeleton", CompareMenu::tr("&Skeleton"),
+       CompareMenu::tr("A line from joint to joint, through the body.") + whose,
+       inView(Qt::Key_B)});
+  add(&ViewSettings::jointAxes,
+      {"view.jointAxes", CompareMenu::tr("Joint &axes"),
+       CompareMenu::tr("The axes of every joint: x red, y green, z blue.") + whose,
+       inView(CompareMenu::tr("Shift+B"))});
+  add(&ViewSettings::bounds,
+      {"view.bounds", CompareMenu::tr("&Bounds"),
+       CompareMenu::tr("The box of the posed vertices in the actor's own space.") + whose,
+       inView(CompareMenu::tr("Shift+Z"))});
+  add(&ViewSettings::wireframe,
+      {"view.wireframe", CompareMenu::tr("&Wireframe"),
+       CompareMenu::tr("The edges of all triangles.") + whose, inView(Qt::Key_Z)});
+  add(&ViewSettings::levels,
+      {"view.levelColours", CompareMenu::tr("Colours of &levels of detail"),
+       CompareMenu::tr("Of large crowds: from green, whole, towards red, the simplest mesh; violet "
+                       "ones are pictures, blue ones points.")});
+}
+
+}  // namespace
+
+CompareMenu::CompareMenu(ActionTable& actions, QMenu& menu, Document& document, SpotGuide& guide,
+                         ViewportWidget& viewport, QWidget& window)
+    : QObject(&window), viewport_(viewport), window_(window) {
+  addModes(actions, menu);
+  actions.add(menu,
+              {"view.worst", tr("Go to the &worst error"),
+               tr("Show the clip, the moment and the vertex that is farthest from the source"),
+               tr("Ctrl+Alt+W"), nullptr, [&guide] { guide.goToWorst(); },
+               [&guide] { return guide.whyNoWorst(); }});
   menu.addSeparator();
-  addLines(menu, menus, window);
-  connect(&window.viewportFrame().legend(), &ErrorLegend::menuAsked, &errorScale,
-          [&errorScale](const QPoint& place) { errorScale.popup(place); });
+  addLines(actions, *menu.addMenu(tr("Lines o&ver actors")), document);
   viewport_.installEventFilter(this);
   window.installEventFilter(this);
 }
 
-void CompareMenu::addModes(QMenu& menu, MainMenus& menus) {
-  flip_ = menus.add(menu, tr("Flip to the sou&rce"),
-                    tr("Shows the source while the key is held, or what is baked if the source is "
-                       "shown; from the menu until it is chosen again"),
-                    Qt::Key_Backslash, nullptr, {});
-  flip_->setCheckable(true);
+void CompareMenu::addModes(ActionTable& actions, QMenu& menu) {
+  flip_ = actions.addSwitch(
+      menu, {"view.flip", tr("Flip to the sou&rce"),
+             tr("Shows the source while the key is held, or what is baked if the source is shown; "
+                "from the menu until it is chosen again"),
+             inView(Qt::Key_Backslash)});
   connect(flip_, &QAction::triggered, this, &CompareMenu::flip);
-  viewportKeys_ << flip_;
-  const auto addMode = [&](const QString& text, const QString& tip, const QKeySequence& key,
-                           ViewMode mode) {
-    QAction* action = menus.add(menu, text, tip, key, nullptr, {});
-    action->setCheckable(true);
+  const auto addMode = [&](ViewMode mode, const ActionRow& row) {
+    QAction* action = actions.addSwitch(menu, row);
     connect(action, &QAction::triggered, this, [this, mode] { toggle(int(mode)); });
     connect(&viewport_, &ViewportWidget::viewModeChanged, action,
             [this, action, mode] { action->setChecked(viewport_.viewMode() == mode); });
-    // Shift and the key write a bar in a text field.
-    if (mode == ViewMode::Split) viewportKeys_ << (split_ = action);
+    return action;
   };
-  addMode(tr("Source | baked, &divided"),
-          tr("The source on the left of a line that is dragged, what is baked on its right"),
-          tr("Shift+\\"), ViewMode::Split);
-  addMode(tr("Error &heat"), tr("What is baked, coloured by the distance to the source"),
-          tr("Ctrl+\\"), ViewMode::Error);
+  // Shift and the key write a bar in a text field.
+  split_ =
+      addMode(ViewMode::Split,
+              {"view.split", tr("Source | baked, &divided"),
+               tr("The source on the left of a line that is dragged, what is baked on its right"),
+               inView(tr("Shift+\\"))});
+  addMode(ViewMode::Error,
+          {"view.errorHeat", tr("Error &heat"),
+           tr("What is baked, coloured by the distance to the source"), tr("Ctrl+\\")});
   // Another mode that is chosen meanwhile stays.
   connect(&viewport_, &ViewportWidget::viewModeChanged, this, [this] {
     if (!flipping_) flippedFrom_ = -1;
     flip_->setChecked(flippedFrom_ >= 0);
   });
-}
-
-void CompareMenu::addLines(QMenu& menu, MainMenus& menus, MainWindow& window) {
-  QMenu& lines = *menu.addMenu(tr("Lines o&ver actors"));
-  lines.setToolTipsVisible(true);
-  const QString whose = tr(" Of the selected actors, or of all");
-  const struct {
-    QString text;
-    QString tip;
-    QKeySequence key;
-    bool ViewSettings::*flag;
-  } all[] = {
-      {tr("&Skeleton"), tr("A line from joint to joint, through the body."), Qt::Key_B,
-       &ViewSettings::skeleton},
-      {tr("Joint &axes"), tr("The axes of every joint: x red, y green, z blue."), tr("Shift+B"),
-       &ViewSettings::jointAxes},
-      {tr("&Bounds"), tr("The box of the posed vertices in the actor's own space."), tr("Shift+Z"),
-       &ViewSettings::bounds},
-      {tr("&Wireframe"), tr("The edges of all triangles."), Qt::Key_Z, &ViewSettings::wireframe},
-      {tr("Colours of &levels of detail"),
-       tr("Of large crowds: from green, whole, towards red, the simplest mesh; violet ones are "
-          "pictures, blue ones points."),
-       {},
-       &ViewSettings::levels}};
-  Document& document = window.document();
-  for (const auto& [text, tip, key, flag] : all) {
-    QAction* action =
-        menus.add(lines, text, flag == &ViewSettings::levels ? tip : tip + whose, key, nullptr, {});
-    action->setCheckable(true);
-    follow(*action, document, [action, flag = flag](const Project& project) {
-      action->setChecked(project.view.*flag);
-    });
-    connect(action, &QAction::triggered, &document, [&document, text, flag = flag](bool on) {
-      changeView(document, QString(text).remove(u'&'),
-                 [flag, on](ViewSettings& view) { view.*flag = on; });
-      document.endMerge();
-    });
-    viewportKeys_ << action;
-  }
 }
 
 void CompareMenu::flip(bool on) {
@@ -173,32 +169,36 @@ bool CompareMenu::eventFilter(QObject* watched, QEvent* event) {
   return QObject::eventFilter(watched, event);
 }
 
-void addErrorScaleEntries(QMenu& menu, MainMenus& menus, MainWindow& window) {
-  ViewportWidget* viewport = window.viewportFrame().viewport();
-  const auto seen = [viewport]() -> const render::ErrorViewStats* {
-    const render::CrowdRenderer* renderer = viewport->renderer();
+void addErrorScaleEntries(ActionTable& actions, QMenu& menu, Document& document,
+                          ViewportWidget& viewport) {
+  const auto seen = [&viewport]() -> const render::ErrorViewStats* {
+    const render::CrowdRenderer* renderer = viewport.renderer();
     if (!renderer || !renderer->stats().errorView) return nullptr;
     return &*renderer->stats().errorView;
   };
-  Document& document = window.document();
   menu.addSeparator();
-  QAction* freeze = menus.add(
-      menu, CompareMenu::tr("Fit to what is seen &now"),
-      CompareMenu::tr("Fits the scale once to the largest error in the view and keeps it"), {},
-      nullptr, [&document, seen] {
-        if (seen()) setErrorScale(document, render::errorScaleFor(seen()->maxMm));
-      });
-  menus.add(menu, CompareMenu::tr("&Set to..."),
-            CompareMenu::tr("Type the millimetres that the last colour stands for"), {}, nullptr,
-            [&document, &window, seen] {
-              const double set = document.project().view.errorScaleMm;
-              askErrorScale(document, &window, set > 0.0 ? set : seen() ? seen()->scaleMm : 1.0);
-            });
-  QObject::connect(&menu, &QMenu::aboutToShow, freeze, [freeze, seen] {
-    freeze->setEnabled(seen() != nullptr);
-    freeze->setToolTip(seen() ? freeze->statusTip()
-                              : CompareMenu::tr("Show the error heat first (Ctrl+\\)"));
-  });
+  QAction* freeze = actions.add(
+      menu, {"view.errorScale.freeze", CompareMenu::tr("Fit to what is seen &now"),
+             CompareMenu::tr("Fits the scale once to the largest error in the view and keeps it"),
+             kNoKey, nullptr, [&document, seen] {
+               if (seen()) setErrorScale(document, render::errorScaleFor(seen()->maxMm));
+             }});
+  const auto offer = [freeze, seen] {
+    const bool shown = seen() != nullptr;
+    if (shown == freeze->isEnabled()) return;
+    setEnabledBecause(*freeze, shown, CompareMenu::tr("Show the error heat first (Ctrl+\\)"));
+  };
+  QObject::connect(&viewport, &ViewportWidget::framePainted, freeze, offer);
+  offer();
+  actions.add(menu, {"view.errorScale.set", CompareMenu::tr("&Set to..."),
+                     CompareMenu::tr("Type the millimetres that the last colour stands for"),
+                     kNoKey, nullptr, [&document, &viewport, seen] {
+                       const double set = document.project().view.errorScaleMm;
+                       askErrorScale(document, viewport.window(),
+                                     set > 0.0 ? set
+                                     : seen()  ? seen()->scaleMm
+                                               : 1.0);
+                     }});
 }
 
 }  // namespace ck::ui

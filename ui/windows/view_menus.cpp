@@ -7,6 +7,7 @@
 #include "render/methods/palette/palette_read.h"
 #include "render/morph/morph_accumulator.h"
 #include "render/skinning/method_offers.h"
+#include "ui/actions/action_table.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
@@ -18,12 +19,10 @@
 namespace ck::ui {
 namespace {
 
-const char* const kOwnTip = "ownTip";
-
-QMenu* makeMenu(const QString& title, QWidget* parent) {
-  auto* menu = new QMenu(title, parent);
-  menu->setToolTipsVisible(true);
-  return menu;
+QMenu& addMenu(QMenu& menu, const QString& title) {
+  QMenu& inner = *menu.addMenu(title);
+  inner.setToolTipsVisible(true);
+  return inner;
 }
 
 // -1, which no entry has, for a number with decimals.
@@ -42,18 +41,12 @@ int fetchesOf(const PoseSettings& pose, const Atlas& atlas, bool blend, bool sof
       {.sampling = pose.sampling, .influences = pose.influences, .blend = blend});
 }
 
-QAction* addSwitch(QMenu& menu, const QString& text, const QString& tip) {
-  QAction* action = menu.addAction(text);
-  action->setCheckable(true);
-  action->setToolTip(tip);
-  return action;
-}
-
-void addCompactRecords(QMenu& menu, Document& document, const Session& session,
-                       const Playback& playback) {
-  QAction* compact = addSwitch(menu, QMenu::tr("&Compact records"), {});
-  setOwnTip(*compact, QMenu::tr("Method atlas: an actor is its place and one frame number, and "
-                                "shows the nearest frame"));
+void addCompactRecords(ActionTable& actions, QMenu& menu, Document& document,
+                       const Session& session, const Playback& playback) {
+  QAction* compact = actions.addSwitch(
+      menu, {"view.compactRecords", QMenu::tr("&Compact records"),
+             QMenu::tr("Method atlas: an actor is its place and one frame number, and shows the "
+                       "nearest frame")});
   bindTruth(
       *compact, document, QMenu::tr("Reading between frames"),
       [](const Project& p) { return p.view.pose.sampling == Sampling::Compact; },
@@ -75,9 +68,11 @@ void addCompactRecords(QMenu& menu, Document& document, const Session& session,
   offer();
 }
 
-void addReferences(QMenu& menu, ViewportWidget& viewport) {
+void addReferences(ActionTable& actions, QMenu& menu, ViewportWidget& viewport) {
   for (const render::ReferencePtr& reference : render::comparedReferences()) {
-    QAction* compared = addSwitch(menu, textOf(reference->title), sentenceOf(reference->tip));
+    const std::string id = "view.reference." + reference->title;
+    QAction* compared =
+        actions.addSwitch(menu, {id.c_str(), textOf(reference->title), sentenceOf(reference->tip)});
     QObject::connect(compared, &QAction::triggered, &viewport, [&viewport](bool on) {
       viewport.setViewMode(on ? ViewMode::Compared : ViewMode::Baked);
     });
@@ -88,11 +83,10 @@ void addReferences(QMenu& menu, ViewportWidget& viewport) {
   }
 }
 
-void addPalette(QMenu& menu, Document& document, ViewportWidget& viewport) {
-  QMenu* reads = menu.addMenu(QMenu::tr("&Palette is read"));
-  reads->setToolTipsVisible(true);
+void addPalette(ActionTable& actions, QMenu& menu, Document& document, ViewportWidget& viewport) {
+  QMenu& reads = addMenu(menu, QMenu::tr("&Palette is read"));
   auto* choices =
-      new ChoiceGroup(*reads, document, QMenu::tr("Reading of the palette"),
+      new ChoiceGroup(actions, "view.paletteRead", reads, document,
                       {{QMenu::tr("&As is faster here"), int(PaletteRead::Auto),
                         QMenu::tr("As was measured when the view was made; the log says how")},
                        {QMenu::tr("Through a &texture buffer"), int(PaletteRead::TextureBuffer),
@@ -106,9 +100,10 @@ void addPalette(QMenu& menu, Document& document, ViewportWidget& viewport) {
     choices->offer(int(kStorage),
                    sentenceOf(render::whyNotRead(kStorage, viewport.renderer()->facts())));
   });
-  QAction* packed = addSwitch(menu, QMenu::tr("Packed &influences"),
-                              QMenu::tr("Method live: joint and half of the weight in one float; "
-                                        "the log says what weights lose"));
+  QAction* packed = actions.addSwitch(
+      menu, {"view.packedInfluences", QMenu::tr("Packed &influences"),
+             QMenu::tr("Method live: joint and half of the weight in one float; the log says what "
+                       "weights lose")});
   bindTruth(
       *packed, document, QMenu::tr("Packed influences"),
       [](const Project& p) { return p.view.pose.packedInfluences; },
@@ -124,24 +119,23 @@ MorphSum morphSumOf(const AccumulatorSettings& accumulator) {
 }
 
 // How the view adds up the morph targets of the first selected actor.
-void addMorphs(QMenu& menu, ViewportWidget& viewport) {
+void addMorphs(ActionTable& actions, QMenu& menu, ViewportWidget& viewport) {
   const auto change = [&viewport](const auto& edit) {
     AccumulatorSettings accumulator = viewport.accumulator();
     edit(accumulator);
     viewport.setAccumulator(accumulator);
   };
-  QMenu* sums = menu.addMenu(QMenu::tr("&Morph sums"));
-  QMenu* batches = menu.addMenu(QMenu::tr("Morph &targets a pass"));
-  for (QMenu* each : {sums, batches}) each->setToolTipsVisible(true);
-  const auto setSum = [batches, change](int sum) {
+  QMenu& sums = addMenu(menu, QMenu::tr("&Morph sums"));
+  QMenu& batches = addMenu(menu, QMenu::tr("Morph &targets a pass"));
+  const auto setSum = [&batches, change](int sum) {
     change([sum](AccumulatorSettings& accumulator) {
       accumulator.sums = sum == Floats ? MorphSums::Float : MorphSums::Fixed;
       accumulator.path = sum == Compute ? MorphPath::Compute : MorphPath::Feedback;
     });
-    batches->setEnabled(sum != Compute);
+    batches.setEnabled(sum != Compute);
   };
   auto* choices = new ChoiceGroup(
-      *sums,
+      actions, "view.morphSums", sums,
       {{QMenu::tr("&Integers"), Integers, QMenu::tr("Transform feedback that never drifts")},
        {QMenu::tr("&Floats"), Floats, QMenu::tr("Transform feedback, made anew every few seconds")},
        {QMenu::tr("&Compute"), Compute, QMenu::tr("Integers by a compute shader, OpenGL 4.3")}},
@@ -152,11 +146,13 @@ void addMorphs(QMenu& menu, ViewportWidget& viewport) {
                   QMenu::tr("How many targets one pass of transform feedback adds")});
   }
   new ChoiceGroup(
-      *batches, sizes, [&viewport] { return viewport.accumulator().batch; },
+      actions, "view.morphBatch", batches, sizes,
+      [&viewport] { return viewport.accumulator().batch; },
       [change](int batch) { change([batch](AccumulatorSettings& a) { a.batch = batch; }); });
-  QAction* onlyChanged = addSwitch(
-      menu, QMenu::tr("&Only changed targets"),
-      QMenu::tr("Adds only targets whose weight has changed to what is there; else all anew"));
+  QAction* onlyChanged = actions.addSwitch(
+      menu, {"view.onlyChangedMorphs", QMenu::tr("&Only changed targets"),
+             QMenu::tr("Adds only targets whose weight has changed to what is there; else all "
+                       "anew")});
   onlyChanged->setChecked(true);
   QObject::connect(onlyChanged, &QAction::toggled, &viewport, [change](bool on) {
     change([on](AccumulatorSettings& accumulator) { accumulator.onlyChanged = on; });
@@ -173,24 +169,14 @@ void addMorphs(QMenu& menu, ViewportWidget& viewport) {
 
 }  // namespace
 
-void setOwnTip(QAction& action, const QString& tip) {
-  action.setProperty(kOwnTip, tip);
-  setEnabledBecause(action, true, {});
-}
-
-void setEnabledBecause(QAction& action, bool enabled, const QString& reason) {
-  action.setEnabled(enabled);
-  const QString own = action.property(kOwnTip).toString();
-  action.setToolTip(enabled ? own : QStringLiteral("%1\n%2").arg(own, reason));
-  action.setStatusTip(enabled ? own : reason);
-}
-
-ChoiceGroup::ChoiceGroup(QMenu& menu, const QList<Choice>& choices, std::function<int()> get,
+ChoiceGroup::ChoiceGroup(ActionTable& actions, const char* id, QMenu& menu,
+                         const QList<Choice>& choices, std::function<int()> get,
                          const std::function<void(int)>& set)
     : QActionGroup(&menu), get_(std::move(get)) {
   setExclusionPolicy(ExclusionPolicy::ExclusiveOptional);
   for (const Choice& choice : choices) {
     QAction* action = addAction(choice.text);
+    action->setObjectName(QStringLiteral("%1.%2").arg(QLatin1String(id)).arg(choice.value));
     action->setCheckable(true);
     action->setData(choice.value);
     setOwnTip(*action, choice.tip);
@@ -198,17 +184,19 @@ ChoiceGroup::ChoiceGroup(QMenu& menu, const QList<Choice>& choices, std::functio
       set(value);
       refresh();
     });
+    actions.take(*action);
   }
-  menu.addActions(actions());
+  menu.addActions(this->actions());
   refresh();
 }
 
-ChoiceGroup::ChoiceGroup(QMenu& menu, Document& document, const QString& undoText,
+ChoiceGroup::ChoiceGroup(ActionTable& actions, const char* id, QMenu& menu, Document& document,
                          const QList<Choice>& choices, const Get& get, const Set& set)
     : ChoiceGroup(
-          menu, choices, [&document, get] { return get(document.project()); },
-          [&document, undoText, set](int value) {
-            document.edit(undoText, [&](Project& project) { set(project, value); });
+          actions, id, menu, choices, [&document, get] { return get(document.project()); },
+          // A choice of the view is no undo step, so it needs no text.
+          [&document, set](int value) {
+            document.edit({}, [&](Project& project) { set(project, value); });
           }) {
   connect(&document, &Document::changed, this, &ChoiceGroup::refresh);
 }
@@ -224,10 +212,16 @@ void ChoiceGroup::refresh() {
   for (QAction* action : actions()) action->setChecked(action->data().toInt() == value);
 }
 
-QMenu* makeShadowsMenu(Document& document, QWidget* parent) {
-  QMenu* menu = makeMenu(QMenu::tr("&Shadows"), parent);
-  new ChoiceGroup(
-      *menu, document, QMenu::tr("Shadows"),
+QMenu* addViewSettings(ActionTable& actions, QMenu& menu, Document& document) {
+  const auto add = [&](const char* id, const QString& title, const QList<Choice>& some,
+                       const ChoiceGroup::Get& get, const ChoiceGroup::Set& set) {
+    QMenu& inner = addMenu(menu, title);
+    new ChoiceGroup(actions, id, inner, document, some, get, set);
+    return &inner;
+  };
+  QList<Choice> choices;
+  add(
+      "view.shadows", QMenu::tr("&Shadows"),
       {{QMenu::tr("&Automatic"), int(Shadows::Auto),
         QMenu::tr("Cascades on a graphics card, for crowds of up to 40 million triangles; soft "
                   "ones beyond and in software OpenGL")},
@@ -238,38 +232,27 @@ QMenu* makeShadowsMenu(Document& document, QWidget* parent) {
        {QMenu::tr("&None"), int(Shadows::Off), QMenu::tr("Nothing is cast")}},
       [](const Project& p) { return int(p.view.shadows); },
       [](Project& p, int shadows) { p.view.shadows = Shadows(shadows); });
-  return menu;
-}
-
-QMenu* makeTickRateMenu(Document& document, QWidget* parent) {
-  QMenu* menu = makeMenu(QMenu::tr("&Poses a second"), parent);
-  QList<Choice> choices = {
-      {QMenu::tr("&Every picture"), 0,
-       QMenu::tr("Actors are posed for every picture of a crowd that has moved on")}};
+  choices = {{QMenu::tr("&Every picture"), 0,
+              QMenu::tr("Actors are posed for every picture of a crowd that has moved on")}};
   for (const int hertz : {60, 30, 20, 10, 5}) {
     choices.append({QMenu::tr("%1 times a second").arg(hertz), hertz,
                     QMenu::tr("Between two ticks poses and places stay, and pictures cost their "
                               "drawing alone")});
   }
-  new ChoiceGroup(
-      *menu, document, QMenu::tr("Poses a second"), choices,
+  add(
+      "view.tickRate", QMenu::tr("&Poses a second"), choices,
       [](const Project& p) { return wholeOf(p.view.tickRateHz); },
       [](Project& p, int hertz) { p.view.tickRateHz = hertz; });
-  return menu;
-}
-
-QMenu* makeDetailMenu(Document& document, QWidget* parent) {
-  QMenu* menu = makeMenu(QMenu::tr("&Level of detail"), parent);
-  QList<Choice> choices = {{QMenu::tr("&Off: all of every actor"), 0,
-                            QMenu::tr("Every actor by its whole mesh, however small it is")}};
+  choices = {{QMenu::tr("&Off: all of every actor"), 0,
+              QMenu::tr("Every actor by its whole mesh, however small it is")}};
   for (const double pixels : {0.5, 1.0, 2.0, 4.0}) {
     const QString off = about(pixels, QMenu::tr("pixel"), QMenu::tr("pixels"));
     choices.append({QMenu::tr("Off by up to %1").arg(off), int(pixels * 2.0),
                     QMenu::tr("Far actors of large crowds by simpler meshes, pictures and points "
                               "that are off by no more than this")});
   }
-  new ChoiceGroup(
-      *menu, document, QMenu::tr("Level of detail"), choices,
+  add(
+      "view.detail", QMenu::tr("&Level of detail"), choices,
       [](const Project& p) {
         const DetailSettings& detail = p.view.detail;
         return detail.mode == DetailMode::Full ? 0 : wholeOf(detail.pixels * 2.0);
@@ -278,58 +261,42 @@ QMenu* makeDetailMenu(Document& document, QWidget* parent) {
         p.view.detail.mode = halves == 0 ? DetailMode::Full : DetailMode::Auto;
         if (halves > 0) p.view.detail.pixels = halves * 0.5;
       });
-  return menu;
-}
-
-QMenu* makeKeepUpMenu(Document& document, QWidget* parent) {
-  QMenu* menu = makeMenu(QMenu::tr("&Where the computer is too slow"), parent);
-  new ChoiceGroup(
-      *menu, document, QMenu::tr("Where the computer is too slow"),
+  add(
+      "view.keepUp", QMenu::tr("&Where the computer is too slow"),
       {{QMenu::tr("&Keep up: less detail"), 1,
         QMenu::tr("While the crowd plays, more pixels may be off, until pictures come quickly")},
        {QMenu::tr("&All detail: slower pictures"), 0,
         QMenu::tr("Pictures take as long as they take")}},
       [](const Project& p) { return int(p.view.detail.keepsUp); },
       [](Project& p, int keepsUp) { p.view.detail.keepsUp = keepsUp != 0; });
-  return menu;
-}
-
-QMenu* makeFacesMenu(Document& document, QWidget* parent) {
-  QMenu* menu = makeMenu(QMenu::tr("&Faces are shown"), parent);
-  QList<Choice> choices;
+  choices.clear();
   for (const int meters : {5, 10, 25, 50, 100}) {
     choices.append({QMenu::tr("Up to %1 m").arg(meters), meters,
                     QMenu::tr("Actors further from the eye keep the default shape")});
   }
   choices.append({QMenu::tr("&Everywhere"), 1'000'000,
                   QMenu::tr("However far away: costs most in large crowds")});
-  new ChoiceGroup(
-      *menu, document, QMenu::tr("Distance of faces"), choices,
+  add(
+      "view.faces", QMenu::tr("&Faces are shown"), choices,
       [](const Project& p) { return wholeOf(p.view.pose.morphs.nearMeters); },
       [](Project& p, int meters) { p.view.pose.morphs.nearMeters = meters; });
-  return menu;
-}
-
-QMenu* makeErrorScaleMenu(Document& document, QWidget* parent) {
-  QMenu* menu = makeMenu(QMenu::tr("&Error colours up to"), parent);
   constexpr double kParts = 1000.0;  // entries count thousandths of a millimetre
-  QList<Choice> choices = {{QMenu::tr("&Fit"), 0,
-                            QMenu::tr("The least of 1, 2 and 5 times a power of ten that no vertex "
-                                      "in the view exceeds")}};
+  choices = {{QMenu::tr("&Fit"), 0,
+              QMenu::tr("The least of 1, 2 and 5 times a power of ten that no vertex "
+                        "in the view exceeds")}};
   for (const double mm : {0.01, 0.1, 0.5, 1.0, 5.0, 10.0, 50.0, 100.0}) {
     choices.append({QMenu::tr("%1 mm").arg(mm), int(std::lround(mm * kParts)),
                     QMenu::tr("Vertices that far from the source, or farther, have the last "
                               "colour of the error view")});
   }
-  new ChoiceGroup(
-      *menu, document, QMenu::tr("Scale of the error view"), choices,
+  return add(
+      "view.errorScale", QMenu::tr("&Error colours up to"), choices,
       [](const Project& p) { return wholeOf(std::round(p.view.errorScaleMm * 1e6) / 1e3); },
       [](Project& p, int parts) { p.view.errorScaleMm = parts / kParts; });
-  return menu;
 }
 
-VariantMenu::VariantMenu(Document& document, const Session& session, const Playback& playback,
-                         const ViewportWidget& viewport, QWidget* parent)
+VariantMenu::VariantMenu(ActionTable& actions, Document& document, const Session& session,
+                         const Playback& playback, const ViewportWidget& viewport, QWidget* parent)
     : QMenu(tr("&Reading of the atlas"), parent),
       document_(document),
       session_(session),
@@ -342,10 +309,10 @@ VariantMenu::VariantMenu(Document& document, const Session& session, const Playb
        {Sampling::AsBaked, Sampling::Interpolated, Sampling::HardwareLinear, Sampling::Nearest}) {
     samplings.append({samplingTitle(sampling), int(sampling)});
   }
-  samplings_ = new ChoiceGroup(*this, document, tr("Reading between frames"), samplings,
+  samplings_ = new ChoiceGroup(actions, "view.sampling", *this, document, samplings,
                                &PoseSettings::sampling);
   addHeading(tr("Influences per vertex"));
-  influences_ = new ChoiceGroup(*this, document, tr("Influences in the view"),
+  influences_ = new ChoiceGroup(actions, "view.influences", *this, document,
                                 {{tr("As baked"), 0},
                                  {tr("4 influences"), 4},
                                  {tr("2 influences"), 2},
@@ -353,7 +320,7 @@ VariantMenu::VariantMenu(Document& document, const Session& session, const Playb
                                 &PoseSettings::influences);
   addHeading(tr("Vertices are skinned on"));
   processors_ = new ChoiceGroup(
-      *this, document, tr("Where vertices are skinned"),
+      actions, "view.skinOn", *this, document,
       {{tr("Whichever is faster"), int(SkinOn::Auto),
         tr("The processor where OpenGL runs in software, which would skin slower than the "
            "processor does by itself")},
@@ -362,7 +329,7 @@ VariantMenu::VariantMenu(Document& document, const Session& session, const Playb
       &PoseSettings::skinOn);
   addHeading(tr("Actors are posed anew"));
   const QString inTurn = tr("Each actor moves on in every picture, whatever its pose");
-  turns_ = new ChoiceGroup(*this, document, tr("How often actors are posed"),
+  turns_ = new ChoiceGroup(actions, "view.posedEvery", *this, document,
                            {{tr("In every tick"), 1, inTurn},
                             {tr("In every other tick, in turn"), 2, inTurn},
                             {tr("In every 4th tick, in turn"), 4, inTurn},
@@ -439,16 +406,16 @@ void VariantMenu::refresh() {
   emit wordsChanged();
 }
 
-QMenu* makeDiagnosticsMenu(Document& document, const Session& session, const Playback& playback,
-                           ViewportWidget& viewport, QWidget* parent) {
-  QMenu* menu = makeMenu(QMenu::tr("&Diagnostics"), parent);
-  addCompactRecords(*menu, document, session, playback);
-  addReferences(*menu, viewport);
-  menu->addSeparator();
-  addPalette(*menu, document, viewport);
-  menu->addSeparator();
-  addMorphs(*menu, viewport);
-  return menu;
+void fillDiagnosticsMenu(ActionTable& actions, QMenu& menu, Document& document,
+                         const Session& session, const Playback& playback,
+                         ViewportWidget& viewport) {
+  menu.setToolTipsVisible(true);
+  addCompactRecords(actions, menu, document, session, playback);
+  addReferences(actions, menu, viewport);
+  menu.addSeparator();
+  addPalette(actions, menu, document, viewport);
+  menu.addSeparator();
+  addMorphs(actions, menu, viewport);
 }
 
 }  // namespace ck::ui

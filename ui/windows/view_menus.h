@@ -8,15 +8,11 @@
 
 namespace ck::ui {
 
+class ActionTable;
 class Document;
 class Playback;
 class Session;
 class ViewportWidget;
-
-// Sets the tip of an enabled action.
-void setOwnTip(QAction& action, const QString& tip);
-// Enables or disables an action. The tool tip and status tip of a disabled action give the reason.
-void setEnabledBecause(QAction& action, bool enabled, const QString& reason);
 
 // An entry of a menu for one value of a setting.
 struct Choice {
@@ -34,18 +30,18 @@ class ChoiceGroup : public QActionGroup {
   using Get = std::function<int(const Project&)>;
   using Set = std::function<void(Project&, int)>;
 
-  // Appends the entries to the menu and becomes its child.
-  ChoiceGroup(QMenu& menu, const QList<Choice>& choices, std::function<int()> get,
-              const std::function<void(int)>& set);
-  // For a setting of the project: a choice is one undo step called `undoText`, unless it is one of
-  // the view (Document::setView()).
-  ChoiceGroup(QMenu& menu, Document& document, const QString& undoText,
+  // Appends the entries to the menu and becomes its child. The id of a row is `id`, a full stop and
+  // the value.
+  ChoiceGroup(ActionTable& actions, const char* id, QMenu& menu, const QList<Choice>& choices,
+              std::function<int()> get, const std::function<void(int)>& set);
+  // For a setting of the view of the project.
+  ChoiceGroup(ActionTable& actions, const char* id, QMenu& menu, Document& document,
               const QList<Choice>& choices, const Get& get, const Set& set);
   template <class Value>
-  ChoiceGroup(QMenu& menu, Document& document, const QString& undoText,
+  ChoiceGroup(ActionTable& actions, const char* id, QMenu& menu, Document& document,
               const QList<Choice>& choices, Value PoseSettings::*setting)
       : ChoiceGroup(
-            menu, document, undoText, choices,
+            actions, id, menu, document, choices,
             [setting](const Project& p) { return int(p.view.pose.*setting); },
             [setting](Project& p, int value) { p.view.pose.*setting = Value(value); }) {}
 
@@ -58,13 +54,9 @@ class ChoiceGroup : public QActionGroup {
   std::function<int()> get_;
 };
 
-// Menus of the view: shadows, tick rate, and the distance up to which morphs are shown.
-QMenu* makeShadowsMenu(Document& document, QWidget* parent);
-QMenu* makeTickRateMenu(Document& document, QWidget* parent);
-QMenu* makeErrorScaleMenu(Document& document, QWidget* parent);
-QMenu* makeDetailMenu(Document& document, QWidget* parent);
-QMenu* makeKeepUpMenu(Document& document, QWidget* parent);
-QMenu* makeFacesMenu(Document& document, QWidget* parent);
+// Adds the menus of the view's settings: shadows, tick rate, detail, faces and, as the last, the
+// scale of the error view, which is returned. The document must outlive them.
+QMenu* addViewSettings(ActionTable& actions, QMenu& menu, Document& document);
 
 // How the view reads the atlas: sampling, number of influences, where vertices are skinned, and how
 // often actors are posed. Choices that the atlas does not support are disabled with a reason;
@@ -73,8 +65,8 @@ class VariantMenu : public QMenu {
   Q_OBJECT
 
  public:
-  VariantMenu(Document& document, const Session& session, const Playback& playback,
-              const ViewportWidget& viewport, QWidget* parent = nullptr);
+  VariantMenu(ActionTable& actions, Document& document, const Session& session,
+              const Playback& playback, const ViewportWidget& viewport, QWidget* parent);
 
   // A short text for a button: "Interpolated, 4".
   QString words() const;
@@ -102,10 +94,11 @@ class VariantMenu : public QMenu {
   ChoiceGroup* turns_;
 };
 
-// Options for comparing ways to draw the same crowd, for measurements. Choices that the context,
-// the method or the atlas does not support are disabled with a reason. All arguments must outlive
-// the menu.
-QMenu* makeDiagnosticsMenu(Document& document, const Session& session, const Playback& playback,
-                           ViewportWidget& viewport, QWidget* parent);
+// Fills a menu with options for comparing how the same crowd is drawn, for measurements. Choices
+// that the context, the method or the atlas does not support are disabled with a reason. All
+// arguments must outlive the menu.
+void fillDiagnosticsMenu(ActionTable& actions, QMenu& menu, Document& document,
+                         const Session& session, const Playback& playback,
+                         ViewportWidget& viewport);
 
 }  // namespace ck::ui
