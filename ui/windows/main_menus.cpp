@@ -18,6 +18,7 @@
 #include "render/references.h"
 #include "render/skinning/method_offers.h"
 #include "ui/actions/action_table.h"
+#include "ui/actions/command_palette.h"
 #include "ui/actors/actor_table.h"
 #include "ui/actors/actors_panel.h"
 #include "ui/actors/spawn_bar.h"
@@ -491,10 +492,28 @@ void MainMenus::makeWindowAndHelpMenus() {
                          [this] { window_.panels().layOut(); }});
   QMenu& help = menu(tr("&Help"));
   actions_->add(help,
+                {"app.palette", tr("&Commands..."), tr("Find any command by its words"),
+                 QList<QKeySequence>{tr("Ctrl+K"), tr("F3")}, "search", [this] { showPalette(); }});
+  actions_->add(help,
                 {"app.keys", tr("&Keys and mouse"), tr("Every key and mouse gesture"), tr("F1"),
                  "keyboard", [this] { showCheatSheet(window_, actions_->actions()); }});
   actions_->add(help, {"app.about", tr("&About Crowdkiln"), tr("Version and licences"), kNoKey,
                        "info", [this] { showAbout(window_); }});
+}
+
+// With the clips of the shown character, which the time line shows.
+void MainMenus::showPalette() {
+  auto* palette = new CommandPalette(*actions_, *window_.menuBar());
+  int number = 0;
+  for (const ProjectClip& clip : clipsOf(document_.project(), playback_.shownCharacter())) {
+    palette->offer(QStringLiteral("clip.") + textOf(clip.name), tr("Clips"), textOf(titleOf(clip)),
+                   [this, number] {
+                     playback_.setShownClip(number);
+                     window_.panels().raise(window_.panel<TimelinePanel>());
+                   });
+    ++number;
+  }
+  palette->start();
 }
 
 // The clips of the first selected actor's character.

@@ -57,6 +57,7 @@ class MainMenus : public QObject {
   void makeWindowAndHelpMenus();
   void addPanelAction(QMenu& menu, QDockWidget& dock, const QKeySequence& key);
   void makeToolBar();
+  void showPalette();
   void askFade();
   QComboBox* makeViewModeBox();
   QComboBox* makeMethodBox();
