@@ -278,10 +278,12 @@ constexpr ViewOption kRows[] = {
          "Of large crowds: from green, whole, towards red, the simplest mesh; violet ones are "
          "pictures, blue ones points."}),
     viewRow<&View::grid>({"grid", kAlways},
-                         {"--no-grid", "Leave the ground grid out", "", 0, 0, 0.0}),
+                         {"--no-grid", "Leave the ground grid out", "", 0, 0, 0.0}, {},
+                         {"&Grid", "Show the ground grid"}),
     viewRow<&View::sockets>(
         {"sockets"},
-        {"--show-sockets", "Hang a cross of the axes on every socket, as the method poses it"}),
+        {"--show-sockets", "Hang a cross of the axes on every socket, as the method poses it"}, {},
+        {"Soc&kets", "Hang a cross of the axes on every socket of the characters"}),
 };
 
 }  // namespace

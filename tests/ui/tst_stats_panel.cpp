@@ -8,6 +8,7 @@
 
 #include "core/base/log.h"
 #include "tests/support/test_program.h"
+#include "ui/actions/action_table.h"
 #include "ui/bake/verdict.h"
 #include "ui/document/document.h"
 #include "ui/stats/frame_graph.h"
@@ -360,9 +361,11 @@ class tst_stats_panel : public QObject {
 
   void choosingShadowsIsNoUndoStep() {
     Document document;
-    const std::unique_ptr<QMenu> menu(
-        makeSettingMenu(ck::viewOption("shadows"), document, nullptr));
-    const auto ticked = [&menu] {
+    ActionTable table(nullptr, nullptr);
+    QMenu view;
+    addViewSettings(table, view, document);
+    const QMenu* menu = view.actions()[0]->menu();
+    const auto ticked = [menu] {
       QStringList names;
       for (QAction* action : menu->actions()) {
         if (action->isChecked()) names << action->text().remove(QLatin1Char('&'));
@@ -385,8 +388,10 @@ class tst_stats_panel : public QObject {
   void aRateOfTheProjectThatTheMenuHasNotIsKept() {
     Document document;
     document.edit(QStringLiteral("rate"), [](ck::Project& p) { p.view.tickRateHz = 12.5; });
-    const std::unique_ptr<QMenu> menu(
-        makeSettingMenu(ck::viewOption("tickRateHz"), document, nullptr));
+    ActionTable table(nullptr, nullptr);
+    QMenu view;
+    addViewSettings(table, view, document);
+    const QMenu* menu = view.actions()[1]->menu();
     for (QAction* action : menu->actions()) QVERIFY(!action->isChecked());
     QCOMPARE(document.project().view.tickRateHz, 12.5);
     menu->actions()[2]->trigger();

@@ -205,16 +205,19 @@ void ClipsPanel::widenNumbers() {
 }
 
 void ClipsPanel::addKeys() {
-  const auto key = [this](const QString& text, const QKeySequence& sequence, auto&& run) {
+  const auto key = [this](const char* id, const QString& text, const QKeySequence& sequence,
+                          auto&& run) {
     auto* action = new QAction(text, this);
+    action->setObjectName(QLatin1String(id));
     action->setShortcut(sequence);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     connect(action, &QAction::triggered, this, run);
     view_->addAction(action);
   };
-  key(tr("Move clips up"), Qt::ALT | Qt::Key_Up, [this] { moveSelected(-1); });
-  key(tr("Move clips down"), Qt::ALT | Qt::Key_Down, [this] { moveSelected(1); });
-  key(tr("Tick or untick clips"), Qt::CTRL | Qt::Key_Space, [this] { toggleTicks(); });
+  key("clips.up", tr("Move clips up"), Qt::ALT | Qt::Key_Up, [this] { moveSelected(-1); });
+  key("clips.down", tr("Move clips down"), Qt::ALT | Qt::Key_Down, [this] { moveSelected(1); });
+  key("clips.tick", tr("Tick or untick clips"), Qt::CTRL | Qt::Key_Space,
+      [this] { toggleTicks(); });
 }
 
 void ClipsPanel::resizeEvent(QResizeEvent* event) {

@@ -58,9 +58,10 @@ TimelinePanel::TimelinePanel(Document& document, const Session& session, Playbac
   showReading();
 }
 
-QAction* TimelinePanel::addTransport(const QString& iconName, const QString& text,
+QAction* TimelinePanel::addTransport(const char* id, const QString& iconName, const QString& text,
                                      const QKeySequence& key, const std::function<void()>& run) {
   auto* action = new QAction(icon(iconName), text, this);
+  action->setObjectName(QLatin1String(id));
   action->setShortcut(key);
   action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   action->setToolTip(tr("%1 (%2)").arg(text, key.toString(QKeySequence::NativeText)));
@@ -71,28 +72,29 @@ QAction* TimelinePanel::addTransport(const QString& iconName, const QString& tex
 }
 
 void TimelinePanel::addTransports() {
-  addTransport("skip-back", tr("First frame"), QKeySequence(Qt::SHIFT | Qt::Key_Left),
+  addTransport("play.first", "skip-back", tr("First frame"), QKeySequence(Qt::SHIFT | Qt::Key_Left),
                [this] { ruler_->scrubTo(0.0); });
-  addTransport("step-back", tr("One frame back"), QKeySequence(Qt::Key_Left),
+  addTransport("play.back", "step-back", tr("One frame back"), QKeySequence(Qt::Key_Left),
                [this] { ruler_->step(-1); });
-  QAction* play = addTransport("play", tr("Play"), QKeySequence(Qt::Key_Space),
+  QAction* play = addTransport("play.play", "play", tr("Play"), QKeySequence(Qt::Key_Space),
                                [this] { playback_.setPlaying(!playback_.isPlaying()); });
   connect(&playback_, &Playback::playingChanged, this, [play](bool playing) {
     play->setIcon(icon(playing ? "pause" : "play"));
     play->setText(playing ? tr("Pause") : tr("Play"));
     play->setToolTip(playing ? tr("Pause (Space)") : tr("Play (Space)"));
   });
-  addTransport("step-forward", tr("One frame on"), QKeySequence(Qt::Key_Right),
+  addTransport("play.on", "step-forward", tr("One frame on"), QKeySequence(Qt::Key_Right),
                [this] { ruler_->step(1); });
-  addTransport("skip-forward", tr("Last frame"), QKeySequence(Qt::SHIFT | Qt::Key_Right),
+  addTransport("play.last", "skip-forward", tr("Last frame"),
+               QKeySequence(Qt::SHIFT | Qt::Key_Right),
                [this] { ruler_->scrubTo(ruler_->lastFrame()); });
-  QAction* loop = addTransport("repeat", tr("Loop"), QKeySequence(Qt::Key_L), [] {});
+  QAction* loop = addTransport("play.loop", "repeat", tr("Loop"), QKeySequence(Qt::Key_L), [] {});
   loop->setCheckable(true);
   loop->setIconVisibleInMenu(false);  // the icon would replace the check mark
   loop->setChecked(true);
   loop->setToolTip(tr("Loop (L): off, playing stops where the clip ends"));
   connect(loop, &QAction::toggled, this, [this](bool on) { playback_.setLooping(on); });
-  mark_ = addTransport("plus", tr("Mark an event"), QKeySequence(Qt::Key_M),
+  mark_ = addTransport("play.mark", "plus", tr("Mark an event"), QKeySequence(Qt::Key_M),
                        [this] { ruler_->askEvent(); });
 }
 

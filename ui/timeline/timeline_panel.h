@@ -34,9 +34,10 @@ class TimelinePanel : public QWidget {
   ErrorGraph& errorGraph() { return *graph_; }
 
  private:
-  // Adds an action and its button. Its key works in the timeline and the viewport only.
-  QAction* addTransport(const QString& iconName, const QString& text, const QKeySequence& key,
-                        const std::function<void()>& run);
+  // Adds an action and its button. Its key works in the timeline and the viewport only. Its object
+  // name is `id`.
+  QAction* addTransport(const char* id, const QString& iconName, const QString& text,
+                        const QKeySequence& key, const std::function<void()>& run);
   void addTransports();
   QWidget* makeBar();
   void showReading();

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/project/actor_columns.h"
+#include "ui/actions/action_table.h"
 #include "ui/actors/actor_commands.h"
 #include "ui/actors/actor_table.h"
 #include "ui/actors/actors_panel.h"
@@ -13,7 +14,6 @@
 #include "ui/viewport/notification_bar.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
-#include "ui/windows/main_menus.h"
 #include "ui/windows/main_window.h"
 #include "ui/windows/playback_menu.h"
 #include "ui/windows/status_strip.h"
@@ -27,7 +27,7 @@ const ActorColumn& columnOf(std::string_view title) {
 
 }  // namespace
 
-ActorMenu::ActorMenu(MainMenus& menus, QMenu& edit, MainWindow& window)
+ActorMenu::ActorMenu(ActionTable& actions, QMenu& edit, MainWindow& window)
     : QObject(&window),
       window_(window),
       commands_(new ActorCommands(window.document(), window.selection(), this)) {
@@ -49,69 +49,80 @@ ActorMenu::ActorMenu(MainMenus& menus, QMenu& edit, MainWindow& window)
     return window_.document().project().actors.size() > 0 ? QString() : tr("There are no actors");
   };
   using Command = void (ActorCommands::*)();
-  const auto add = [&](const QString& text, const QString& tip, const QKeySequence& key,
-                       const char* iconName, Command run, const MainMenus::Reason& reason = {}) {
-    QAction* action = menus.add(
-        edit, text, tip, key, iconName, [this, run] { (commands_->*run)(); }, reason);
-    actions_ << action;
-    return action;
+  const auto add = [&](Command run, const Reason& reason, ActionRow row) {
+    row.run = [this, run] { (commands_->*run)(); };
+    row.whyNot = reason;
+    actions_ << actions.add(edit, row);
+    return actions_.last();
   };
   QList<QAction*> keys;  // that fields have as well
   edit.addSeparator();
-  keys << add(tr("Cu&t actors"), tr("Take the selected actors to the clipboard"), QKeySequence::Cut,
-              nullptr, &ActorCommands::cut, whyNot);
-  keys << add(tr("&Copy actors"), tr("Copy the selected actors, for this or another project"),
-              QKeySequence::Copy, "copy", &ActorCommands::copy, whyNot);
-  keys << add(tr("&Paste actors"), tr("Add the actors of the clipboard"), QKeySequence::Paste,
-              nullptr, &ActorCommands::paste);
-  keys << add(tr("Paste &settings"),
-              tr("Give the selected actors the clip, timing and look of those on the clipboard"),
-              tr("Ctrl+Shift+V"), nullptr, &ActorCommands::pasteSettings, whyNot);
+  keys << add(&ActorCommands::cut, whyNot,
+              {"actors.cut", tr("Cu&t actors"), tr("Take the selected actors to the clipboard"),
+               inView(QKeySequence::Cut)});
+  keys << add(&ActorCommands::copy, whyNot,
+              {"actors.copy", tr("&Copy actors"),
+               tr("Copy the selected actors, for this or another project"),
+               inView(QKeySequence::Copy), "copy"});
+  keys << add(&ActorCommands::paste, nullptr,
+              {"actors.paste", tr("&Paste actors"), tr("Add the actors of the clipboard"),
+               inView(QKeySequence::Paste)});
+  keys << add(&ActorCommands::pasteSettings, whyNot,
+              {"actors.pasteSettings", tr("Paste &settings"),
+               tr("Give the selected actors the clip, timing and look of those on the clipboard"),
+               inView(tr("Ctrl+Shift+V"))});
   actions_ << nullptr;
-  add(tr("&Duplicate"), tr("Copies of the selected actors beside them"), tr("Ctrl+D"), nullptr,
-      &ActorCommands::duplicate, whyNot);
-  keys << add(tr("De&lete"), tr("Remove the selected actors"), QKeySequence::Delete, "trash-2",
-              &ActorCommands::remove, whyNot);
+  add(&ActorCommands::duplicate, whyNot,
+      {"actors.duplicate", tr("&Duplicate"), tr("Copies of the selected actors beside them"),
+       tr("Ctrl+D")});
+  keys << add(&ActorCommands::remove, whyNot,
+              {"actors.delete", tr("De&lete"), tr("Remove the selected actors"),
+               inView(QKeySequence::Delete), "trash-2"});
   edit.addSeparator();
   actions_ << nullptr;
-  add(tr("&Hide selected"), tr("Switch the selected actors off; they keep their places"),
-      tr("Ctrl+H"), nullptr, &ActorCommands::hide, whyNot);
-  add(tr("Sho&w all"), tr("Switch all actors on"), tr("Ctrl+Shift+H"), nullptr,
-      &ActorCommands::showAll, needsActors);
+  add(&ActorCommands::hide, whyNot,
+      {"actors.hide", tr("&Hide selected"),
+       tr("Switch the selected actors off; they keep their places"), tr("Ctrl+H")});
+  add(&ActorCommands::showAll, needsActors,
+      {"actors.showAll", tr("Sho&w all"), tr("Switch all actors on"), tr("Ctrl+Shift+H")});
   edit.addSeparator();
   actions_ << nullptr;
-  add(tr("&Group"), tr("Make a group of the selected actors"), tr("Ctrl+G"), nullptr,
-      &ActorCommands::group, whyNot);
-  add(tr("&Ungroup"), tr("Take the selected actors out of their groups"), tr("Ctrl+Shift+G"),
-      nullptr, &ActorCommands::ungroup, whyNot);
-  actions_ << menus.add(edit, tr("Gr&oups..."), tr("Names, order and actors of the groups"), {},
-                        nullptr, [this] { showGroups(); });
-  addSelectMenu(menus, edit);
+  add(&ActorCommands::group, whyNot,
+      {"actors.group", tr("&Group"), tr("Make a group of the selected actors"), tr("Ctrl+G")});
+  add(&ActorCommands::ungroup, whyNot,
+      {"actors.ungroup", tr("&Ungroup"), tr("Take the selected actors out of their groups"),
+       tr("Ctrl+Shift+G")});
+  actions_ << actions.add(
+      edit, {"actors.groups", tr("Gr&oups..."), tr("Names, order and actors of the groups"), kNoKey,
+             nullptr, [this] { showGroups(); }});
+  addSelectMenu(actions, edit);
 
   ActorsPanel& panel = window.panel<ActorsPanel>();
-  for (QAction* action : keys) action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   panel.table().addActions(keys);
-  if (QWidget* viewport = window.viewportFrame().viewport()) viewport->addActions(keys);
+  // They work there without a view as well.
+  for (QAction* action : keys) action->setVisible(true);
   panel.setRowActions([this](QMenu& menu) { fill(menu); });
 }
 
-void ActorMenu::addSelectMenu(MainMenus& menus, QMenu& edit) {
-  const auto whyNot = [this] { return commands_->needsSelection(); };
+void ActorMenu::addSelectMenu(ActionTable& actions, QMenu& edit) {
   select_ = edit.addMenu(tr("S&elect"));
   select_->setToolTipsVisible(true);
-  const auto addLike = [&](const QString& text, const QString& tip, std::string_view column) {
-    menus.add(
-        *select_, text, tip, {}, nullptr,
-        [this, column] { commands_->selectLikeThese(columnOf(column)); }, whyNot);
+  const auto addLike = [&](std::string_view column, ActionRow row) {
+    row.run = [this, column] { commands_->selectLikeThese(columnOf(column)); };
+    row.whyNot = [this] { return commands_->needsSelection(); };
+    actions.add(*select_, row);
   };
-  addLike(tr("Same &clip"), tr("All that play a clip of the selected actors"), "Clip");
-  addLike(tr("Same c&haracter"), tr("All of the characters of the selected actors"), "Character");
-  addLike(tr("Same &group"), tr("All in the groups of the selected actors"), "Group");
+  addLike("Clip",
+          {"select.clip", tr("Same &clip"), tr("All that play a clip of the selected actors")});
+  addLike("Character", {"select.character", tr("Same c&haracter"),
+                        tr("All of the characters of the selected actors")});
+  addLike("Group",
+          {"select.group", tr("Same &group"), tr("All in the groups of the selected actors")});
   select_->addSeparator();
-  menus.add(*select_, tr("H&idden"), tr("All that are switched off"), {}, nullptr,
-            [this] { commands_->selectHidden(); });
-  menus.add(*select_, tr("Placed by h&and"), tr("All that no formation moves"), {}, nullptr,
-            [this] { commands_->selectByHand(); });
+  actions.add(*select_, {"select.hidden", tr("H&idden"), tr("All that are switched off"), kNoKey,
+                         nullptr, [this] { commands_->selectHidden(); }});
+  actions.add(*select_, {"select.byHand", tr("Placed by h&and"), tr("All that no formation moves"),
+                         kNoKey, nullptr, [this] { commands_->selectByHand(); }});
   selectGroup_ = select_->addMenu(tr("G&roup"));
   connect(selectGroup_, &QMenu::aboutToShow, this, &ActorMenu::fillSelectGroup);
 }

@@ -10,8 +10,8 @@ class QWidget;
 
 namespace ck::ui {
 
+class ActionTable;
 class ActorCommands;
-class MainMenus;
 class MainWindow;
 
 // The actions on actors as a whole: in the menu Edit, and as the menu of the rows of the table and
@@ -21,7 +21,7 @@ class ActorMenu : public QObject {
 
  public:
   // Adds the actions to `edit`. The window's panels must exist.
-  ActorMenu(MainMenus& menus, QMenu& edit, MainWindow& window);
+  ActorMenu(ActionTable& actions, QMenu& edit, MainWindow& window);
 
   // A context menu for the selected actors. The caller shows and deletes it.
   QMenu* makeMenu(QWidget* parent);
@@ -31,7 +31,7 @@ class ActorMenu : public QObject {
   void showMenu(const QPoint& place, int actor);
 
  private:
-  void addSelectMenu(MainMenus& menus, QMenu& edit);
+  void addSelectMenu(ActionTable& actions, QMenu& edit);
   void fillSelectGroup();
   void showGroups();
   void fill(QMenu& menu);

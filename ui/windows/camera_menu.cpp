@@ -5,12 +5,12 @@
 #include <QSettings>
 #include <algorithm>
 
+#include "ui/actions/action_table.h"
 #include "ui/document/document.h"
 #include "ui/document/text.h"
 #include "ui/theme/theme.h"
 #include "ui/viewport/view_cube.h"
 #include "ui/viewport/viewport_widget.h"
-#include "ui/windows/main_menus.h"
 
 namespace ck::ui {
 namespace {
@@ -34,7 +34,7 @@ Qt::Key unlocked(Qt::Key digit) {
 
 }  // namespace
 
-CameraMenu::CameraMenu(MainMenus& menus, Document& document, ViewportWidget& viewport,
+CameraMenu::CameraMenu(ActionTable& actions, Document& document, ViewportWidget& viewport,
                        QWidget* parent)
     : QMenu(tr("&Camera"), parent),
       document_(document),
@@ -44,11 +44,11 @@ CameraMenu::CameraMenu(MainMenus& menus, Document& document, ViewportWidget& vie
       rename_(new QMenu(tr("Re&name bookmark"), this)),
       delete_(new QMenu(tr("&Delete bookmark"), this)) {
   setToolTipsVisible(true);
-  addViews(menus);
+  addViews(actions);
   addSeparator();
-  addBookmarks(menus);
+  addBookmarks(actions);
   addSeparator();
-  addOptions(menus);
+  addOptions(actions);
   parent->window()->installEventFilter(this);
 }
 
@@ -67,21 +67,19 @@ bool CameraMenu::eventFilter(QObject* watched, QEvent* event) {
   return QMenu::eventFilter(watched, event);
 }
 
-void CameraMenu::addViews(MainMenus& menus) {
-  const auto addKey = [this](QAction* action, Qt::Key digit, Qt::KeyboardModifiers modifiers) {
+void CameraMenu::addViews(ActionTable& actions) {
+  const auto keysOf = [](Qt::Key digit, Qt::KeyboardModifiers modifiers) {
+    const int held = int(modifiers | Qt::KeypadModifier);
+    return inView(QList<QKeySequence>{held | int(digit), held | int(unlocked(digit))});
+  };
+  const auto take = [this](QAction* action, Qt::Key digit) {
     action->setData(int(digit));
-    action->setShortcuts(
-        {QKeySequence(int(modifiers | Qt::KeypadModifier) | int(digit)),
-         QKeySequence(int(modifiers | Qt::KeypadModifier) | int(unlocked(digit)))});
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    viewport_.addAction(action);
     views_ << action;
   };
-  QAction* flat =
-      menus.add(*this, tr("&Orthographic"), tr("Show everything at one scale, without perspective"),
-                QKeySequence(int(Qt::KeypadModifier) | int(Qt::Key_5)), nullptr, {});
-  flat->setCheckable(true);
-  addKey(flat, Qt::Key_5, Qt::NoModifier);
+  QAction* flat = actions.addSwitch(*this, {"camera.orthographic", tr("&Orthographic"),
+                                            tr("Show everything at one scale, without perspective"),
+                                            keysOf(Qt::Key_5, Qt::NoModifier)});
+  take(flat, Qt::Key_5);
   connect(flat, &QAction::triggered, this, [this](bool on) {
     render::Camera camera = viewport_.destination();
     camera.orthographic = on;
@@ -91,30 +89,33 @@ void CameraMenu::addViews(MainMenus& menus) {
   connect(&viewport_, &ViewportWidget::cameraMoved, flat, show);
   show();
   addSeparator();
-  const auto addView = [&](const QString& text, const QString& tip, Qt::Key digit,
+  const auto addView = [&](const char* id, const QString& text, const QString& tip, Qt::Key digit,
                            Qt::KeyboardModifiers modifiers, const glm::dvec3& direction) {
-    QAction* action =
-        menus.add(*this, text, tip, QKeySequence(int(modifiers | Qt::KeypadModifier) | int(digit)),
-                  nullptr, [this, direction] {
-                    render::Camera camera = viewport_.destination();
-                    render::lookAlong(camera, direction, 0.0);
-                    viewport_.goTo(camera);
-                  });
-    addKey(action, digit, modifiers);
+    take(actions.add(*this, {id, text, tip, keysOf(digit, modifiers), nullptr,
+                             [this, direction] {
+                               render::Camera camera = viewport_.destination();
+                               render::lookAlong(camera, direction, 0.0);
+                               viewport_.goTo(camera);
+                             }}),
+         digit);
   };
-  addView(tr("&Front"), tr("Look along -Z, at the faces of characters"), Qt::Key_1, Qt::NoModifier,
-          {0, 0, 1});
-  addView(tr("&Back"), tr("Look along +Z"), Qt::Key_1, Qt::ControlModifier, {0, 0, -1});
-  addView(tr("&Right"), tr("Look along -X, from the right of the front view"), Qt::Key_3,
-          Qt::NoModifier, {1, 0, 0});
-  addView(tr("&Left"), tr("Look along +X"), Qt::Key_3, Qt::ControlModifier, {-1, 0, 0});
-  addView(tr("&Top"), tr("Look straight down"), Qt::Key_7, Qt::NoModifier, {0, 1, 0});
-  addView(tr("Botto&m"), tr("Look straight up"), Qt::Key_7, Qt::ControlModifier, {0, -1, 0});
+  addView("camera.front", tr("&Front"), tr("Look along -Z, at the faces of characters"), Qt::Key_1,
+          Qt::NoModifier, {0, 0, 1});
+  addView("camera.back", tr("&Back"), tr("Look along +Z"), Qt::Key_1, Qt::ControlModifier,
+          {0, 0, -1});
+  addView("camera.right", tr("&Right"), tr("Look along -X, from the right of the front view"),
+          Qt::Key_3, Qt::NoModifier, {1, 0, 0});
+  addView("camera.left", tr("&Left"), tr("Look along +X"), Qt::Key_3, Qt::ControlModifier,
+          {-1, 0, 0});
+  addView("camera.top", tr("&Top"), tr("Look straight down"), Qt::Key_7, Qt::NoModifier, {0, 1, 0});
+  addView("camera.bottom", tr("Botto&m"), tr("Look straight up"), Qt::Key_7, Qt::ControlModifier,
+          {0, -1, 0});
 }
 
-void CameraMenu::addBookmarks(MainMenus& menus) {
-  menus.add(*this, tr("&Add bookmark..."), tr("Keep this view in the project under a name"),
-            tr("Ctrl+Alt+B"), "bookmark", [this] { askBookmark(); });
+void CameraMenu::addBookmarks(ActionTable& actions) {
+  actions.add(*this, {"camera.addBookmark", tr("&Add bookmark..."),
+                      tr("Keep this view in the project under a name"), tr("Ctrl+Alt+B"),
+                      "bookmark", [this] { askBookmark(); }});
   for (QMenu* menu : {go_, set_, rename_, delete_}) {
     menu->setToolTipsVisible(true);
     addMenu(menu);
@@ -125,19 +126,16 @@ void CameraMenu::addBookmarks(MainMenus& menus) {
   fillBookmarks();
 }
 
-void CameraMenu::addOptions(MainMenus& menus) {
+void CameraMenu::addOptions(ActionTable& actions) {
   QAction* smooth =
-      menus.add(*this, tr("&Smooth changes"),
-                tr("Views change in 150 ms; off, they change at once"), {}, nullptr, {});
-  smooth->setCheckable(true);
+      actions.addSwitch(*this, {"camera.smooth", tr("&Smooth changes"),
+                                tr("Views change in 150 ms; off, they change at once")});
   smooth->setChecked(!reducesMotion());
   connect(smooth, &QAction::toggled, this, [](bool on) { setReducesMotion(!on); });
-  QAction* topRow =
-      menus.add(*this, tr("Digits as ke&ypad"),
-                tr("The digits above the letters give the views as well, for keyboards without "
-                   "a keypad"),
-                {}, nullptr, {});
-  topRow->setCheckable(true);
+  QAction* topRow = actions.addSwitch(
+      *this, {"camera.topRow", tr("Digits as ke&ypad"),
+              tr("The digits above the letters give the views as well, for keyboards without "
+                 "a keypad")});
   topRow->setChecked(QSettings().value(kTopRow, false).toBool());
   connect(topRow, &QAction::toggled, this, [this](bool on) {
     QSettings().setValue(kTopRow, on);

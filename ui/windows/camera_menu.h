@@ -11,8 +11,8 @@ class QInputDialog;
 
 namespace ck::ui {
 
+class ActionTable;
 class Document;
-class MainMenus;
 class ViewportWidget;
 
 // The views of the camera: perspective or orthographic, along the axes (keypad), and the project's
@@ -22,7 +22,7 @@ class CameraMenu : public QMenu {
 
  public:
   // All arguments must outlive the menu.
-  CameraMenu(MainMenus& menus, Document& document, ViewportWidget& viewport, QWidget* parent);
+  CameraMenu(ActionTable& actions, Document& document, ViewportWidget& viewport, QWidget* parent);
 
   // Asks for a name, with a dialog that does not block.
   void askBookmark();
@@ -36,9 +36,9 @@ class CameraMenu : public QMenu {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  void addViews(MainMenus& menus);
-  void addBookmarks(MainMenus& menus);
-  void addOptions(MainMenus& menus);
+  void addViews(ActionTable& actions);
+  void addBookmarks(ActionTable& actions);
+  void addOptions(ActionTable& actions);
   void useTopRow(bool use);
   void fillBookmarks();
   void askTitle(const QString& heading, const QString& title,

@@ -7,79 +7,73 @@
 
 #include "core/view/view_options.h"
 #include "render/view/error_scale.h"
-#include "ui/document/text.h"
+#include "ui/actions/action_table.h"
 #include "ui/viewport/error_legend.h"
 #include "ui/viewport/spot_guide.h"
-#include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
-#include "ui/windows/main_menus.h"
-#include "ui/windows/main_window.h"
 #include "ui/windows/view_menus.h"
 
 namespace ck::ui {
 
-CompareMenu::CompareMenu(QMenu& menu, MainMenus& menus, MainWindow& window, QMenu& errorScale)
-    : QObject(&window), viewport_(*window.viewportFrame().viewport()), window_(window) {
-  addModes(menu, menus);
-  menus.add(
-      menu, tr("Go to the &worst error"),
-      tr("Show the clip, the moment and the vertex that is farthest from the source"),
-      tr("Ctrl+Alt+W"), nullptr, [&window] { window.guide().goToWorst(); },
-      [&window] { return window.guide().whyNoWorst(); });
+namespace {
+
+// Lines over the actors, each a switch of the view.
+void addLines(ActionTable& actions, QMenu& lines, Document& document) {
+  lines.setToolTipsVisible(true);
+  const std::pair<std::string_view, ActionKeys> rows[] = {
+      {"skeleton", inView(Qt::Key_B)},
+      {"jointAxes", inView(CompareMenu::tr("Shift+B"))},
+      {"bounds", inView(CompareMenu::tr("Shift+Z"))},
+      {"wireframe", inView(Qt::Key_Z)},
+      {"levels", kNoKey}};
+  for (const auto& [key, keys] : rows) addSwitch(actions, lines, document, viewOption(key), keys);
+}
+
+}  // namespace
+
+CompareMenu::CompareMenu(ActionTable& actions, QMenu& menu, Document& document, SpotGuide& guide,
+                         ViewportWidget& viewport, QWidget& window)
+    : QObject(&window), viewport_(viewport), window_(window) {
+  addModes(actions, menu);
+  actions.add(menu,
+              {"view.worst", tr("Go to the &worst error"),
+               tr("Show the clip, the moment and the vertex that is farthest from the source"),
+               tr("Ctrl+Alt+W"), nullptr, [&guide] { guide.goToWorst(); },
+               [&guide] { return guide.whyNoWorst(); }});
   menu.addSeparator();
-  addLines(menu, menus, window);
-  connect(&window.viewportFrame().legend(), &ErrorLegend::menuAsked, &errorScale,
-          [&errorScale](const QPoint& place) { errorScale.popup(place); });
+  addLines(actions, *menu.addMenu(tr("Lines o&ver actors")), document);
   viewport_.installEventFilter(this);
   window.installEventFilter(this);
 }
 
-void CompareMenu::addModes(QMenu& menu, MainMenus& menus) {
-  flip_ = menus.add(menu, tr("Flip to the sou&rce"),
-                    tr("Shows the source while the key is held, or what is baked if the source is "
-                       "shown; from the menu until it is chosen again"),
-                    Qt::Key_Backslash, nullptr, {});
-  flip_->setCheckable(true);
+void CompareMenu::addModes(ActionTable& actions, QMenu& menu) {
+  flip_ = actions.addSwitch(
+      menu, {"view.flip", tr("Flip to the sou&rce"),
+             tr("Shows the source while the key is held, or what is baked if the source is shown; "
+                "from the menu until it is chosen again"),
+             inView(Qt::Key_Backslash)});
   connect(flip_, &QAction::triggered, this, &CompareMenu::flip);
-  viewportKeys_ << flip_;
-  const auto addMode = [&](const QString& text, const QString& tip, const QKeySequence& key,
-                           ViewMode mode) {
-    QAction* action = menus.add(menu, text, tip, key, nullptr, {});
-    action->setCheckable(true);
+  const auto addMode = [&](ViewMode mode, const ActionRow& row) {
+    QAction* action = actions.addSwitch(menu, row);
     connect(action, &QAction::triggered, this, [this, mode] { toggle(int(mode)); });
     connect(&viewport_, &ViewportWidget::viewModeChanged, action,
             [this, action, mode] { action->setChecked(viewport_.viewMode() == mode); });
-    // Shift and the key write a bar in a text field.
-    if (mode == ViewMode::Split) viewportKeys_ << (split_ = action);
+    return action;
   };
-  addMode(tr("Source | baked, &divided"),
-          tr("The source on the left of a line that is dragged, what is baked on its right"),
-          tr("Shift+\\"), ViewMode::Split);
-  addMode(tr("Error &heat"), tr("What is baked, coloured by the distance to the source"),
-          tr("Ctrl+\\"), ViewMode::Error);
+  // Shift and the key write a bar in a text field.
+  split_ =
+      addMode(ViewMode::Split,
+              {"view.split", tr("Source | baked, &divided"),
+               tr("The source on the left of a line that is dragged, what is baked on its right"),
+               inView(tr("Shift+\\"))});
+  addMode(ViewMode::Error,
+          {"view.errorHeat", tr("Error &heat"),
+           tr("What is baked, coloured by the distance to the source"), tr("Ctrl+\\")});
   // Another mode that is chosen meanwhile stays.
   connect(&viewport_, &ViewportWidget::viewModeChanged, this, [this] {
     if (!flipping_) flippedFrom_ = -1;
     flip_->setChecked(flippedFrom_ >= 0);
   });
-}
-
-void CompareMenu::addLines(QMenu& menu, MainMenus& menus, MainWindow& window) {
-  QMenu& lines = *menu.addMenu(tr("Lines o&ver actors"));
-  lines.setToolTipsVisible(true);
-  const std::pair<std::string_view, QKeySequence> keys[] = {{"skeleton", Qt::Key_B},
-                                                            {"jointAxes", tr("Shift+B")},
-                                                            {"bounds", tr("Shift+Z")},
-                                                            {"wireframe", Qt::Key_Z},
-                                                            {"levels", {}}};
-  for (const auto& [name, key] : keys) {
-    const ViewOption& row = viewOption(name);
-    QAction* action =
-        menus.add(lines, textOf(row.menu.title), textOf(row.menu.tip), key, nullptr, {});
-    action->setCheckable(true);
-    bindSwitch(*action, window.document(), row);
-    viewportKeys_ << action;
-  }
 }
 
 void CompareMenu::flip(bool on) {
@@ -153,32 +147,36 @@ bool CompareMenu::eventFilter(QObject* watched, QEvent* event) {
   return QObject::eventFilter(watched, event);
 }
 
-void addErrorScaleEntries(QMenu& menu, MainMenus& menus, MainWindow& window) {
-  ViewportWidget* viewport = window.viewportFrame().viewport();
-  const auto seen = [viewport]() -> const render::ErrorViewStats* {
-    const render::CrowdRenderer* renderer = viewport->renderer();
+void addErrorScaleEntries(ActionTable& actions, QMenu& menu, Document& document,
+                          ViewportWidget& viewport) {
+  const auto seen = [&viewport]() -> const render::ErrorViewStats* {
+    const render::CrowdRenderer* renderer = viewport.renderer();
     if (!renderer || !renderer->stats().errorView) return nullptr;
     return &*renderer->stats().errorView;
   };
-  Document& document = window.document();
   menu.addSeparator();
-  QAction* freeze = menus.add(
-      menu, CompareMenu::tr("Fit to what is seen &now"),
-      CompareMenu::tr("Fits the scale once to the largest error in the view and keeps it"), {},
-      nullptr, [&document, seen] {
-        if (seen()) setErrorScale(document, render::errorScaleFor(seen()->maxMm));
-      });
-  menus.add(menu, CompareMenu::tr("&Set to..."),
-            CompareMenu::tr("Type the millimetres that the last colour stands for"), {}, nullptr,
-            [&document, &window, seen] {
-              const double set = document.project().view.errorScaleMm;
-              askErrorScale(document, &window, set > 0.0 ? set : seen() ? seen()->scaleMm : 1.0);
-            });
-  QObject::connect(&menu, &QMenu::aboutToShow, freeze, [freeze, seen] {
-    freeze->setEnabled(seen() != nullptr);
-    freeze->setToolTip(seen() ? freeze->statusTip()
-                              : CompareMenu::tr("Show the error heat first (Ctrl+\\)"));
-  });
+  QAction* freeze = actions.add(
+      menu, {"view.errorScale.freeze", CompareMenu::tr("Fit to what is seen &now"),
+             CompareMenu::tr("Fits the scale once to the largest error in the view and keeps it"),
+             kNoKey, nullptr, [&document, seen] {
+               if (seen()) setErrorScale(document, render::errorScaleFor(seen()->maxMm));
+             }});
+  const auto offer = [freeze, seen] {
+    const bool shown = seen() != nullptr;
+    if (shown == freeze->isEnabled()) return;
+    setEnabledBecause(*freeze, shown, CompareMenu::tr("Show the error heat first (Ctrl+\\)"));
+  };
+  QObject::connect(&viewport, &ViewportWidget::framePainted, freeze, offer);
+  offer();
+  actions.add(menu, {"view.errorScale.set", CompareMenu::tr("&Set to..."),
+                     CompareMenu::tr("Type the millimetres that the last colour stands for"),
+                     kNoKey, nullptr, [&document, &viewport, seen] {
+                       const double set = document.project().view.errorScaleMm;
+                       askErrorScale(document, viewport.window(),
+                                     set > 0.0 ? set
+                                     : seen()  ? seen()->scaleMm
+                                               : 1.0);
+                     }});
 }
 
 }  // namespace ck::ui

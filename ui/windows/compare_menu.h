@@ -1,6 +1,5 @@
 #pragma once
 
-#include <QList>
 #include <QObject>
 
 class QAction;
@@ -10,8 +9,9 @@ class QWidget;
 
 namespace ck::ui {
 
-class MainMenus;
-class MainWindow;
+class ActionTable;
+class Document;
+class SpotGuide;
 class ViewportWidget;
 
 // The entries of the View menu for comparing what is baked with its source: the key that flips
@@ -21,11 +21,9 @@ class CompareMenu : public QObject {
   Q_OBJECT
 
  public:
-  // Adds the entries. The window has a viewport.
-  CompareMenu(QMenu& menu, MainMenus& menus, MainWindow& window, QMenu& errorScale);
-
-  // The actions whose keys work in the viewport alone.
-  const QList<QAction*>& viewportKeys() const { return viewportKeys_; }
+  // Adds the entries and becomes a child of the window. All arguments must outlive it.
+  CompareMenu(ActionTable& actions, QMenu& menu, Document& document, SpotGuide& guide,
+              ViewportWidget& viewport, QWidget& window);
 
  protected:
   // The key that flips acts while it is held, so it is no shortcut. Both keys come here from panels
@@ -36,22 +34,20 @@ class CompareMenu : public QObject {
   void flip(bool on);
   // Shows the mode, or what was shown before it.
   void toggle(int mode);
-  void addModes(QMenu& menu, MainMenus& menus);
-  void addLines(QMenu& menu, MainMenus& menus, MainWindow& window);
-
-  ViewportWidget& viewport_;
+  void addModes(ActionTable& actions, QMenu& menu);
   bool isSplitKey(const QKeyEvent& key) const;
 
+  ViewportWidget& viewport_;
   QWidget& window_;
   QAction* flip_ = nullptr;
   QAction* split_ = nullptr;
   int flippedFrom_ = -1;  // a view mode while the key is held
   bool flipping_ = false;
   int before_ = -1;  // the mode before a toggled one
-  QList<QAction*> viewportKeys_;
 };
 
 // Adds "Fit to what is seen now" and "Set to..." to the menu of the error view's scale.
-void addErrorScaleEntries(QMenu& menu, MainMenus& menus, MainWindow& window);
+void addErrorScaleEntries(ActionTable& actions, QMenu& menu, Document& document,
+                          ViewportWidget& viewport);
 
 }  // namespace ck::ui

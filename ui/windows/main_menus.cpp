@@ -13,28 +13,34 @@
 #include <algorithm>
 
 #include "core/project/characters.h"
+#include "core/project/source_files.h"
 #include "core/skinning/tangent_skinning.h"
 #include "render/references.h"
 #include "render/skinning/method_offers.h"
+#include "ui/actions/action_table.h"
+#include "ui/actions/command_palette.h"
 #include "ui/actors/actor_table.h"
 #include "ui/actors/actors_panel.h"
 #include "ui/actors/spawn_bar.h"
 #include "ui/bake/bake_panel.h"
+#include "ui/clips/clips_panel.h"
 #include "ui/document/atlas_exports.h"
 #include "ui/document/live_bake.h"
 #include "ui/document/text.h"
+#include "ui/history/history_panel.h"
 #include "ui/parts/bind.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_panel.h"
 #include "ui/timeline/timeline_ruler.h"
+#include "ui/viewport/crowd_tools.h"
+#include "ui/viewport/error_legend.h"
+#include "ui/viewport/notification_bar.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
 #include "ui/windows/actor_menu.h"
 #include "ui/windows/camera_menu.h"
 #include "ui/windows/compare_menu.h"
-#include "ui/windows/crowd_menu.h"
 #include "ui/windows/dialogs.h"
-#include "ui/windows/keeping_menu.h"
 #include "ui/windows/main_window.h"
 #include "ui/windows/playback_menu.h"
 #include "ui/windows/project_export.h"
@@ -71,65 +77,44 @@ MainMenus::MainMenus(MainWindow& window)
 
 void MainMenus::fill() {
   viewport_ = window_.viewportFrame().viewport();
-  if (viewport_) {
-    variants_ = new VariantMenu(document_, session_, playback_, *viewport_, &window_);
-    tools_ = new ToolsMenu(*this, document_, playback_, selection_, *viewport_, &window_);
-  }
+  actions_ = new ActionTable(viewport_, this);
   makeFileMenu();
   makeEditMenu();
   makeViewMenu();
-  makeBakeAndCrowdMenus();
-  QList<QAction*> playing = window_.panel<TimelinePanel>().ruler().actions();
-  window_.menuBar()->addMenu(tr("&Play"))->addActions(playing);
+  makeBakeMenu();
+  makeCrowdMenu();
+  const QList<QAction*> playing = window_.panel<TimelinePanel>().ruler().actions();
+  menu(tr("&Play")).addActions(playing);
+  for (QAction* action : playing) actions_->take(*action);
   if (viewport_) {
-    window_.menuBar()->addMenu(
-        makeDiagnosticsMenu(document_, session_, playback_, *viewport_, &window_));
-    viewport_->addActions(viewportKeys_ + playing);
+    viewport_->addActions(playing);
+    fillDiagnosticsMenu(*actions_, menu(tr("&Diagnostics")), document_, session_, playback_,
+                        *viewport_);
   }
   makeWindowAndHelpMenus();
+  for (QAction* action : window_.panel<ClipsPanel>().view().actions()) actions_->take(*action);
   makeToolBar();
   // The table types no letters, so they mean there what they mean in the view.
   const QList<QAction*> keys = viewport_ ? viewport_->actions() : QList<QAction*>();
   for (QAction* action : keys) {
     if (isLetter(action->shortcut())) window_.panel<ActorsPanel>().table().addAction(action);
   }
-  for (QAction* action : viewportKeys_) {
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    action->setVisible(viewport_ != nullptr);
-  }
-  // A menu entry has room for a check mark or an icon; the check mark is more useful.
-  grid_->setIconVisibleInMenu(false);
-  connect(&document_, &Document::changed, this, &MainMenus::refresh);
-  connect(&session_, &Session::rigsChanged, this, &MainMenus::refresh);
-  connect(&session_, &Session::bakeStateChanged, this, &MainMenus::refresh);
-  connect(&session_, &Session::costChanged, this, &MainMenus::refresh);
-  connect(&session_, &Session::changed, this, &MainMenus::refresh);
-  connect(&session_, &Session::errorChanged, this, &MainMenus::refresh);
-  connect(&selection_, &Selection::changed, this, &MainMenus::refresh);
-  connect(&playback_, &Playback::shownCharacterChanged, this, &MainMenus::refresh);
-  refresh();
+  const auto refresh = &ActionTable::refresh;
+  connect(&document_, &Document::changed, actions_, refresh);
+  connect(&session_, &Session::rigsChanged, actions_, refresh);
+  connect(&session_, &Session::bakeStateChanged, actions_, refresh);
+  connect(&session_, &Session::costChanged, actions_, refresh);
+  connect(&session_, &Session::changed, actions_, refresh);
+  connect(&session_, &Session::errorChanged, actions_, refresh);
+  connect(&selection_, &Selection::changed, actions_, refresh);
+  connect(&playback_, &Playback::shownCharacterChanged, actions_, refresh);
+  actions_->refresh();
 }
 
-QAction* MainMenus::add(QMenu& menu, const QString& text, const QString& tip,
-                        const QKeySequence& key, const char* iconName,
-                        const std::function<void()>& run, const Reason& whyNot) {
-  auto* action = new QAction(text, this);
-  if (iconName) action->setIcon(icon(QLatin1String(iconName)));
-  action->setShortcut(key);
-  const QString keys = key.toString(QKeySequence::NativeText);
-  setOwnTip(*action, keys.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, keys));
-  action->setStatusTip(tip);
-  if (run) connect(action, &QAction::triggered, this, run);
-  if (whyNot) conditions_.emplace_back(action, whyNot);
-  menu.addAction(action);
-  return action;
-}
-
-void MainMenus::refresh() {
-  for (const auto& [action, whyNot] : conditions_) {
-    const QString reason = whyNot();
-    setEnabledBecause(*action, reason.isEmpty(), reason);
-  }
+QMenu& MainMenus::menu(const QString& title) {
+  QMenu& menu = *window_.menuBar()->addMenu(title);
+  menu.setToolTipsVisible(true);
+  return menu;
 }
 
 // Why actions are not available now; empty if they are.
@@ -189,124 +174,157 @@ QString MainMenus::whyNotBaked() const {
 void MainMenus::makeFileMenu() {
   ProjectFiles& files = window_.files();
   const auto needsRig = [this] { return this->needsRig(); };
-  QMenu& menu = *window_.menuBar()->addMenu(tr("&File"));
-  menu.setToolTipsVisible(true);
-  add(menu, tr("&New"), tr("Start an empty project"), QKeySequence::New, "file-plus-2",
-      [&files] { files.newProject(); });
-  open_ = add(menu, tr("&Open..."), tr("Open a project"), QKeySequence::Open, "folder-open",
-              [&files] { files.askOpen(); });
+  QMenu& menu = this->menu(tr("&File"));
+  actions_->add(menu, {"file.new", tr("&New"), tr("Start an empty project"), QKeySequence::New,
+                       "file-plus-2", [&files] { files.newProject(); }});
+  open_ = actions_->add(menu, {"file.open", tr("&Open..."), tr("Open a project"),
+                               QKeySequence::Open, "folder-open", [&files] { files.askOpen(); }});
   QMenu* recent = menu.addMenu(icon("clock"), tr("Open r&ecent"));
   connect(recent, &QMenu::aboutToShow, this, [&files, recent] { files.fillRecent(*recent); });
   QMenu& samples = *menu.addMenu(icon("package-open"), tr("Open sam&ple"));
   samples.setToolTipsVisible(true);
-  const auto addSample = [&](const QString& text, const QString& tip, const char* project,
-                             const char* needed) {
+  const auto addSample = [&](const char* id, const QString& text, const QString& tip,
+                             const char* project, const char* needed) {
     QString missing = findSample(needed).empty()
                           ? tr("The samples are not installed beside this program")
                           : QString();
-    add(
-        samples, text, tip, {}, "package-open", [&files, project] { files.openSample(project); },
-        [missing] { return missing; });
+    actions_->add(
+        samples, {id, text, tip, kNoKey, "package-open",
+                  [&files, project] { files.openSample(project); }, [missing] { return missing; }});
   };
-  addSample(tr("&Plaza: people"), tr("Open the bundled crowd of people"), "plaza/plaza.crowd",
-            "humanoid.glb");
-  addSample(tr("&Meadow: deer"), tr("Open the bundled herd of deer"), "meadow/meadow.crowd",
-            "meadow/meadow.crowd");
+  addSample("file.plaza", tr("&Plaza: people"), tr("Open the bundled crowd of people"),
+            "plaza/plaza.crowd", "humanoid.glb");
+  addSample("file.meadow", tr("&Meadow: deer"), tr("Open the bundled herd of deer"),
+            "meadow/meadow.crowd", "meadow/meadow.crowd");
   menu.addSeparator();
-  importRig_ = add(menu, tr("&Import rig..."), tr("Read a rig with its clips from a file"),
-                   tr("Ctrl+I"), "import", [&files] { files.askImport(); });
-  addClips_ = add(
-      menu, tr("&Add clips..."), tr("Add clips of other files to the shown character"),
-      tr("Ctrl+Shift+I"), "plus", [&files] { files.askAddClips(); },
-      [this] { return whyNoMoreClips(); });
-  add(
-      menu, tr("Add c&haracters..."),
-      tr("Put other rigs, or the rigs of other projects, into the same crowd"), tr("Ctrl+Alt+I"),
-      "users", [&files] { files.askAddCharacters(); }, needsRig);
-  add(
-      menu, tr("&Fit files..."),
-      tr("Match joints, rest poses, axes and size of the shown character's files"),
-      tr("Ctrl+Shift+J"), "sliders-horizontal",
-      [this] { window_.showFit(session_.loaded(playback_.shownCharacter())); },
-      [this] { return whyNotFitted(); });
-  add(
-      menu, tr("Import ac&tors..."),
-      tr("Replace the actors by those of a file that an export or a spreadsheet has written"), {},
-      "list", [&files] { files.askImportActors(); }, needsRig);
-  add(
-      menu, tr("&Read sources again"), tr("Read the files of the shown character again"), tr("F5"),
-      "refresh-cw", [this] { session_.reload(playback_.shownCharacter()); },
-      [this] {
-        const bool any = session_.loaded(playback_.shownCharacter()) != nullptr;
-        return any ? QString() : tr("Import a rig first");
-      });
+  importRig_ = actions_->add(
+      menu, {"file.importRig", tr("&Import rig..."), tr("Read a rig with its clips from a file"),
+             tr("Ctrl+I"), "import", [&files] { files.askImport(); }});
+  addClips_ = actions_->add(
+      menu, {"file.addClips", tr("&Add clips..."),
+             tr("Add clips of other files to the shown character"), tr("Ctrl+Shift+I"), "plus",
+             [&files] { files.askAddClips(); }, [this] { return whyNoMoreClips(); }});
+  actions_->add(menu,
+                {"file.addCharacters", tr("Add c&haracters..."),
+                 tr("Put other rigs, or the rigs of other projects, into the same crowd"),
+                 tr("Ctrl+Alt+I"), "users", [&files] { files.askAddCharacters(); }, needsRig});
+  actions_->add(menu, {"file.fit", tr("&Fit files..."),
+                       tr("Match joints, rest poses, axes and size of the shown character's files"),
+                       tr("Ctrl+Shift+J"), "sliders-horizontal",
+                       [this] { window_.showFit(session_.loaded(playback_.shownCharacter())); },
+                       [this] { return whyNotFitted(); }});
+  actions_->add(
+      menu,
+      {"file.importActors", tr("Import ac&tors..."),
+       tr("Replace the actors by those of a file that an export or a spreadsheet has written"),
+       kNoKey, "list", [&files] { files.askImportActors(); }, needsRig});
+  actions_->add(menu, {"file.readAgain", tr("&Read sources again"),
+                       tr("Read the files of the shown character again"), tr("F5"), "refresh-cw",
+                       [this] { session_.reload(playback_.shownCharacter()); },
+                       [this] {
+                         const bool any = session_.loaded(playback_.shownCharacter()) != nullptr;
+                         return any ? QString() : tr("Import a rig first");
+                       }});
   menu.addSeparator();
-  save_ = add(menu, tr("&Save"), tr("Save the project"), QKeySequence::Save, "save",
-              [&files] { files.save(); });
-  add(menu, tr("Save &as..."), tr("Save the project under another name"), tr("Ctrl+Shift+S"),
-      "save-all", [&files] { files.askSaveAs(); });
-  addKeepingActions(*this, window_, menu);
+  save_ = actions_->add(menu, {"file.save", tr("&Save"), tr("Save the project"), QKeySequence::Save,
+                               "save", [&files] { files.save(); }});
+  actions_->add(menu, {"file.saveAs", tr("Save &as..."), tr("Save the project under another name"),
+                       tr("Ctrl+Shift+S"), "save-all", [&files] { files.askSaveAs(); }});
+  actions_->add(menu,
+                {"file.collect", tr("&Collect project..."),
+                 tr("Copy the project with all rigs, clips, props and pictures that it uses into a "
+                    "folder"),
+                 kNoKey, "package-open", [&files] { files.askCollect(); },
+                 [this] {
+                   const bool any = !sourcePaths(document_.project()).empty();
+                   return any ? QString() : tr("The project uses no files yet");
+                 }});
+  QAction* watch =
+      addKept(menu, QStringLiteral("watchSources"), true,
+              {"file.watch", tr("&Watch sources"),
+               tr("Read rigs, clips and props again as soon as another program changes them")});
+  window_.sourceWatch().setOn(watch->isChecked());
+  connect(watch, &QAction::toggled, &window_.sourceWatch(), &SourceWatch::setOn);
   menu.addSeparator();
-  export_ = add(
-      menu, tr("&Export..."), tr("Write the atlas and read it back to prove it"), tr("Ctrl+E"),
-      "download", [&files] { files.exports().ask(); },
-      [this] {
-        if (!atlasesToExport(document_.project(), session_).empty()) return QString();
-        return session_.hasRig() ? tr("Bake first") : whyNoRig();
-      });
+  export_ = actions_->add(
+      menu, {"file.export", tr("&Export..."), tr("Write the atlas and read it back to prove it"),
+             tr("Ctrl+E"), "download", [&files] { files.exports().ask(); },
+             [this] {
+               if (!atlasesToExport(document_.project(), session_).empty()) return QString();
+               return session_.hasRig() ? tr("Bake first") : whyNoRig();
+             }});
   menu.addSeparator();
-  add(menu, tr("&Quit"), tr("Leave Crowdkiln"), tr("Ctrl+Q"), "log-out",
-      [this] { window_.close(); });
+  actions_->add(menu, {"file.quit", tr("&Quit"), tr("Leave Crowdkiln"), tr("Ctrl+Q"), "log-out",
+                       [this] { window_.close(); }});
+}
+
+// A switch whose state the settings keep.
+QAction* MainMenus::addKept(QMenu& menu, const QString& key, bool usually, const ActionRow& row) {
+  QAction* action = actions_->addSwitch(menu, row);
+  action->setChecked(QSettings().value(key, usually).toBool());
+  connect(action, &QAction::toggled, this, [key](bool on) { QSettings().setValue(key, on); });
+  return action;
 }
 
 void MainMenus::makeEditMenu() {
   const auto needsActors = [this] { return this->needsActors(); };
-  QMenu& menu = *window_.menuBar()->addMenu(tr("&Edit"));
-  undo_ = document_.undoStack().createUndoAction(&window_, tr("&Undo"));
-  undo_->setIcon(icon("undo-2"));
-  undo_->setShortcut(QKeySequence::Undo);
-  undo_->setObjectName(QStringLiteral("undo"));
-  redo_ = document_.undoStack().createRedoAction(&window_, tr("&Redo"));
-  redo_->setIcon(icon("redo-2"));
-  redo_->setShortcuts({QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y"))});
-  redo_->setObjectName(QStringLiteral("redo"));
-  menu.addActions({undo_, redo_});
-  auto* actorMenu = new ActorMenu(*this, menu, window_);
+  QMenu& menu = this->menu(tr("&Edit"));
+  QUndoStack& steps = document_.undoStack();
+  const auto addStep = [&](const char* id, QAction* action, const char* iconName,
+                           const QList<QKeySequence>& keys, const QString& nothing) {
+    action->setObjectName(QLatin1String(id));
+    action->setIcon(icon(QLatin1String(iconName)));
+    action->setShortcuts(keys);
+    menu.addAction(action);
+    actions_->take(*action);
+    const auto tell = [=](bool can) { action->setStatusTip(can ? QString() : nothing); };
+    connect(action, &QAction::enabledChanged, action, tell);
+    tell(action->isEnabled());
+    return action;
+  };
+  undo_ = addStep("undo", steps.createUndoAction(&window_, tr("&Undo")), "undo-2",
+                  {QKeySequence::Undo}, tr("There is nothing to undo"));
+  redo_ = addStep("redo", steps.createRedoAction(&window_, tr("&Redo")), "redo-2",
+                  {tr("Ctrl+Shift+Z"), tr("Ctrl+Y")}, tr("There is nothing to redo"));
+  auto* actorMenu = new ActorMenu(*actions_, menu, window_);
   if (viewport_) {
     connect(viewport_, &ViewportWidget::contextMenuAsked, actorMenu, &ActorMenu::showMenu);
   }
-  addHistoryAction(*this, window_, menu);
+  actions_->add(menu, {"edit.history", tr("Undo &history"),
+                       tr("Show every step, and go back or forward to one"), kNoKey, "list",
+                       [this] { window_.panels().raise(window_.panel<HistoryPanel>()); }});
   menu.addSeparator();
-  add(
-      menu, tr("Select &all"), tr("Select every actor that the filter shows"),
-      QKeySequence::SelectAll, nullptr, [this] { selectShown(); }, needsActors);
-  viewportKeys_ << add(
-      menu, tr("Select &none"), tr("Select no actor"), Qt::Key_Escape, nullptr,
-      [this] { selection_.clear(); },
-      [this] { return selection_.actors().empty() ? tr("Nothing is selected") : QString(); });
-  add(
-      menu, tr("&Invert selection"), tr("Select the actors that are not selected"),
-      tr("Ctrl+Shift+A"), nullptr, [this] { selection_.invert(); }, needsActors);
+  actions_->add(
+      menu, {"edit.selectAll", tr("Select &all"), tr("Select every actor that the filter shows"),
+             QKeySequence::SelectAll, nullptr, [this] { selectShown(); }, needsActors});
+  actions_->add(menu, {"edit.selectNone", tr("Select &none"), tr("Select no actor"),
+                       inView(Qt::Key_Escape), nullptr, [this] { selection_.clear(); },
+                       [this] {
+                         return selection_.actors().empty() ? tr("Nothing is selected") : QString();
+                       }});
+  actions_->add(
+      menu, {"edit.invert", tr("&Invert selection"), tr("Select the actors that are not selected"),
+             tr("Ctrl+Shift+A"), nullptr, [this] { selection_.invert(); }, needsActors});
   menu.addSeparator();
-  add(
-      menu, tr("&Filter actors"), tr("Type which actors to show and select"), QKeySequence::Find,
-      "search",
-      [this] {
-        auto& actors = window_.panel<ActorsPanel>();
-        window_.panels().raise(actors);
-        actors.filterField().setFocus(Qt::ShortcutFocusReason);
-      },
-      needsActors);
-  add(
-      menu, tr("Fa&de selected to clip..."),
-      tr("The selected actors pass to another clip from this moment on"), tr("Ctrl+Shift+F"),
-      nullptr, [this] { askFade(); },
-      [this] {
-        return session_.hasRig() && !selection_.actors().empty()
-                   ? QString()
-                   : tr("Select actors first (Ctrl+A selects all)");
-      });
-  if (tools_) menu.addMenu(tools_);
+  actions_->add(menu, {"edit.filter", tr("&Filter actors"),
+                       tr("Type which actors to show and select"), QKeySequence::Find, "search",
+                       [this] {
+                         auto& actors = window_.panel<ActorsPanel>();
+                         window_.panels().raise(actors);
+                         actors.filterField().setFocus(Qt::ShortcutFocusReason);
+                       },
+                       needsActors});
+  actions_->add(menu, {"edit.fade", tr("Fa&de selected to clip..."),
+                       tr("The selected actors pass to another clip from this moment on"),
+                       tr("Ctrl+Shift+F"), nullptr, [this] { askFade(); },
+                       [this] {
+                         return session_.hasRig() && !selection_.actors().empty()
+                                    ? QString()
+                                    : tr("Select actors first (Ctrl+A selects all)");
+                       }});
+  if (!viewport_) return;
+  QMenu& tools = *menu.addMenu(tr("&Tool"));
+  tools_ = addTools(*actions_, tools, document_, playback_, selection_, *viewport_);
 }
 
 void MainMenus::selectShown() {
@@ -320,131 +338,173 @@ void MainMenus::selectShown() {
 }
 
 void MainMenus::makeViewMenu() {
-  const auto needsActors = [this] { return this->needsActors(); };
-  QMenu& menu = *window_.menuBar()->addMenu(tr("&View"));
-  const auto addSwitch = [&](const QString& text, const QString& tip, const QKeySequence& key,
-                             const char* icon = nullptr) {
-    QAction* action = add(menu, text, tip, key, icon, {});
-    action->setCheckable(true);
-    return action;
-  };
-  QAction* frameSelected = add(
-      menu, tr("Frame &selected"), tr("Bring the selected actors into view"), Qt::Key_F, "focus",
-      [this] { viewport_->frameSelected(); }, needsActors);
-  frameAll_ = add(menu, tr("Frame &all"), tr("Bring the whole crowd into view"), Qt::Key_Home,
-                  "maximize", [this] { viewport_->frameAll(); });
-  if (viewport_) menu.addMenu(new CameraMenu(*this, document_, *viewport_, &window_));
+  QMenu& menu = this->menu(tr("&View"));
+  actions_->add(menu, {"view.frameSelected", tr("Frame &selected"),
+                       tr("Bring the selected actors into view"), inView(Qt::Key_F), "focus",
+                       [this] { viewport_->frameSelected(); }, [this] { return needsActors(); }});
+  frameAll_ =
+      actions_->add(menu, {"view.frameAll", tr("Frame &all"), tr("Bring the whole crowd into view"),
+                           inView(Qt::Key_Home), "maximize", [this] { viewport_->frameAll(); }});
+  if (viewport_) menu.addMenu(new CameraMenu(*actions_, document_, *viewport_, &window_));
   menu.addSeparator();
-  grid_ = addSwitch(tr("&Grid"), tr("Show the ground grid"), Qt::Key_G, "grid-3x3");
-  bindSwitch(*grid_, document_, viewOption("grid"));
-  QAction* sockets = addSwitch(
-      tr("Soc&kets"), tr("Hang a cross of the axes on every socket of the characters"), {});
-  bindSwitch(*sockets, document_, viewOption("sockets"));
-  QAction* figures =
-      addSwitch(tr("&Figures"), tr("Show draws, fetches and times over the viewport"), Qt::Key_H);
+  grid_ = addSwitch(*actions_, menu, document_, viewOption("grid"), inView(Qt::Key_G), "grid-3x3");
+  addSwitch(*actions_, menu, document_, viewOption("sockets"));
+  QAction* figures = actions_->addSwitch(
+      menu, {"view.figures", tr("&Figures"), tr("Show draws, fetches and times over the viewport"),
+             inView(Qt::Key_H)});
   figures->setChecked(true);
   connect(figures, &QAction::toggled, &window_.viewportFrame(), &ViewportFrame::setFiguresVisible);
-  viewportKeys_ << frameSelected << frameAll_ << grid_ << figures;
   if (viewport_) {
     menu.addSeparator();
+    variants_ = new VariantMenu(*actions_, document_, session_, playback_, *viewport_, &window_);
     menu.addMenu(variants_);
-    const auto addSetting = [&](const char* key) {
-      return menu.addMenu(makeSettingMenu(viewOption(key), document_, &window_))->menu();
-    };
-    addSetting("shadows");
-    addSetting("tickRateHz");
-    menu.addMenu(makeDetailMenu(document_, &window_));
-    addSetting("detail.keepsUp");
-    addSetting("facesWithinMeters");
-    QMenu* errorScale = addSetting("errorScaleMm");
-    addErrorScaleEntries(*errorScale, *this, window_);
+    QMenu& errorScale = *addViewSettings(*actions_, menu, document_);
+    addErrorScaleEntries(*actions_, errorScale, document_, *viewport_);
+    connect(&window_.viewportFrame().legend(), &ErrorLegend::menuAsked, &errorScale,
+            [&errorScale](const QPoint& at) { errorScale.popup(at); });
     menu.addSeparator();
-    viewportKeys_ << (new CompareMenu(menu, *this, window_, *errorScale))->viewportKeys();
+    new CompareMenu(*actions_, menu, document_, window_.guide(), *viewport_, window_);
   }
   menu.addSeparator();
-  QAction* fullScreen = addSwitch(tr("F&ull screen"), tr("Fill the screen"), tr("F11"));
+  QAction* fullScreen = actions_->addSwitch(
+      menu, {"view.fullScreen", tr("F&ull screen"), tr("Fill the screen"), tr("F11")});
   connect(fullScreen, &QAction::toggled, this, [this](bool on) {
     window_.setWindowState(window_.windowState().setFlag(Qt::WindowFullScreen, on));
   });
 }
 
-void MainMenus::makeBakeAndCrowdMenus() {
-  QMenu& bake = *window_.menuBar()->addMenu(tr("&Bake"));
-  bake.setToolTipsVisible(true);
-  bake_ = add(
-      bake, tr("&Bake"), tr("Bake the ticked clips of the shown character into its atlas"),
-      tr("Ctrl+B"), "film", [this] { session_.bakeNow(playback_.shownCharacter()); },
-      [this] { return whyNotBaked(); });
-  add(bake, tr("&Find the smallest atlas"),
-      tr("Search the settings with the fewest bytes within an error (panel Atlas finder)"),
-      tr("Ctrl+Shift+B"), "search", [this] { emit window_.panel<BakePanel>().finderAsked(); });
-  addLiveBake(bake);
-  add(
-      bake, tr("&Cancel task"), tr("Stop what is running; everything stays as it was"),
-      tr("Ctrl+."), "circle-x", [this] { tasks_.cancelAll(); },
-      [this] { return tasks_.isBusy() ? QString() : tr("Nothing is running"); });
-
-  const auto needsClips = [this] { return this->needsClips(); };
-  SpawnBar& spawn = window_.panel<ActorsPanel>().spawnBar();
-  QMenu& crowd = *window_.menuBar()->addMenu(tr("&Crowd"));
-  crowd.setToolTipsVisible(true);
-  add(
-      crowd, tr("&Number of actors"), tr("How many actors the crowd has"), tr("Ctrl+Shift+N"),
-      "users", [&spawn] { spawn.focusCount(); }, needsClips);
-  add(
-      crowd, tr("&Randomise"), tr("Deal the actors out anew with another seed"), tr("Ctrl+R"),
-      "dices", [&spawn] { spawn.reseed(); }, needsClips);
-  QMenu* formations = crowd.addMenu(tr("&Formation"));
-  for (const Formation formation : kFormations) {
-    formations->addAction(formationIcon(formation), formationTitle(formation), this,
-                          [&spawn, formation] { spawn.setFormation(formation); });
-  }
-  connect(&crowd, &QMenu::aboutToShow, formations,
-          [this, formations] { formations->setEnabled(this->needsClips().isEmpty()); });
-  crowd.addMenu(makePlaybackMenu(*this, document_, session_, playback_, selection_, &window_));
-  crowd.addSeparator();
-  add(
-      crowd, tr("Add &prop..."),
-      tr("Put a mesh into the scene that stands still, in the middle of the view"), {}, nullptr,
-      [this] { window_.files().askAddProps(); }, [this] { return needsRig(); });
-  addCrowdTools(*this, window_, crowd);
+void MainMenus::makeBakeMenu() {
+  QMenu& menu = this->menu(tr("&Bake"));
+  bake_ = actions_->add(
+      menu,
+      {"bake.bake", tr("&Bake"), tr("Bake the ticked clips of the shown character into its atlas"),
+       tr("Ctrl+B"), "film", [this] { session_.bakeNow(playback_.shownCharacter()); },
+       [this] { return whyNotBaked(); }});
+  actions_->add(
+      menu,
+      {"bake.find", tr("&Find the smallest atlas"),
+       tr("Search the settings with the fewest bytes within an error (panel Atlas finder)"),
+       tr("Ctrl+Shift+B"), "search", [this] { emit window_.panel<BakePanel>().finderAsked(); }});
+  LiveBake& bake = session_.live();
+  QAction* live =
+      addKept(menu, QStringLiteral("liveBake"), false,
+              {"bake.live", tr("&Live bake"),
+               tr("Bake again whenever a setting changes; actors play the old atlas meanwhile"),
+               tr("Ctrl+Alt+L")});
+  bake.setOn(live->isChecked());
+  connect(live, &QAction::toggled, &bake, &LiveBake::setOn);
+  connect(&bake, &LiveBake::switched, live, &QAction::setChecked);
+  actions_->add(menu, {"bake.cancel", tr("&Cancel task"),
+                       tr("Stop what is running; everything stays as it was"), tr("Ctrl+."),
+                       "circle-x", [this] { tasks_.cancelAll(); },
+                       [this] { return tasks_.isBusy() ? QString() : tr("Nothing is running"); }});
 }
 
-void MainMenus::addLiveBake(QMenu& menu) {
-  const QString key = QStringLiteral("liveBake");
-  LiveBake& bake = session_.live();
-  bake.setOn(QSettings().value(key, false).toBool());
-  QAction* action =
-      add(menu, tr("&Live bake"),
-          tr("Bake again whenever a setting changes; actors play the old atlas meanwhile"),
-          tr("Ctrl+Alt+L"), nullptr, {});
-  action->setCheckable(true);
-  action->setChecked(bake.isOn());
-  connect(action, &QAction::toggled, &bake, &LiveBake::setOn);
-  connect(&bake, &LiveBake::switched, action, [action, key](bool on) {
-    action->setChecked(on);
-    QSettings().setValue(key, on);
+void MainMenus::makeCrowdMenu() {
+  const auto needsClips = [this] { return this->needsClips(); };
+  SpawnBar& spawn = window_.panel<ActorsPanel>().spawnBar();
+  QMenu& menu = this->menu(tr("&Crowd"));
+  actions_->add(menu, {"crowd.count", tr("&Number of actors"), tr("How many actors the crowd has"),
+                       tr("Ctrl+Shift+N"), "users", [&spawn] { spawn.focusCount(); }, needsClips});
+  actions_->add(menu,
+                {"crowd.deal", tr("&Randomise"), tr("Deal the actors out anew with another seed"),
+                 tr("Ctrl+R"), "dices", [&spawn] { spawn.reseed(); }, needsClips});
+  QMenu* formations = menu.addMenu(tr("&Formation"));
+  formations->setToolTipsVisible(true);
+  for (const Formation formation : kFormations) {
+    const QString title = formationTitle(formation);
+    const QByteArray id = "crowd.formation." + QByteArray::number(int(formation));
+    actions_
+        ->add(*formations,
+              {id.constData(), title, tr("Deal the actors out anew in this form"), kNoKey, nullptr,
+               [&spawn, formation] { spawn.setFormation(formation); }, needsClips})
+        ->setIcon(formationIcon(formation));
+  }
+  menu.addMenu(makePlaybackMenu(*actions_, document_, session_, playback_, selection_, &window_));
+  menu.addSeparator();
+  actions_->add(
+      menu, {"crowd.addProp", tr("Add &prop..."),
+             tr("Put a mesh into the scene that stands still, in the middle of the view"), kNoKey,
+             nullptr, [this] { window_.files().askAddProps(); }, [this] { return needsRig(); }});
+  if (viewport_) addCrowdTools(menu, spawn);
+}
+
+// The tools of the view that edit the crowd.
+void MainMenus::addCrowdTools(QMenu& menu, SpawnBar& spawn) {
+  auto* tools = new CrowdTools(document_, session_, playback_, selection_, *viewport_, viewport_);
+  const auto needsRig = [this] { return session_.hasRig() ? QString() : tr("Import a rig first"); };
+  menu.addSeparator();
+  QAction* brush = actions_->addSwitch(
+      menu, {"tool.brush", tr("&Brush"),
+             tr("Place, erase, turn and vary actors with strokes over the ground"),
+             inView(Qt::Key_P), "brush", nullptr, needsRig});
+  QAction* path = actions_->addSwitch(
+      menu, {"tool.path", tr("Draw &path"),
+             tr("Draw the path on the ground along which the actors stand: click or drag; "
+                "double-click or Enter ends"),
+             kNoKey, "spline", nullptr, needsRig});
+  connect(brush, &QAction::triggered, tools, &CrowdTools::setBrushing);
+  connect(path, &QAction::triggered, tools, &CrowdTools::setDrawing);
+  connect(tools, &CrowdTools::brushing, brush, &QAction::setChecked);
+  connect(tools, &CrowdTools::drawing, path, &QAction::setChecked);
+  connect(tools, &CrowdTools::walkersPlaced, this, [this, told = false]() mutable {
+    if (!told) told = tellWhereWalkersLeave();
   });
+  spawn.addTool(path, Formation::Path);
+  spawn.addTool(brush);
+  connect(&spawn, &SpawnBar::pathWanted, tools, [tools] { tools->setDrawing(true); });
+}
+
+// Walkers that were placed while the clock stands later are seen elsewhere. Returns whether there
+// was anything to tell.
+bool MainMenus::tellWhereWalkersLeave() {
+  if (playback_.isPlaying() || playback_.timeSeconds() <= 0.0) return false;
+  window_.viewportFrame().notifications().push(
+      {Notice::Level::Hint,
+       tr("Walkers leave from here at time 0, so they are elsewhere now."),
+       {{tr("Go to 0"), [this] { playback_.seek(0.0); }}},
+       [this] { return playback_.timeSeconds() > 0.0; }});
+  return true;
 }
 
 void MainMenus::makeWindowAndHelpMenus() {
-  QMenu& panels = *window_.menuBar()->addMenu(tr("&Window"));
+  QMenu& panels = menu(tr("&Window"));
   // Ten panels have a key.
   QList<int> digits = {Qt::Key_1, Qt::Key_2, Qt::Key_3, Qt::Key_4, Qt::Key_5,
                        Qt::Key_6, Qt::Key_7, Qt::Key_8, Qt::Key_9, Qt::Key_0};
   for (QDockWidget* dock : window_.panels().docks()) {
     QKeySequence keys;
     if (!digits.isEmpty()) keys = QKeySequence(Qt::CTRL | Qt::Key(digits.takeFirst()));
-    panels.addAction(makePanelAction(*dock, keys));
+    addPanelAction(panels, *dock, keys);
   }
   panels.addSeparator();
-  add(panels, tr("&Reset layout"), tr("Put the panels back where they were at first"), {}, nullptr,
-      [this] { window_.panels().layOut(); });
-  QMenu& help = *window_.menuBar()->addMenu(tr("&Help"));
-  add(help, tr("&Keys and mouse"), tr("Every key and mouse gesture"), tr("F1"), "keyboard",
-      [this] { showCheatSheet(window_, window_.findChildren<QAction*>()); });
-  add(help, tr("&About Crowdkiln"), tr("Version and licences"), {}, "info",
-      [this] { showAbout(window_); });
+  actions_->add(panels, {"window.reset", tr("&Reset layout"),
+                         tr("Put the panels back where they were at first"), kNoKey, nullptr,
+                         [this] { window_.panels().layOut(); }});
+  QMenu& help = menu(tr("&Help"));
+  actions_->add(help,
+                {"app.palette", tr("&Commands..."), tr("Find any command by its words"),
+                 QList<QKeySequence>{tr("Ctrl+K"), tr("F3")}, "search", [this] { showPalette(); }});
+  actions_->add(help,
+                {"app.keys", tr("&Keys and mouse"), tr("Every key and mouse gesture"), tr("F1"),
+                 "keyboard", [this] { showCheatSheet(window_, actions_->actions()); }});
+  actions_->add(help, {"app.about", tr("&About Crowdkiln"), tr("Version and licences"), kNoKey,
+                       "info", [this] { showAbout(window_); }});
+}
+
+// With the clips of the shown character, which the time line shows.
+void MainMenus::showPalette() {
+  auto* palette = new CommandPalette(*actions_, *window_.menuBar());
+  int number = 0;
+  for (const ProjectClip& clip : clipsOf(document_.project(), playback_.shownCharacter())) {
+    palette->offer(QStringLiteral("clip.") + textOf(clip.name), tr("Clips"), textOf(titleOf(clip)),
+                   [this, number] {
+                     playback_.setShownClip(number);
+                     window_.panels().raise(window_.panel<TimelinePanel>());
+                   });
+    ++number;
+  }
+  palette->start();
 }
 
 // The clips of the first selected actor's character.
@@ -464,11 +524,11 @@ void MainMenus::askFade() {
 }
 
 // Qt's own action hides a panel that is behind another one, although the user wants to see it.
-QAction* MainMenus::makePanelAction(QDockWidget& dock, const QKeySequence& key) {
-  auto* action = new QAction(dock.windowTitle(), &window_);
-  action->setShortcut(key);
-  action->setCheckable(true);
-  action->setStatusTip(tr("Show the panel, or hide it where it is in front"));
+void MainMenus::addPanelAction(QMenu& menu, QDockWidget& dock, const QKeySequence& key) {
+  const QByteArray id = "window." + dock.objectName().toLatin1();
+  QAction* action =
+      actions_->addSwitch(menu, {id.constData(), dock.windowTitle(),
+                                 tr("Show the panel, or hide it where it is in front"), key});
   const auto tick = [action, &dock] { action->setChecked(!dock.isHidden()); };
   connect(action, &QAction::triggered, this, [&dock, tick] {
     const bool inFront = !dock.isHidden() && !dock.visibleRegion().isEmpty();
@@ -479,7 +539,6 @@ QAction* MainMenus::makePanelAction(QDockWidget& dock, const QKeySequence& key) 
   connect(dock.toggleViewAction(), &QAction::toggled, action, tick);
   connect(&dock, &QDockWidget::windowTitleChanged, action, &QAction::setText);
   tick();
-  return action;
 }
 
 void MainMenus::makeToolBar() {
@@ -491,7 +550,7 @@ void MainMenus::makeToolBar() {
   window_.addToolBar(bar);
   QList<QList<QAction*>> groups = {
       {open_, save_}, {undo_, redo_}, {importRig_, addClips_}, {bake_, export_}};
-  if (viewport_) groups << tools_->barActions() << QList<QAction*>{frameAll_, grid_};
+  if (viewport_) groups << tools_ << QList<QAction*>{frameAll_, grid_};
   for (const QList<QAction*>& group : groups) {
     if (!bar->actions().isEmpty()) bar->addSeparator();
     bar->addActions(group);

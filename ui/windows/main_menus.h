@@ -1,10 +1,8 @@
 #pragma once
 
 #include <QKeySequence>
+#include <QList>
 #include <QObject>
-#include <functional>
-#include <utility>
-#include <vector>
 
 class QAction;
 class QComboBox;
@@ -14,19 +12,21 @@ class QToolButton;
 
 namespace ck::ui {
 
+struct ActionRow;
+class ActionTable;
 class Document;
 class MainWindow;
 class Playback;
 class Selection;
 class Session;
+class SpawnBar;
 class TaskRunner;
-class ToolsMenu;
 class VariantMenu;
 class ViewportWidget;
 
-// The menu bar and the tool bar of the window, with the actions of the program: their texts, icons,
-// keys and functions, and when they are available. Keys with modifiers work in the whole window;
-// single keys work in the viewport only.
+// The menu bar and the tool bar of the window, with the rows of its table of actions: their texts,
+// icons, keys and functions, and when they are available. Keys with modifiers work in the whole
+// window; single keys work in the viewport only.
 class MainMenus : public QObject {
   Q_OBJECT
 
@@ -36,16 +36,8 @@ class MainMenus : public QObject {
   // Fills the menu bar and the tool bar. The window's panels must exist.
   void fill();
 
-  // Returns why an action is not available now; empty if it is.
-  using Reason = std::function<QString()>;
-
-  // Appends an action to a menu. Without `whyNot` it is always available.
-  QAction* add(QMenu& menu, const QString& text, const QString& tip, const QKeySequence& key,
-               const char* iconName, const std::function<void()>& run, const Reason& whyNot = {});
-
  private:
-  // Enables the actions that are available.
-  void refresh();
+  QMenu& menu(const QString& title);
   QString whyNoRig() const;
   QString needsRig() const;
   QString needsClips() const;
@@ -54,18 +46,22 @@ class MainMenus : public QObject {
   QString whyNotFitted() const;
   QString whyNotBaked() const;
   void makeFileMenu();
+  QAction* addKept(QMenu& menu, const QString& key, bool usually, const ActionRow& row);
   void makeEditMenu();
   void selectShown();
   void makeViewMenu();
-  void makeBakeAndCrowdMenus();
-  void addLiveBake(QMenu& menu);
+  void makeBakeMenu();
+  void makeCrowdMenu();
+  void addCrowdTools(QMenu& menu, SpawnBar& spawn);
+  bool tellWhereWalkersLeave();
   void makeWindowAndHelpMenus();
+  void addPanelAction(QMenu& menu, QDockWidget& dock, const QKeySequence& key);
   void makeToolBar();
+  void showPalette();
   void askFade();
   QComboBox* makeViewModeBox();
   QComboBox* makeMethodBox();
   QToolButton* makeVariantButton();
-  QAction* makePanelAction(QDockWidget& dock, const QKeySequence& key);
 
   MainWindow& window_;
   Document& document_;
@@ -75,9 +71,8 @@ class MainMenus : public QObject {
   TaskRunner& tasks_;
   ViewportWidget* viewport_ = nullptr;  // null without OpenGL
   VariantMenu* variants_ = nullptr;     // null without OpenGL
-  ToolsMenu* tools_ = nullptr;          // null without OpenGL
-  std::vector<std::pair<QAction*, Reason>> conditions_;
-  QList<QAction*> viewportKeys_;
+  ActionTable* actions_ = nullptr;
+  QList<QAction*> tools_;  // of the view's left button
   // Actions that are on the tool bar as well.
   QAction* open_;
   QAction* save_;

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "ui/actions/action_table.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
-#include "ui/windows/main_menus.h"
 #include "ui/windows/view_menus.h"
 
 namespace ck::ui {
@@ -18,15 +18,7 @@ namespace {
 constexpr int kByClip = -1;
 constexpr int kMixed = -2;
 
-struct Entry {
-  PlayAction action;
-  const char* icon;
-  QString text;
-  QString tip;
-  QString key;
-};
-
-// The shown project and selection, as far as they decide which actions are possible.
+// What the shown project and selection allow.
 class SelectedActors {
  public:
   SelectedActors(const Document& document, const Session& session, const Selection& selection)
@@ -97,38 +89,38 @@ void editActors(Document& document, const QString& undoText, const std::vector<i
 
 }  // namespace
 
-QMenu* makePlaybackMenu(MainMenus& menus, Document& document, const Session& session,
+QMenu* makePlaybackMenu(ActionTable& actions, Document& document, const Session& session,
                         Playback& playback, const Selection& selection, QWidget* parent) {
   auto* menu = new QMenu(QMenu::tr("&Playback"), parent);
   menu->setObjectName(QLatin1String(kPlaybackMenu));
   menu->setToolTipsVisible(true);
   const SelectedActors selected(document, session, selection);
-  const Entry entries[] = {
-      {PlayAction::Play, "play", QMenu::tr("&Play"),
-       QMenu::tr("The selected actors go on forwards from this moment on"),
-       QMenu::tr("Ctrl+Alt+P")},
-      {PlayAction::Pause, "pause", QMenu::tr("P&ause"),
+  const auto add = [&](PlayAction play, ActionRow row) {
+    row.run = [&playback, &selection, play] { playback.command(selection.actors(), play); };
+    row.whyNot = [selected] { return selected.whyNotCommanded(); };
+    actions.add(*menu, row);
+  };
+  add(PlayAction::Play, {"actors.play", QMenu::tr("&Play"),
+                         QMenu::tr("The selected actors go on forwards from this moment on"),
+                         QMenu::tr("Ctrl+Alt+P"), "play"});
+  add(PlayAction::Pause,
+      {"actors.pause", QMenu::tr("P&ause"),
        QMenu::tr("The selected actors stand still as they are, in the middle of a fade too"),
-       QMenu::tr("Ctrl+Alt+H")},
-      {PlayAction::Reverse, "undo-2", QMenu::tr("&Reverse"),
+       QMenu::tr("Ctrl+Alt+H"), "pause"});
+  add(PlayAction::Reverse,
+      {"actors.reverse", QMenu::tr("&Reverse"),
        QMenu::tr("The selected actors play the other way round from this moment on"),
-       QMenu::tr("Ctrl+Alt+R")},
-      {PlayAction::Restart, "skip-back", QMenu::tr("Re&start"),
-       QMenu::tr("The selected actors begin again: clip, fade and way"), QMenu::tr("Ctrl+Alt+S")},
-      {PlayAction::Retrace, "rotate-ccw", QMenu::tr("Re&trace"),
+       QMenu::tr("Ctrl+Alt+R"), "undo-2"});
+  add(PlayAction::Restart, {"actors.restart", QMenu::tr("Re&start"),
+                            QMenu::tr("The selected actors begin again: clip, fade and way"),
+                            QMenu::tr("Ctrl+Alt+S"), "skip-back"});
+  add(PlayAction::Retrace,
+      {"actors.retrace", QMenu::tr("Re&trace"),
        QMenu::tr("The selected actors go back the way they came, and stand still where they began"),
-       QMenu::tr("Ctrl+Alt+E")}};
-  for (const Entry& entry : entries) {
-    menus.add(
-        *menu, entry.text, entry.tip, entry.key, entry.icon,
-        [&playback, &selection, action = entry.action] {
-          playback.command(selection.actors(), action);
-        },
-        [selected] { return selected.whyNotCommanded(); });
-  }
+       QMenu::tr("Ctrl+Alt+E"), "rotate-ccw"});
   menu->addSeparator();
   auto* loops = new ChoiceGroup(
-      *menu,
+      actions, "actors.loop", *menu,
       {{QMenu::tr("&Once"), int(LoopMode::Once),
         QMenu::tr("The selected actors stop at the end of their clips")},
        {QMenu::tr("&Loop"), int(LoopMode::Loop),
@@ -154,15 +146,16 @@ QMenu* makePlaybackMenu(MainMenus& menus, Document& document, const Session& ses
   QObject::connect(&session, &Session::rigsChanged, loops, offerLoops);
   offerLoops();
   menu->addSeparator();
-  menus.add(
-      *menu, QMenu::tr("&Clear commands"),
-      QMenu::tr("The selected actors play by the crowd's clock, as if they had been told nothing"),
-      {}, "x",
-      [&document, &selection] {
-        editActors(document, QMenu::tr("Commands of %1"), selection.actors(),
-                   [](Actor& actor) { actor.commands.clear(); });
-      },
-      [selected] { return selected.whyNotCleared(); });
+  actions.add(
+      *menu,
+      {"actors.clear", QMenu::tr("&Clear commands"),
+       QMenu::tr("The selected actors play by the crowd's clock, as if they had been told nothing"),
+       kNoKey, "x",
+       [&document, &selection] {
+         editActors(document, QMenu::tr("Commands of %1"), selection.actors(),
+                    [](Actor& actor) { actor.commands.clear(); });
+       },
+       [selected] { return selected.whyNotCleared(); }});
   return menu;
 }
 

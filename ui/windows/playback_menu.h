@@ -7,8 +7,8 @@ class QWidget;
 
 namespace ck::ui {
 
+class ActionTable;
 class Document;
-class MainMenus;
 class Playback;
 class Selection;
 class Session;
@@ -20,7 +20,7 @@ inline constexpr const char* kPlaybackMenu = "playbackMenu";
 // Makes the menu *Crowd > Playback*, whose entries apply to the selected actors from the time that
 // is shown: play, pause, reverse, restart, retrace; the loop mode; no commands. All arguments must
 // outlive the menu.
-QMenu* makePlaybackMenu(MainMenus& menus, Document& document, const Session& session,
+QMenu* makePlaybackMenu(ActionTable& actions, Document& document, const Session& session,
                         Playback& playback, const Selection& selection, QWidget* parent);
 
 }  // namespace ck::ui

@@ -1,62 +1,58 @@
 #include "ui/windows/tools_menu.h"
 
 #include <QActionGroup>
+#include <QMenu>
 
+#include "ui/actions/action_table.h"
 #include "ui/viewport/gizmo_tool.h"
 #include "ui/viewport/viewport_widget.h"
-#include "ui/windows/main_menus.h"
 
 namespace ck::ui {
 
-ToolsMenu::ToolsMenu(MainMenus& menus, Document& document, const Playback& playback,
-                     Selection& selection, ViewportWidget& viewport, QWidget* parent)
-    : QMenu(tr("&Tool"), parent),
-      viewport_(viewport),
-      gizmo_(new GizmoTool(document, playback, selection, viewport, &viewport)) {
-  setToolTipsVisible(true);
-  auto* group = new QActionGroup(this);
-  const auto addMode = [&](const QString& text, const QString& tip, Qt::Key key, const char* icon,
-                           GizmoMode mode) {
-    QAction* action = menus.add(*this, text, tip, key, icon, [this, mode] {
-      gizmo_->setMode(mode);
-      viewport_.setTool(gizmo_);
-    });
-    action->setCheckable(true);
-    action->setIconVisibleInMenu(false);  // the icon would replace the check mark
+QList<QAction*> addTools(ActionTable& actions, QMenu& menu, Document& document,
+                         const Playback& playback, Selection& selection, ViewportWidget& viewport) {
+  menu.setToolTipsVisible(true);
+  auto* gizmo = new GizmoTool(document, playback, selection, viewport, &viewport);
+  auto* group = new QActionGroup(&menu);
+  const auto addMode = [&](GizmoMode mode, ActionRow row) {
+    row.run = [gizmo, &viewport, mode] {
+      gizmo->setMode(mode);
+      viewport.setTool(gizmo);
+    };
+    QAction* action = actions.addSwitch(menu, row);
     action->setData(int(mode));
     group->addAction(action);
-    modes_ << action;
   };
-  addMode(tr("&Select"), tr("Select actors, and drag the selected ones over the ground"), Qt::Key_Q,
-          "mouse-pointer-2", GizmoMode::Select);
-  addMode(tr("&Move"), tr("Move the selected actors along axes and planes"), Qt::Key_W, "move-3d",
-          GizmoMode::Move);
-  addMode(tr("&Rotate"), tr("Rotate the selected actors about their middle"), Qt::Key_E,
-          "rotate-3d", GizmoMode::Turn);
-  addMode(tr("S&cale"), tr("Scale the selected actors and their distances; Alt: their sizes only"),
-          Qt::Key_R, "scale-3d", GizmoMode::Scale);
-  addSeparator();
-  QAction* local =
-      menus.add(*this, tr("&Local axes"),
-                tr("The axes are those of the first selected actor instead of the world's"),
-                Qt::Key_X, nullptr, {});
-  local->setCheckable(true);
-  connect(local, &QAction::toggled, gizmo_, &GizmoTool::setLocal);
-  for (QAction* action : actions()) {
-    if (action->isSeparator()) continue;
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    viewport.addAction(action);
-  }
-  connect(&viewport, &ViewportWidget::toolChanged, this, &ToolsMenu::showMode);
-  viewport.setTool(gizmo_);
+  addMode(GizmoMode::Select, {"tool.select", QMenu::tr("&Select"),
+                              QMenu::tr("Select actors, and drag the selected ones over the "
+                                        "ground"),
+                              inView(Qt::Key_Q), "mouse-pointer-2"});
+  addMode(GizmoMode::Move, {"tool.move", QMenu::tr("&Move"),
+                            QMenu::tr("Move the selected actors along axes and planes"),
+                            inView(Qt::Key_W), "move-3d"});
+  addMode(GizmoMode::Turn, {"tool.rotate", QMenu::tr("&Rotate"),
+                            QMenu::tr("Rotate the selected actors about their middle"),
+                            inView(Qt::Key_E), "rotate-3d"});
+  addMode(GizmoMode::Scale, {"tool.scale", QMenu::tr("S&cale"),
+                             QMenu::tr("Scale the selected actors and their distances; Alt: their "
+                                       "sizes only"),
+                             inView(Qt::Key_R), "scale-3d"});
+  menu.addSeparator();
+  QAction* local = actions.addSwitch(
+      menu, {"tool.localAxes", QMenu::tr("&Local axes"),
+             QMenu::tr("The axes are those of the first selected actor instead of the world's"),
+             inView(Qt::Key_X)});
+  QObject::connect(local, &QAction::toggled, gizmo, &GizmoTool::setLocal);
+  const auto showMode = [gizmo, group, &viewport] {
+    if (!viewport.tool()) return viewport.setTool(gizmo);
+    for (QAction* action : group->actions()) {
+      action->setChecked(viewport.tool() == gizmo && action->data().toInt() == int(gizmo->mode()));
+    }
+  };
+  QObject::connect(&viewport, &ViewportWidget::toolChanged, group, showMode);
+  viewport.setTool(gizmo);
   showMode();
-}
-
-void ToolsMenu::showMode() {
-  if (!viewport_.tool()) return viewport_.setTool(gizmo_);
-  for (QAction* action : modes_) {
-    action->setChecked(viewport_.tool() == gizmo_ && action->data().toInt() == int(gizmo_->mode()));
-  }
+  return group->actions();
 }
 
 }  // namespace ck::ui

@@ -1,38 +1,22 @@
 #pragma once
 
 #include <QList>
-#include <QMenu>
 
 class QAction;
+class QMenu;
 
 namespace ck::ui {
 
+class ActionTable;
 class Document;
-class GizmoTool;
-class MainMenus;
 class Playback;
 class Selection;
 class ViewportWidget;
 
-// The left mouse button in the viewport: it selects, moves, rotates or scales actors (Q, W, E, R),
-// along axes of a choice (X). Whenever no other tool has the viewport, the gizmo has it.
-class ToolsMenu : public QMenu {
-  Q_OBJECT
-
- public:
-  // All arguments must outlive the menu.
-  ToolsMenu(MainMenus& menus, Document& document, const Playback& playback, Selection& selection,
-            ViewportWidget& viewport, QWidget* parent);
-
-  const QList<QAction*>& barActions() const { return modes_; }
-  GizmoTool& gizmo() { return *gizmo_; }
-
- private:
-  void showMode();
-
-  ViewportWidget& viewport_;
-  GizmoTool* gizmo_;  // child of the viewport
-  QList<QAction*> modes_;
-};
+// Fills a menu with what the left mouse button does in the viewport: select, move, rotate or scale
+// actors (Q, W, E, R) and which way the axes point (X), and returns the four. Whenever no other
+// tool has the viewport, the gizmo has it. All arguments must outlive the menu.
+QList<QAction*> addTools(ActionTable& actions, QMenu& menu, Document& document,
+                         const Playback& playback, Selection& selection, ViewportWidget& viewport);
 
 }  // namespace ck::ui

@@ -7,6 +7,7 @@
 #include "render/methods/palette/palette_read.h"
 #include "render/morph/morph_accumulator.h"
 #include "render/skinning/method_offers.h"
+#include "ui/actions/action_table.h"
 #include "ui/document/document.h"
 #include "ui/document/playback.h"
 #include "ui/document/session.h"
@@ -18,12 +19,10 @@
 namespace ck::ui {
 namespace {
 
-const char* const kOwnTip = "ownTip";
-
-QMenu* makeMenu(const QString& title, QWidget* parent) {
-  auto* menu = new QMenu(title, parent);
-  menu->setToolTipsVisible(true);
-  return menu;
+QMenu& addMenu(QMenu& menu, const QString& title) {
+  QMenu& inner = *menu.addMenu(title);
+  inner.setToolTipsVisible(true);
+  return inner;
 }
 
 QList<Choice> choicesOf(const ViewOption& row) {
@@ -32,6 +31,10 @@ QList<Choice> choicesOf(const ViewOption& row) {
     choices.append({textOf(choice.title), choice.value, textOf(choice.tip)});
   }
   return choices;
+}
+
+QString idOf(const ViewOption& row) {
+  return QStringLiteral("view.") + textOf(row.file.key);
 }
 
 // Texel fetches for poses per vertex. `pose` is resolved for the atlas. `softwareGl`: vertices are
@@ -45,18 +48,12 @@ int fetchesOf(const PoseSettings& pose, const Atlas& atlas, bool blend, bool sof
       {.sampling = pose.sampling, .influences = pose.influences, .blend = blend});
 }
 
-QAction* addSwitch(QMenu& menu, const QString& text, const QString& tip) {
-  QAction* action = menu.addAction(text);
-  action->setCheckable(true);
-  action->setToolTip(tip);
-  return action;
-}
-
-void addCompactRecords(QMenu& menu, Document& document, const Session& session,
-                       const Playback& playback) {
-  QAction* compact = addSwitch(menu, QMenu::tr("&Compact records"), {});
-  setOwnTip(*compact, QMenu::tr("Method atlas: an actor is its place and one frame number, and "
-                                "shows the nearest frame"));
+void addCompactRecords(ActionTable& actions, QMenu& menu, Document& document,
+                       const Session& session, const Playback& playback) {
+  QAction* compact = actions.addSwitch(
+      menu, {"view.compactRecords", QMenu::tr("&Compact records"),
+             QMenu::tr("Method atlas: an actor is its place and one frame number, and shows the "
+                       "nearest frame")});
   bindTruth(
       *compact, document, QString(),
       [](const Project& p) { return p.view.pose.sampling == Sampling::Compact; },
@@ -78,9 +75,11 @@ void addCompactRecords(QMenu& menu, Document& document, const Session& session,
   offer();
 }
 
-void addReferences(QMenu& menu, ViewportWidget& viewport) {
+void addReferences(ActionTable& actions, QMenu& menu, ViewportWidget& viewport) {
   for (const render::ReferencePtr& reference : render::comparedReferences()) {
-    QAction* compared = addSwitch(menu, textOf(reference->title), sentenceOf(reference->tip));
+    const std::string id = "view.reference." + reference->title;
+    QAction* compared =
+        actions.addSwitch(menu, {id.c_str(), textOf(reference->title), sentenceOf(reference->tip)});
     QObject::connect(compared, &QAction::triggered, &viewport, [&viewport](bool on) {
       viewport.setViewMode(on ? ViewMode::Compared : ViewMode::Baked);
     });
@@ -91,19 +90,23 @@ void addReferences(QMenu& menu, ViewportWidget& viewport) {
   }
 }
 
-void addPalette(QMenu& menu, Document& document, ViewportWidget& viewport) {
-  QMenu* reads = makeSettingMenu(viewOption("paletteRead"), document, &menu);
-  menu.addMenu(reads);
-  auto* choices = reads->findChild<ChoiceGroup*>();
+// The menu of a setting of the view, with the entries of its row.
+QMenu& addSetting(ActionTable& actions, QMenu& menu, Document& document, const ViewOption& row) {
+  QMenu& inner = addMenu(menu, textOf(row.menu.title));
+  new ChoiceGroup(actions, inner, document, row);
+  return inner;
+}
+
+void addPalette(ActionTable& actions, QMenu& menu, Document& document, ViewportWidget& viewport) {
+  QMenu& reads = addSetting(actions, menu, document, viewOption("paletteRead"));
+  auto* choices = reads.findChild<ChoiceGroup*>();
   QObject::connect(&viewport, &ViewportWidget::ready, choices, [&viewport, choices] {
     if (viewport.renderer() == nullptr) return;
     constexpr PaletteRead kStorage = PaletteRead::StorageBuffer;
     choices->offer(int(kStorage),
                    sentenceOf(render::whyNotRead(kStorage, viewport.renderer()->facts())));
   });
-  const ViewOption& row = viewOption("packedInfluences");
-  QAction* packed = addSwitch(menu, textOf(row.menu.title), textOf(row.menu.tip));
-  bindSwitch(*packed, document, row);
+  addSwitch(actions, menu, document, viewOption("packedInfluences"));
 }
 
 // Ways to add up morph targets.
@@ -115,24 +118,23 @@ MorphSum morphSumOf(const AccumulatorSettings& accumulator) {
 }
 
 // How the view adds up the morph targets of the first selected actor.
-void addMorphs(QMenu& menu, ViewportWidget& viewport) {
+void addMorphs(ActionTable& actions, QMenu& menu, ViewportWidget& viewport) {
   const auto change = [&viewport](const auto& edit) {
     AccumulatorSettings accumulator = viewport.accumulator();
     edit(accumulator);
     viewport.setAccumulator(accumulator);
   };
-  QMenu* sums = menu.addMenu(QMenu::tr("&Morph sums"));
-  QMenu* batches = menu.addMenu(QMenu::tr("Morph &targets a pass"));
-  for (QMenu* each : {sums, batches}) each->setToolTipsVisible(true);
-  const auto setSum = [batches, change](int sum) {
+  QMenu& sums = addMenu(menu, QMenu::tr("&Morph sums"));
+  QMenu& batches = addMenu(menu, QMenu::tr("Morph &targets a pass"));
+  const auto setSum = [&batches, change](int sum) {
     change([sum](AccumulatorSettings& accumulator) {
       accumulator.sums = sum == Floats ? MorphSums::Float : MorphSums::Fixed;
       accumulator.path = sum == Compute ? MorphPath::Compute : MorphPath::Feedback;
     });
-    batches->setEnabled(sum != Compute);
+    batches.setEnabled(sum != Compute);
   };
   auto* choices = new ChoiceGroup(
-      *sums,
+      actions, "view.morphSums", sums,
       {{QMenu::tr("&Integers"), Integers, QMenu::tr("Transform feedback that never drifts")},
        {QMenu::tr("&Floats"), Floats, QMenu::tr("Transform feedback, made anew every few seconds")},
        {QMenu::tr("&Compute"), Compute, QMenu::tr("Integers by a compute shader, OpenGL 4.3")}},
@@ -143,11 +145,13 @@ void addMorphs(QMenu& menu, ViewportWidget& viewport) {
                   QMenu::tr("How many targets one pass of transform feedback adds")});
   }
   new ChoiceGroup(
-      *batches, sizes, [&viewport] { return viewport.accumulator().batch; },
+      actions, "view.morphBatch", batches, sizes,
+      [&viewport] { return viewport.accumulator().batch; },
       [change](int batch) { change([batch](AccumulatorSettings& a) { a.batch = batch; }); });
-  QAction* onlyChanged = addSwitch(
-      menu, QMenu::tr("&Only changed targets"),
-      QMenu::tr("Adds only targets whose weight has changed to what is there; else all anew"));
+  QAction* onlyChanged = actions.addSwitch(
+      menu, {"view.onlyChangedMorphs", QMenu::tr("&Only changed targets"),
+             QMenu::tr("Adds only targets whose weight has changed to what is there; else all "
+                       "anew")});
   onlyChanged->setChecked(true);
   QObject::connect(onlyChanged, &QAction::toggled, &viewport, [change](bool on) {
     change([on](AccumulatorSettings& accumulator) { accumulator.onlyChanged = on; });
@@ -164,30 +168,24 @@ void addMorphs(QMenu& menu, ViewportWidget& viewport) {
 
 }  // namespace
 
-void setOwnTip(QAction& action, const QString& tip) {
-  action.setProperty(kOwnTip, tip);
-  setEnabledBecause(action, true, {});
-}
-
-void setEnabledBecause(QAction& action, bool enabled, const QString& reason) {
-  action.setEnabled(enabled);
-  const QString own = action.property(kOwnTip).toString();
-  action.setToolTip(enabled ? own : QStringLiteral("%1\n%2").arg(own, reason));
-  action.setStatusTip(enabled ? own : reason);
-}
-
-void bindSwitch(QAction& action, Document& document, const ViewOption& row) {
+QAction* addSwitch(ActionTable& actions, QMenu& menu, Document& document, const ViewOption& row,
+                   const ActionKeys& keys, const char* icon) {
+  QAction* action = actions.addSwitch(
+      menu, {idOf(row), textOf(row.menu.title), textOf(row.menu.tip), keys, icon});
   bindTruth(
-      action, document, QString(), [&row](const Project& p) { return row.get(p.view) != 0.0; },
+      *action, document, QString(), [&row](const Project& p) { return row.get(p.view) != 0.0; },
       [&row](Project& p, bool on) { row.set(p.view, on ? 1.0 : 0.0); });
+  return action;
 }
 
-ChoiceGroup::ChoiceGroup(QMenu& menu, const QList<Choice>& choices, std::function<double()> get,
+ChoiceGroup::ChoiceGroup(ActionTable& actions, const QString& id, QMenu& menu,
+                         const QList<Choice>& choices, std::function<double()> get,
                          const std::function<void(double)>& set)
     : QActionGroup(&menu), get_(std::move(get)) {
   setExclusionPolicy(ExclusionPolicy::ExclusiveOptional);
   for (const Choice& choice : choices) {
     QAction* action = addAction(choice.text);
+    action->setObjectName(QStringLiteral("%1.%2").arg(id).arg(choice.value));
     action->setCheckable(true);
     action->setData(choice.value);
     setOwnTip(*action, choice.tip);
@@ -195,29 +193,33 @@ ChoiceGroup::ChoiceGroup(QMenu& menu, const QList<Choice>& choices, std::functio
       set(value);
       refresh();
     });
+    actions.take(*action);
   }
-  menu.addActions(actions());
+  menu.addActions(this->actions());
   refresh();
 }
 
-ChoiceGroup::ChoiceGroup(QMenu& menu, Document& document, const QString& undoText,
+ChoiceGroup::ChoiceGroup(ActionTable& actions, const QString& id, QMenu& menu, Document& document,
                          const QList<Choice>& choices, const Get& get, const Set& set)
     : ChoiceGroup(
-          menu, choices, [&document, get] { return get(document.project()); },
-          [&document, undoText, set](double value) {
-            document.edit(undoText, [&](Project& project) { set(project, value); });
+          actions, id, menu, choices, [&document, get] { return get(document.project()); },
+          // A choice of the view is no undo step, so it needs no text.
+          [&document, set](double value) {
+            document.edit({}, [&](Project& project) { set(project, value); });
           }) {
   connect(&document, &Document::changed, this, &ChoiceGroup::refresh);
 }
 
-ChoiceGroup::ChoiceGroup(QMenu& menu, Document& document, const ViewOption& row,
-                         const QList<Choice>& choices)
+ChoiceGroup::ChoiceGroup(ActionTable& actions, QMenu& menu, Document& document,
+                         const ViewOption& row, const QList<Choice>& choices)
     : ChoiceGroup(
-          menu, document, QString(), choices, [&row](const Project& p) { return row.get(p.view); },
+          actions, idOf(row), menu, document, choices,
+          [&row](const Project& p) { return row.get(p.view); },
           [&row](Project& p, double value) { row.set(p.view, value); }) {}
 
-ChoiceGroup::ChoiceGroup(QMenu& menu, Document& document, const ViewOption& row)
-    : ChoiceGroup(menu, document, row, choicesOf(row)) {}
+ChoiceGroup::ChoiceGroup(ActionTable& actions, QMenu& menu, Document& document,
+                         const ViewOption& row)
+    : ChoiceGroup(actions, menu, document, row, choicesOf(row)) {}
 
 void ChoiceGroup::offer(int value, const QString& refusal) {
   for (QAction* action : actions()) {
@@ -230,24 +232,21 @@ void ChoiceGroup::refresh() {
   for (QAction* action : actions()) action->setChecked(action->data().toDouble() == value);
 }
 
-QMenu* makeSettingMenu(const ViewOption& row, Document& document, QWidget* parent) {
-  QMenu* menu = makeMenu(textOf(row.menu.title), parent);
-  new ChoiceGroup(*menu, document, row);
-  return menu;
-}
-
-QMenu* makeDetailMenu(Document& document, QWidget* parent) {
-  QMenu* menu = makeMenu(QMenu::tr("&Level of detail"), parent);
-  QList<Choice> choices = {{QMenu::tr("&Off: all of every actor"), 0,
+QMenu* addViewSettings(ActionTable& actions, QMenu& menu, Document& document) {
+  for (const char* key : {"shadows", "tickRateHz"}) {
+    addSetting(actions, menu, document, viewOption(key));
+  }
+  QList<Choice> details = {{QMenu::tr("&Off: all of every actor"), 0,
                             QMenu::tr("Every actor by its whole mesh, however small it is")}};
   for (const double pixels : {0.5, 1.0, 2.0, 4.0}) {
     const QString off = about(pixels, QMenu::tr("pixel"), QMenu::tr("pixels"));
-    choices.append({QMenu::tr("Off by up to %1").arg(off), pixels,
+    details.append({QMenu::tr("Off by up to %1").arg(off), pixels,
                     QMenu::tr("Far actors of large crowds by simpler meshes, pictures and points "
                               "that are off by no more than this")});
   }
   new ChoiceGroup(
-      *menu, document, QMenu::tr("Level of detail"), choices,
+      actions, QStringLiteral("view.detail"), addMenu(menu, QMenu::tr("&Level of detail")),
+      document, details,
       [](const Project& p) {
         const DetailSettings& detail = p.view.detail;
         return detail.mode == DetailMode::Full ? 0.0 : detail.pixels;
@@ -256,11 +255,14 @@ QMenu* makeDetailMenu(Document& document, QWidget* parent) {
         p.view.detail.mode = pixels == 0.0 ? DetailMode::Full : DetailMode::Auto;
         if (pixels > 0.0) p.view.detail.pixels = pixels;
       });
-  return menu;
+  for (const char* key : {"detail.keepsUp", "facesWithinMeters"}) {
+    addSetting(actions, menu, document, viewOption(key));
+  }
+  return &addSetting(actions, menu, document, viewOption("errorScaleMm"));
 }
 
-VariantMenu::VariantMenu(Document& document, const Session& session, const Playback& playback,
-                         const ViewportWidget& viewport, QWidget* parent)
+VariantMenu::VariantMenu(ActionTable& actions, Document& document, const Session& session,
+                         const Playback& playback, const ViewportWidget& viewport, QWidget* parent)
     : QMenu(tr("&Reading of the atlas"), parent),
       document_(document),
       session_(session),
@@ -273,13 +275,13 @@ VariantMenu::VariantMenu(Document& document, const Session& session, const Playb
        {Sampling::AsBaked, Sampling::Interpolated, Sampling::HardwareLinear, Sampling::Nearest}) {
     samplings.append({samplingTitle(sampling), double(sampling)});
   }
-  samplings_ = new ChoiceGroup(*this, document, viewOption("sampling"), samplings);
+  samplings_ = new ChoiceGroup(actions, *this, document, viewOption("sampling"), samplings);
   addHeading(tr("Influences per vertex"));
-  influences_ = new ChoiceGroup(*this, document, viewOption("influences"));
+  influences_ = new ChoiceGroup(actions, *this, document, viewOption("influences"));
   addHeading(tr("Vertices are skinned on"));
-  processors_ = new ChoiceGroup(*this, document, viewOption("skinOn"));
+  processors_ = new ChoiceGroup(actions, *this, document, viewOption("skinOn"));
   addHeading(tr("Actors are posed anew"));
-  turns_ = new ChoiceGroup(*this, document, viewOption("updateEvery"));
+  turns_ = new ChoiceGroup(actions, *this, document, viewOption("updateEvery"));
   connect(&document, &Document::changed, this, &VariantMenu::refresh);
   connect(&session, &Session::changed, this, &VariantMenu::refresh);
   connect(&playback, &Playback::crowdChanged, this, &VariantMenu::refresh);
@@ -351,16 +353,16 @@ void VariantMenu::refresh() {
   emit wordsChanged();
 }
 
-QMenu* makeDiagnosticsMenu(Document& document, const Session& session, const Playback& playback,
-                           ViewportWidget& viewport, QWidget* parent) {
-  QMenu* menu = makeMenu(QMenu::tr("&Diagnostics"), parent);
-  addCompactRecords(*menu, document, session, playback);
-  addReferences(*menu, viewport);
-  menu->addSeparator();
-  addPalette(*menu, document, viewport);
-  menu->addSeparator();
-  addMorphs(*menu, viewport);
-  return menu;
+void fillDiagnosticsMenu(ActionTable& actions, QMenu& menu, Document& document,
+                         const Session& session, const Playback& playback,
+                         ViewportWidget& viewport) {
+  menu.setToolTipsVisible(true);
+  addCompactRecords(actions, menu, document, session, playback);
+  addReferences(actions, menu, viewport);
+  menu.addSeparator();
+  addPalette(actions, menu, document, viewport);
+  menu.addSeparator();
+  addMorphs(actions, menu, viewport);
 }
 
 }  // namespace ck::ui

@@ -6,6 +6,7 @@
 
 #include "core/project/project.h"
 #include "core/view/view_options.h"
+#include "ui/actions/action_table.h"
 
 namespace ck::ui {
 
@@ -13,14 +14,6 @@ class Document;
 class Playback;
 class Session;
 class ViewportWidget;
-
-// Sets the tip of an enabled action.
-void setOwnTip(QAction& action, const QString& tip);
-// Enables or disables an action. The tool tip and status tip of a disabled action give the reason.
-void setEnabledBecause(QAction& action, bool enabled, const QString& reason);
-
-// Binds a switch to a setting of the view, which is no undo step.
-void bindSwitch(QAction& action, Document& document, const ViewOption& row);
 
 // An entry of a menu for one value of a setting.
 struct Choice {
@@ -38,16 +31,18 @@ class ChoiceGroup : public QActionGroup {
   using Get = std::function<double(const Project&)>;
   using Set = std::function<void(Project&, double)>;
 
-  // Appends the entries to the menu and becomes its child.
-  ChoiceGroup(QMenu& menu, const QList<Choice>& choices, std::function<double()> get,
-              const std::function<void(double)>& set);
-  // For a setting of the project: a choice is one undo step called `undoText`, unless it is one of
-  // the view (Document::setView()).
-  ChoiceGroup(QMenu& menu, Document& document, const QString& undoText,
+  // Appends the entries to the menu and becomes its child. The id of a row is `id`, a full stop and
+  // the value.
+  ChoiceGroup(ActionTable& actions, const QString& id, QMenu& menu, const QList<Choice>& choices,
+              std::function<double()> get, const std::function<void(double)>& set);
+  // For the view of the project.
+  ChoiceGroup(ActionTable& actions, const QString& id, QMenu& menu, Document& document,
               const QList<Choice>& choices, const Get& get, const Set& set);
-  // For a setting of the view, with the entries of its row or with others.
-  ChoiceGroup(QMenu& menu, Document& document, const ViewOption& row);
-  ChoiceGroup(QMenu& menu, Document& document, const ViewOption& row, const QList<Choice>& choices);
+  // For a setting of the view, with the entries of its row or with others. The id is "view." and
+  // its key.
+  ChoiceGroup(ActionTable& actions, QMenu& menu, Document& document, const ViewOption& row);
+  ChoiceGroup(ActionTable& actions, QMenu& menu, Document& document, const ViewOption& row,
+              const QList<Choice>& choices);
 
   // Disables the entry of that value with a reason; an empty reason enables it.
   void offer(int value, const QString& refusal);
@@ -58,10 +53,13 @@ class ChoiceGroup : public QActionGroup {
   std::function<double()> get_;
 };
 
-// The menu of a setting of the view, with the entries of its row.
-QMenu* makeSettingMenu(const ViewOption& row, Document& document, QWidget* parent);
-// The detail of far actors: off, or how many pixels they may be off.
-QMenu* makeDetailMenu(Document& document, QWidget* parent);
+// Adds the switch of a setting of the view, which is no undo step.
+QAction* addSwitch(ActionTable& actions, QMenu& menu, Document& document, const ViewOption& row,
+                   const ActionKeys& keys = {}, const char* icon = nullptr);
+
+// Adds the menus of the view's settings: shadows, tick rate, detail, faces and, as the last, the
+// scale of the error view, which is returned. The document must outlive them.
+QMenu* addViewSettings(ActionTable& actions, QMenu& menu, Document& document);
 
 // How the view reads the atlas: sampling, number of influences, where vertices are skinned, and how
 // often actors are posed. Choices that the atlas does not support are disabled with a reason;
@@ -70,8 +68,8 @@ class VariantMenu : public QMenu {
   Q_OBJECT
 
  public:
-  VariantMenu(Document& document, const Session& session, const Playback& playback,
-              const ViewportWidget& viewport, QWidget* parent = nullptr);
+  VariantMenu(ActionTable& actions, Document& document, const Session& session,
+              const Playback& playback, const ViewportWidget& viewport, QWidget* parent);
 
   // A short text for a button: "Interpolated, 4".
   QString words() const;
@@ -99,10 +97,11 @@ class VariantMenu : public QMenu {
   ChoiceGroup* turns_;
 };
 
-// Options for comparing ways to draw the same crowd, for measurements. Choices that the context,
-// the method or the atlas does not support are disabled with a reason. All arguments must outlive
-// the menu.
-QMenu* makeDiagnosticsMenu(Document& document, const Session& session, const Playback& playback,
-                           ViewportWidget& viewport, QWidget* parent);
+// Fills a menu with options for comparing how the same crowd is drawn, for measurements. Choices
+// that the context, the method or the atlas does not support are disabled with a reason. All
+// arguments must outlive the menu.
+void fillDiagnosticsMenu(ActionTable& actions, QMenu& menu, Document& document,
+                         const Session& session, const Playback& playback,
+                         ViewportWidget& viewport);
 
 }  // namespace ck::ui
