@@ -8,6 +8,7 @@
 #include "core/view/view_options.h"
 #include "render/view/error_scale.h"
 #include "ui/actions/action_table.h"
+#include "ui/document/document.h"
 #include "ui/viewport/error_legend.h"
 #include "ui/viewport/spot_guide.h"
 #include "ui/viewport/viewport_widget.h"
