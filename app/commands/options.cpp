@@ -7,6 +7,7 @@
 #include <bit>
 #include <iterator>
 #include <span>
+#include <utility>
 
 #include "app/commands/choices.h"
 #include "app/commands/numbers.h"
@@ -16,6 +17,7 @@
 #include "core/import/joint_map_file.h"
 #include "core/import/rig_format.h"
 #include "core/project/characters.h"
+#include "core/view/view_options.h"
 
 namespace ck::cli {
 namespace {
@@ -28,36 +30,10 @@ constexpr const char* kBakeOptions[] = {
     "morph-bits",   "components",   "interpolate", "seam",       "loop",   "root",
     "root-joint",   "root-axes",    "loop-offset", "event",      "reading"};
 
-// Of the view of a project, and of its actors.
-constexpr const char* kViewOptions[] = {"method",
-                                        "sampling",
-                                        "update-every",
-                                        "skin-on",
-                                        "view",
-                                        "shadows",
-                                        "tick-rate",
-                                        "palette-read",
-                                        "prepass-mb",
-                                        "morph-near",
-                                        "error-scale",
-                                        "wipe",
-                                        "packed-influences",
-                                        "lod",
-                                        "lod-pixels",
-                                        "lod-triangles",
-                                        "lod-mb",
-                                        "show",
-                                        "no-grid",
-                                        "show-sockets",
-                                        "screen-distance",
-                                        "screen-height",
-                                        "screen-angle",
-                                        "actors",
-                                        "seed",
-                                        "formation",
-                                        "vary-morph",
-                                        "place",
-                                        "play"};
+// Of the screen and of the actors of a project.
+constexpr const char* kActorOptions[] = {"screen-distance", "screen-height", "screen-angle",
+                                         "actors",          "seed",          "formation",
+                                         "vary-morph",      "place",         "play"};
 
 const Words<bool> kOnOff = {{"on", true}, {"off", false}};
 
@@ -264,7 +240,14 @@ std::vector<std::string> givenEdits(const CLI::App* app) {
 
 std::vector<std::string> givenViewEdits(const CLI::App* app) {
   std::vector<std::string> given;
-  addGiven(given, kViewOptions, app);
+  std::string_view last;  // several rows stand for --show
+  for (const ViewOption& row : viewOptions()) {
+    const std::string_view option = row.line.option;
+    const bool isAgain = option == std::exchange(last, option);
+    if (option.empty() || isAgain || !isGiven(app, std::string(option).c_str())) continue;
+    given.emplace_back(option.substr(2));
+  }
+  addGiven(given, kActorOptions, app);
   return given;
 }
 
