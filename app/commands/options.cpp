@@ -8,6 +8,7 @@
 #include <iterator>
 #include <set>
 #include <span>
+#include <utility>
 
 #include "app/commands/choices.h"
 #include "app/commands/numbers.h"
@@ -18,6 +19,7 @@
 #include "core/import/joint_map_file.h"
 #include "core/import/rig_format.h"
 #include "core/project/characters.h"
+#include "core/view/view_options.h"
 
 namespace ck::cli {
 namespace {
@@ -30,62 +32,10 @@ constexpr const char* kBakeOptions[] = {"clips",        "rate",         "frames"
                                         "seam",         "loop",         "root",        "root-joint",
                                         "root-axes",    "loop-offset",  "event",       "reading"};
 
-const Words<bool> kOnOff = {{"on", true}, {"off", false}};
-
-template <class Member>
-void addSetting(CLI::App& app, const RecipeSetting<Member>& setting, BakeRecipe& recipe) {
-  Member& value = recipe.*setting.member;
-  const auto names = setting.named != nullptr ? encodingNames(setting.named) : std::string();
-  const std::string help = fmt::format(fmt::runtime(setting.help), names);
-  if constexpr (kIsChoice<Member>) {
-    Words<Member> words;
-    if constexpr (kIsAutomatic<Member>) words.push_back({"auto", {}});
-    for (const auto each : setting.values) words.emplace_back(setting.name(each), each);
-    addChoice(app, setting.option, value, words, help);
-  } else if constexpr (std::is_same_v<Member, bool>) {
-    addChoice(app, setting.option, value, kOnOff, help);
-  } else if constexpr (std::is_same_v<Member, double>) {
-    app.add_option(setting.option, value, help)
-        ->check(finiteNumber())
-        ->check(CLI::Range(setting.values.front(), setting.values.back()))
-        ->option_text(setting.unit);
-  } else {
-    app.add_option(setting.option, value, help)
-        ->check(CLI::IsMember(std::set(setting.values.begin(), setting.values.end())))
-        ->option_text(fmt::format("{}", fmt::join(setting.values, "|")));
-  }
-}
-
-// The options of a project's view and of its actors.
-constexpr const char* kViewOptions[] = {"method",
-                                        "sampling",
-                                        "update-every",
-                                        "skin-on",
-                                        "view",
-                                        "shadows",
-                                        "tick-rate",
-                                        "palette-read",
-                                        "prepass-mb",
-                                        "morph-near",
-                                        "error-scale",
-                                        "wipe",
-                                        "packed-influences",
-                                        "lod",
-                                        "lod-pixels",
-                                        "lod-triangles",
-                                        "lod-mb",
-                                        "show",
-                                        "no-grid",
-                                        "show-sockets",
-                                        "screen-distance",
-                                        "screen-height",
-                                        "screen-angle",
-                                        "actors",
-                                        "seed",
-                                        "formation",
-                                        "vary-morph",
-                                        "place",
-                                        "play"};
+// Of the screen and of the actors of a project.
+constexpr const char* kActorOptions[] = {"screen-distance", "screen-height", "screen-angle",
+                                         "actors",          "seed",          "formation",
+                                         "vary-morph",      "place",         "play"};
 
 // "1024x512", or "1024" for a square if `square`. Nothing unless both sides are from 1 to `most`.
 std::optional<PixelSize> sizeFrom(std::string_view text, int most, bool square) {
@@ -287,7 +237,14 @@ std::vector<std::string> givenEdits(const CLI::App* app) {
 
 std::vector<std::string> givenViewEdits(const CLI::App* app) {
   std::vector<std::string> given;
-  addGiven(given, kViewOptions, app);
+  std::string_view last;  // several rows stand for --show
+  for (const ViewOption& row : viewOptions()) {
+    const std::string_view option = row.line.option;
+    const bool isAgain = option == std::exchange(last, option);
+    if (option.empty() || isAgain || !isGiven(app, std::string(option).c_str())) continue;
+    given.emplace_back(option.substr(2));
+  }
+  addGiven(given, kActorOptions, app);
   return given;
 }
 
