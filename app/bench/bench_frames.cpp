@@ -10,12 +10,12 @@ namespace ck::cli {
 
 FrameCase frameCase(Method method, std::string name, bool fades) {
   FrameCase one{std::string(methodName(method)), std::move(name), {}};
-  one.settings.pose.method = method;
-  one.settings.pose.fades = fades;
-  one.settings.pose.morphs.on = false;
+  one.settings.view.pose.method = method;
+  one.settings.view.pose.fades = fades;
+  one.settings.view.pose.morphs.on = false;
   // Draws the crowd only; ground and sky cost the same for all methods.
-  one.settings.grid = false;
-  one.settings.shadows = Shadows::Off;
+  one.settings.view.grid = false;
+  one.settings.view.shadows = Shadows::Off;
   return one;
 }
 
@@ -28,8 +28,8 @@ FrameCase bookCase(std::string name, double tickSeconds) {
 
 FrameCase frameCase(Method method, const render::AtlasVariant& variant, std::string name) {
   FrameCase one = frameCase(method, std::move(name), variant.blend);
-  one.settings.pose.sampling = variant.sampling;
-  one.settings.pose.influences = variant.influences;
+  one.settings.view.pose.sampling = variant.sampling;
+  one.settings.view.pose.influences = variant.influences;
   return one;
 }
 

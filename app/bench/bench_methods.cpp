@@ -25,7 +25,7 @@ struct Crowds {
   Crowd fading;
   Crowd stored;  // without second clips, everybody standing on a frame of the atlas
   render::Camera camera;
-  Crowd& forCase(const FrameCase& one) { return one.settings.pose.fades ? fading : plain; }
+  Crowd& forCase(const FrameCase& one) { return one.settings.view.pose.fades ? fading : plain; }
 };
 
 // Stands on the nearest frame of its clip for all times.
@@ -91,8 +91,8 @@ std::vector<FrameCase> mainVariants(const Atlas& atlas, Method method) {
 
 // Rows name the encoding of the atlas that is read.
 bool readsAtlas(const render::RenderSettings& settings) {
-  return settings.reference == nullptr && !methodInfo(settings.pose.method).posesClips &&
-         settings.pose.method != Method::Cpu;
+  return settings.reference == nullptr && !methodInfo(settings.view.pose.method).posesClips &&
+         settings.view.pose.method != Method::Cpu;
 }
 
 // The cases that only the methods prepass and pool have: vertices skinned on the processor, and as
@@ -100,15 +100,15 @@ bool readsAtlas(const render::RenderSettings& settings) {
 void addOwnCases(Method method, std::vector<FrameCase>& cases) {
   if (method == Method::Prepass) {
     cases.push_back(frameCase(method, "interpolated, 4 influences, on the processor"));
-    cases.back().settings.pose.skinOn = SkinOn::Cpu;
+    cases.back().settings.view.pose.skinOn = SkinOn::Cpu;
   }
   if (method == Method::Prepass || method == Method::Palette) {
     cases.push_back(frameCase(method, "interpolated, 4 influences, three shadow maps"));
-    cases.back().settings.shadows = Shadows::Cascades;
+    cases.back().settings.view.shadows = Shadows::Cascades;
   }
   if (method == Method::Pool) {
     cases.push_back(frameCase(method, "nearest frame, 4 influences"));
-    cases.back().settings.pose.sampling = Sampling::Nearest;
+    cases.back().settings.view.pose.sampling = Sampling::Nearest;
   }
 }
 
@@ -137,13 +137,13 @@ class ErrorMeter {
     for (const double seconds : {0.11, 0.47, 1.93, 3.31}) {
       Crowd& crowd = crowds_.forCase(one);
       crowd.seek(seconds);
-      auto& expected = source_[{one.settings.pose.fades, seconds}];
+      auto& expected = source_[{one.settings.view.pose.fades, seconds}];
       if (expected.empty()) {
         // The clips themselves with every influence, fading in the joints' own spaces whatever the
         // method does; without morph targets, which no row shows.
         render::RenderSettings clips = one.settings;
-        clips.pose.method = Method::Live;
-        clips.pose.influences = 0;
+        clips.view.pose.method = Method::Live;
+        clips.view.pose.influences = 0;
         expected = render::referencePositions(*run_.character, nullptr, crowd, clips, false);
       }
       const auto drawn = render::readBackPositions(renderer, crowd, one.settings);
@@ -294,7 +294,7 @@ class MethodBench {
       if (!row) return tl::unexpected(row.error());
       curve.emplace_back(*row->frameMs, yard.actors);
       addRow(yard, one, *row, *error);
-      if (one.settings.pose.fades || one.settings.shadows != Shadows::Off) continue;
+      if (one.settings.view.pose.fades || one.settings.view.shadows != Shadows::Off) continue;
       if (auto ok = compareImages(yard, one, run_.result.rows.back()); !ok) return ok;
     }
     if (run_.quick) return {};

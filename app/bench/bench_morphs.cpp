@@ -153,9 +153,9 @@ Result<void> measureFaces(BenchRun& run, render::CrowdRenderer& renderer) {
   for (const Way& way : kWays) {
     for (const bool faces : {false, true}) {
       FrameCase one = frameCase(way.method, way.name);
-      one.settings.pose.skinOn = way.skinOn;
-      one.settings.pose.morphs.on = faces;
-      one.settings.pose.morphs.nearMeters = 1e6;
+      one.settings.view.pose.skinOn = way.skinOn;
+      one.settings.view.pose.morphs.on = faces;
+      one.settings.view.pose.morphs.nearMeters = 1e6;
       Crowd crowd(actors, run.clips);
       const render::Camera camera = benchCamera(crowd, run.character);
       const auto runs = measure(run.job, 9, [&] {

@@ -103,12 +103,12 @@ class ScaleBench {
   Result<void> measurePlace(MixedCrowd& crowd, const Place& place) {
     const MostActors most = renderer_.facts().software ? kMostInSoftware : kMostOnACard;
     render::RenderSettings whole;
-    whole.pose.sampling = Sampling::AsBaked;
-    whole.pose.influences = 0;
-    whole.pose.skinOn = SkinOn::Auto;
-    whole.shadows = Shadows::Soft;
+    whole.view.pose.sampling = Sampling::AsBaked;
+    whole.view.pose.influences = 0;
+    whole.view.pose.skinOn = SkinOn::Auto;
+    whole.view.shadows = Shadows::Soft;
     render::RenderSettings detailed = whole;
-    detailed.detail = DetailSettings{};
+    detailed.view.detail = DetailSettings{};
     if (auto row = measureRow(crowd, place, detailed, "levels of detail"); !row) return row;
     if (crowd.size() > most.whole) return {};
     const std::size_t index = run_.result.rows.size() - 1;
@@ -118,7 +118,7 @@ class ScaleBench {
     run_.result.rows[index].pictureError = *error;
     if (crowd.size() > most.byTheBook) return {};
     render::RenderSettings book = whole;
-    book.pose.method = Method::Atlas;
+    book.view.pose.method = Method::Atlas;
     book.reference = bookCase("").settings.reference;
     if (auto row = measureRow(crowd, place, book, "book"); !row) return row;
     std::vector<BenchRow>& rows = run_.result.rows;

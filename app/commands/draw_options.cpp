@@ -146,7 +146,7 @@ Notes DrawOptions::unused(const render::RenderSettings& settings,
                                  "camera",
                                  stats.linedActors, stats.linedActorsWanted)});
   }
-  const bool isPalette = settings.pose.method == Method::Palette;
+  const bool isPalette = settings.view.pose.method == Method::Palette;
   if (has("--prepass-mb") && isPalette && !stats.skinnedOnCpu) {
     say("--prepass-mb: the graphics card skins as it draws, so that no vertices are kept");
   }

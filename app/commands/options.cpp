@@ -32,7 +32,33 @@ constexpr const char* kBakeOptions[] = {"clips",        "rate",         "frames"
                                         "seam",         "loop",         "root",        "root-joint",
                                         "root-axes",    "loop-offset",  "event",       "reading"};
 
-// Of the screen and of the actors of a project.
+const Words<bool> kOnOff = {{"on", true}, {"off", false}};
+
+template <class Member>
+void addSetting(CLI::App& app, const RecipeSetting<Member>& setting, BakeRecipe& recipe) {
+  Member& value = recipe.*setting.member;
+  const auto names = setting.named != nullptr ? encodingNames(setting.named) : std::string();
+  const std::string help = fmt::format(fmt::runtime(setting.help), names);
+  if constexpr (kIsChoice<Member>) {
+    Words<Member> words;
+    if constexpr (kIsAutomatic<Member>) words.push_back({"auto", {}});
+    for (const auto each : setting.values) words.emplace_back(setting.name(each), each);
+    addChoice(app, setting.option, value, words, help);
+  } else if constexpr (std::is_same_v<Member, bool>) {
+    addChoice(app, setting.option, value, kOnOff, help);
+  } else if constexpr (std::is_same_v<Member, double>) {
+    app.add_option(setting.option, value, help)
+        ->check(finiteNumber())
+        ->check(CLI::Range(setting.values.front(), setting.values.back()))
+        ->option_text(setting.unit);
+  } else {
+    app.add_option(setting.option, value, help)
+        ->check(CLI::IsMember(std::set(setting.values.begin(), setting.values.end())))
+        ->option_text(fmt::format("{}", fmt::join(setting.values, "|")));
+  }
+}
+
+// The options of the screen and of the actors of a project.
 constexpr const char* kActorOptions[] = {"screen-distance", "screen-height", "screen-angle",
                                          "actors",          "seed",          "formation",
                                          "vary-morph",      "place",         "play"};

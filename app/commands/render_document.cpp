@@ -95,7 +95,7 @@ Json renderDocument(const RenderOptions& options, const Scene& scene, const Draw
                     const std::vector<BakeError>& errors, std::span<const std::byte> bytes) {
   const bool sheet = options.sheetColumns > 0;
   const render::FrameStats& stats = image.stats;
-  const PoseSettings& pose = image.settings.pose;
+  const PoseSettings& pose = image.settings.view.pose;
   const MethodInfo& method = methodInfo(pose.method);
   const bool source = pose.viewMode == ViewMode::Source;
   const CharacterStage& first = *scene.characters.front().stage;
@@ -181,7 +181,7 @@ std::string renderText(const RenderOptions& options, const Scene& scene, const D
 
 ViewSettings drawnView(const Scene& scene, const DrawnImage& image) {
   ViewSettings view = scene.project.view;
-  if (image.settings.pose.viewMode != ViewMode::Source) view.pose = image.settings.pose;
+  if (image.settings.view.pose.viewMode != ViewMode::Source) view.pose = image.settings.view.pose;
   return view;
 }
 

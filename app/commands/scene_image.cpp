@@ -124,7 +124,7 @@ UsageResult<void> checkView(const RenderOptions& options, const Scene& scene) {
 // Notes about requested things that the image does not show.
 Notes notesOn(const RenderOptions& options, const DrawnImage& image) {
   Notes notes = options.drawing.unused(image.settings, image.stats);
-  const PoseSettings& pose = image.settings.pose;
+  const PoseSettings& pose = image.settings.view.pose;
   if (pose.viewMode == ViewMode::Blends && image.fading == 0) {
     notes.push_back({Note::Level::Info, "NobodyFades",
                      fmt::format("nobody shows two clips at {} s, so that both halves are alike",
@@ -181,7 +181,7 @@ struct Shot {
 // Draws ticks before the image: one for the motion view to compare with, and enough for actors that
 // are posed in turn. Returns their number.
 Result<int> drawTicksBefore(const Shot& shot, MixedCrowd& crowd) {
-  const PoseSettings& pose = shot.settings.pose;
+  const PoseSettings& pose = shot.settings.view.pose;
   const int turns = methodInfo(pose.method).obeys.updateEvery ? pose.updateEvery - 1 : 0;
   const int ticks = std::max(turns, pose.viewMode == ViewMode::Motion ? 1 : 0);
   if (ticks == 0) return 0;
@@ -342,12 +342,13 @@ class ContactSheet {
 
   // All images of the error view have one scale, which needs the worst of them.
   Result<void> chooseScale(const JobContext& job) {
-    if (settings_.pose.viewMode != ViewMode::Error || settings_.errorScaleMm > 0.0) return {};
+    if (settings_.view.pose.viewMode != ViewMode::Error || settings_.view.errorScaleMm > 0.0)
+      return {};
     const int cells = static_cast<int>(clips_.size()) * columns_;
     for (int cell = 0; cell < cells && !job.stopRequested(); ++cell) {
       if (auto drawn = drawCell(cell, {1, 1}); !drawn) return tl::unexpected(drawn.error());
     }
-    settings_.errorScaleMm = render::errorScaleFor(errors_ ? errors_->maxMm : 0.0);
+    settings_.view.errorScaleMm = render::errorScaleFor(errors_ ? errors_->maxMm : 0.0);
     errors_.reset();
     return {};
   }
@@ -400,7 +401,7 @@ UsageResult<DrawnImage> drawScene(const RenderOptions& options, const Scene& sce
     return tl::unexpected("--sampling: " + drawable.samplingRefusal);
   }
   drawable.settings.detailRemembers = false;
-  drawable.settings.tickRateHz = 0.0;  // the crowd stands at the time of its last pose
+  drawable.settings.view.tickRateHz = 0.0;  // the crowd stands at the time of its last pose
   if (auto ok = checkView(options, scene); !ok) return tl::unexpected(ok.error());
   const auto camera = cameraFor(options, *crowd, scene, size);
   if (!camera) return tl::unexpected(camera.error());

@@ -17,12 +17,6 @@ enum class DetailMode {
   Full,  // every actor by its whole mesh
 };
 inline constexpr std::string_view kDetailModeNames[] = {"auto", "off"};
-inline std::string_view detailModeName(DetailMode mode) {
-  return nameOf(kDetailModeNames, mode);
-}
-inline std::optional<DetailMode> detailModeFromName(std::string_view name) {
-  return valueNamed<DetailMode>(kDetailModeNames, name);
-}
 
 inline constexpr double kFewestDetailPixels = 0.25;
 inline constexpr double kMostDetailPixels = 16.0;
@@ -53,6 +47,7 @@ struct DetailSettings {
   // characters; what does not fit is left out. 0: what makeDetailLevels() finds, and 16 MiB of
   // pictures for each character.
   std::size_t mostBytes = 0;
+  bool tinted = false;  // whether actors are tinted by their level (kLevelTints)
   bool operator==(const DetailSettings&) const = default;
 };
 

@@ -44,9 +44,6 @@ inline constexpr std::string_view kSkinOnNames[] = {"auto", "gpu", "cpu"};
 inline std::string_view skinOnName(SkinOn skinOn) {
   return nameOf(kSkinOnNames, skinOn);
 }
-inline std::optional<SkinOn> skinOnFromName(std::string_view name) {
-  return valueNamed<SkinOn>(kSkinOnNames, name);
-}
 
 // How vertex shaders read a palette in a buffer (OpenGL 4.3).
 enum class PaletteRead {
@@ -57,9 +54,6 @@ enum class PaletteRead {
 inline constexpr std::string_view kPaletteReadNames[] = {"auto", "texture", "storage"};
 inline std::string_view paletteReadName(PaletteRead read) {
   return nameOf(kPaletteReadNames, read);
-}
-inline std::optional<PaletteRead> paletteReadFromName(std::string_view name) {
-  return valueNamed<PaletteRead>(kPaletteReadNames, name);
 }
 
 // The picture that is drawn of every actor.
@@ -78,9 +72,6 @@ inline constexpr std::string_view kViewModeNames[] = {"source",   "baked",  "spl
                                                       "compared", "blends", "motion", "tangents"};
 inline std::string_view viewModeName(ViewMode mode) {
   return nameOf(kViewModeNames, mode);
-}
-inline std::optional<ViewMode> viewModeFromName(std::string_view name) {
-  return valueNamed<ViewMode>(kViewModeNames, name);
 }
 
 // Whether the view is split into two halves.

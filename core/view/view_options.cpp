@@ -257,22 +257,23 @@ constexpr ViewOption kRows[] = {
          "16 of pictures for each character, or as the project has it)",
          "MIB", 1, kMostDetailBytes >> 20, kMebibyte},
         {isDetailed}),
-    viewRow<&View::skeleton>(
+    viewRow<&View::lines, &LineSettings::skeleton>(
         {"skeleton"}, {"--show", "skeleton"}, {},
         {"&Skeleton",
          "A line from joint to joint, through the body. Of the selected actors, or of all"}),
-    viewRow<&View::jointAxes>(
+    viewRow<&View::lines, &LineSettings::jointAxes>(
         {"jointAxes"}, {"--show", "axes"}, {},
         {"Joint &axes",
          "The axes of every joint: x red, y green, z blue. Of the selected actors, or of all"}),
-    viewRow<&View::bounds>({"bounds"}, {"--show", "bounds"}, {},
-                           {"&Bounds",
-                            "The box of the posed vertices in the actor's own "
-                            "space. Of the selected actors, or of all"}),
+    viewRow<&View::lines, &LineSettings::bounds>(
+        {"bounds"}, {"--show", "bounds"}, {},
+        {"&Bounds",
+         "The box of the posed vertices in the actor's own "
+         "space. Of the selected actors, or of all"}),
     viewRow<&View::wireframe>(
         {"wireframe"}, {"--show", "wireframe"}, {},
         {"&Wireframe", "The edges of all triangles. Of the selected actors, or of all"}),
-    viewRow<&View::levels>(
+    viewRow<&View::detail, &Detail::tinted>(
         {"levels"}, {"--show", "levels"}, {},
         {"Colours of &levels of detail",
          "Of large crowds: from green, whole, towards red, the simplest mesh; violet ones are "

@@ -17,15 +17,17 @@ enum class Shadows {
   Cascades,  // shadow maps of the key light, on the ground and on actors
 };
 inline constexpr std::string_view kShadowsNames[] = {"auto", "off", "soft", "cascades"};
-inline std::string_view shadowsName(Shadows shadows) {
-  return nameOf(kShadowsNames, shadows);
-}
-inline std::optional<Shadows> shadowsFromName(std::string_view name) {
-  return valueNamed<Shadows>(kShadowsNames, name);
-}
 
-// The settings of the view. Of `pose`, a project file stores what the artist can undo: not the view
-// mode and not the accumulator.
+// Lines that are drawn over the selected actors, or over all without a selection.
+struct LineSettings {
+  bool skeleton = false;
+  bool jointAxes = false;
+  bool bounds = false;
+  bool operator==(const LineSettings&) const = default;
+};
+
+// The settings of the view. A tick depends on `pose`, `lines` and `detail` alone. Of `pose`, a
+// project file stores what the artist can undo: not the view mode and not the accumulator.
 struct ViewSettings {
   PoseSettings pose = {};
   bool grid = true;
@@ -36,12 +38,8 @@ struct ViewSettings {
   // The distance from the source that ViewMode::Error shows in its last colour, millimetres; 0:
   // chosen by the largest distance that is shown.
   double errorScaleMm = 0.0;
-  // Lines that are drawn over the actors; of the selected ones, or of all without a selection.
-  bool skeleton = false;
-  bool jointAxes = false;
-  bool bounds = false;
-  bool wireframe = false;
-  bool levels = false;         // far actors are tinted by their level of detail (kLevelTints)
+  LineSettings lines = {};
+  bool wireframe = false;      // as `lines`: over the selected actors, or over all
   DetailSettings detail = {};  // how much of far actors is drawn
   double wipe = 0.5;           // where a halved view is divided: share of the width, in [0, 1]
   bool operator==(const ViewSettings&) const = default;

@@ -73,7 +73,7 @@ Result<std::vector<glm::vec3>> readBackPositions(CrowdRenderer& renderer, const 
 Result<std::vector<glm::vec3>> readBackMotion(CrowdRenderer& renderer, const CrowdView& crowd,
                                               const RenderSettings& settings,
                                               const Camera* camera) {
-  CK_ASSERT(settings.pose.viewMode == ViewMode::Motion);
+  CK_ASSERT(settings.view.pose.viewMode == ViewMode::Motion);
   if (auto posed = renderer.pose(crowd, settings, std::nullopt, camera); !posed) {
     return tl::unexpected(posed.error());
   }
@@ -83,7 +83,7 @@ Result<std::vector<glm::vec3>> readBackMotion(CrowdRenderer& renderer, const Cro
 
 Result<std::vector<glm::vec4>> readBackTangents(CrowdRenderer& renderer, const CrowdView& crowd,
                                                 const RenderSettings& settings) {
-  CK_ASSERT(settings.pose.viewMode == ViewMode::Tangents);
+  CK_ASSERT(settings.view.pose.viewMode == ViewMode::Tangents);
   if (auto posed = renderer.pose(crowd, settings); !posed) return tl::unexpected(posed.error());
   return feedBackEvery<glm::vec4>(crowd, renderer, {.kind = DrawPass::Kind::Tangents});
 }

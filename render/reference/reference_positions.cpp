@@ -11,14 +11,14 @@ std::vector<glm::dvec3> referencePositions(const Character& character, const Atl
                                            const Crowd& crowd, const RenderSettings& settings,
                                            bool fromSource) {
   const MorphSet set = morphSetOf(character);
-  const bool live = methodInfo(settings.pose.method).posesClips;
+  const bool live = methodInfo(settings.view.pose.method).posesClips;
   const bool morphs = fromSource || (atlas == nullptr && !live);
   const bool source = morphs || live;
   const ActorPoses poses(character, atlas, crowd,
-                         {.interpolate = isBetweenFrames(settings.pose.sampling),
-                          .fades = settings.pose.fades,
-                          .reading = methodInfo(settings.pose.method).reading,
-                          .mixes = methodInfo(settings.pose.method).reads == VertexReads::Pool,
+                         {.interpolate = isBetweenFrames(settings.view.pose.sampling),
+                          .fades = settings.view.pose.fades,
+                          .reading = methodInfo(settings.view.pose.method).reading,
+                          .mixes = methodInfo(settings.view.pose.method).reads == VertexReads::Pool,
                           .masks = live});
   const ActorRecords records = crowd.instances();
   std::size_t count = 0;
@@ -28,8 +28,9 @@ std::vector<glm::dvec3> referencePositions(const Character& character, const Atl
     const glm::dmat4 world = actorMatrix(records[actor]);
     const auto matrices = source ? poses.source(actor) : poses.baked(actor);
     const std::vector<float> baked =
-        settings.pose.morphs.on ? actorMorphs(set, atlas, crowd, actor, settings.pose.fades)
-                                : defaultWeights(set);
+        settings.view.pose.morphs.on
+            ? actorMorphs(set, atlas, crowd, actor, settings.view.pose.fades)
+            : defaultWeights(set);
     std::size_t at = actor * count;
     for (std::size_t m = 0; m < character.meshes.size(); ++m) {
       const Mesh& mesh = character.meshes[m];
@@ -38,7 +39,7 @@ std::vector<glm::dvec3> referencePositions(const Character& character, const Atl
                  : weightsOfMesh(set, character, static_cast<int>(m), baked);
       const SkinnedMesh posed = skinMesh(
           mesh, matrices,
-          {.influenceLimit = morphs ? 0 : settings.pose.influences, .morphWeights = weights});
+          {.influenceLimit = morphs ? 0 : settings.view.pose.influences, .morphWeights = weights});
       for (const glm::dvec3& position : posed.positions) {
         positions[at++] = transformPoint(world, position);
       }

@@ -155,7 +155,7 @@ std::vector<ActorLines::Line> ActorLines::linesOf(const Body& body,
   std::vector<glm::dmat4> joints;
   for (std::size_t j = 0; j < skins.size(); ++j) joints.push_back(world * skins[j] * body.binds[j]);
   const auto placeOf = [&joints](std::size_t joint) { return glm::dvec3(joints[joint][3]); };
-  if (settings.bounds && !body.drawn.empty()) {
+  if (settings.view.lines.bounds && !body.drawn.empty()) {
     const std::vector<GpuVertex>& vertices = body.renderer->character()->welded.vertices;
     const auto corners = cornersOf(posedBox(vertices, body.drawn, skins));
     for (const auto& [from, to] : kEdges) {
@@ -164,15 +164,15 @@ std::vector<ActorLines::Line> ActorLines::linesOf(const Body& body,
           kBoundsColor, 0.0f);
     }
   }
-  for (std::size_t j = 0; settings.skeleton && j < joints.size(); ++j) {
+  for (std::size_t j = 0; settings.view.lines.skeleton && j < joints.size(); ++j) {
     if (body.parents[j] < 0) continue;
     add(placeOf(static_cast<std::size_t>(body.parents[j])), placeOf(j), kBoneShare, kBonePixels,
         kBoneColor, nearer);
   }
-  for (std::size_t j = 0; settings.skeleton && j < joints.size(); ++j) {
+  for (std::size_t j = 0; settings.view.lines.skeleton && j < joints.size(); ++j) {
     add(placeOf(j), placeOf(j), kDotShare, kDotPixels, kBoneColor, nearer);
   }
-  for (std::size_t j = 0; settings.jointAxes && j < joints.size(); ++j) {
+  for (std::size_t j = 0; settings.view.lines.jointAxes && j < joints.size(); ++j) {
     const int parent = body.parents[j];
     const double bone =
         parent < 0 ? size : glm::distance(placeOf(j), placeOf(static_cast<std::size_t>(parent)));
@@ -217,7 +217,7 @@ Result<void> ActorLines::update(const CrowdView& crowd, std::span<const Playing>
       if (own.empty()) continue;
       bool source = false;
       // A halved view without an atlas shows the source on both sides.
-      const ActorPoses& poses = posesOf(one, crowd, half, settings.pose, source);
+      const ActorPoses& poses = posesOf(one, crowd, half, settings.view.pose, source);
       const Body& body = bodyOf(*one.characterRenderer);
       const ActorRecords records = crowd.crowds()[one.character].instances();
       std::vector<std::vector<Line>> lines(own.size());

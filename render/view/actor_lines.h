@@ -40,7 +40,8 @@ class ActorLines {
 
   // Whether the settings ask for any of these lines.
   static bool wanted(const RenderSettings& settings) {
-    return settings.skeleton || settings.jointAxes || settings.bounds;
+    return settings.view.lines.skeleton || settings.view.lines.jointAxes ||
+           settings.view.lines.bounds;
   }
 
   // Computes the lines of the `selected` visible actors, or of all without a selection; of the

@@ -12,8 +12,8 @@ std::size_t sizeOf(const PieceTick& tick) {
 // Views that compare or measure draw a crowd as one.
 bool mayDivide(const PieceTick& tick) {
   const RenderSettings& settings = tick.settings;
-  return tick.mayDivide && settings.pose.viewMode == ViewMode::Baked &&
-         settings.reference == nullptr && settings.pose.method != Method::Cpu;
+  return tick.mayDivide && settings.view.pose.viewMode == ViewMode::Baked &&
+         settings.reference == nullptr && settings.view.pose.method != Method::Cpu;
 }
 
 // Whether skinned vertices are kept in memory that all share.
@@ -61,12 +61,13 @@ Result<void> ActorPieces::tickPiece(CharacterRenderer& renderer, const ActorChoi
   if (isUnkept == nullptr || !*isUnkept) {
     done = by(tick.settings);
     const bool isTooMuch = !done && done.error().code == ErrorCode::LimitExceeded;
-    if (isUnkept != nullptr && isTooMuch && keepsVertices(tick.settings.pose)) *isUnkept = true;
+    if (isUnkept != nullptr && isTooMuch && keepsVertices(tick.settings.view.pose))
+      *isUnkept = true;
   }
   if (isUnkept != nullptr && *isUnkept) {
     RenderSettings unkept = tick.settings;
-    unkept.pose.method = Method::Palette;
-    unkept.pose.skinOn = SkinOn::Gpu;
+    unkept.view.pose.method = Method::Palette;
+    unkept.view.pose.skinOn = SkinOn::Gpu;
     done = by(unkept);
   }
   if (done) drawn.push_back({&renderer, tick.character, chosen});
@@ -78,7 +79,7 @@ Result<void> ActorPieces::tick(CharacterRenderer& first, const PieceTick& tick,
   const std::size_t before = drawn.size();
   const std::size_t actors = sizeOf(tick);
   const std::size_t most = std::max<std::size_t>(1, actors / kFewest);
-  const PoseSettings& pose = tick.settings.pose;
+  const PoseSettings& pose = tick.settings.view.pose;
   const bool isAsked = pose.method == pose_.method && pose.skinOn == pose_.skinOn &&
                        pose.skinnedBudgetBytes == pose_.skinnedBudgetBytes;
   count_ = isAsked && mayDivide(tick) ? std::min(count_, most) : 1;

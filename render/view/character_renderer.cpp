@@ -366,7 +366,7 @@ Result<void> CharacterRenderer::tick(const Crowd& crowd, const CrowdRecords& upl
     selectedActor = place.empty() ? -1 : static_cast<int>(place.front());
   }
   const PoseSettings settings =
-      settledFor(asked.pose, atlas_ != nullptr ? atlas_->atlas.get() : nullptr);
+      settledFor(asked.view.pose, atlas_ != nullptr ? atlas_->atlas.get() : nullptr);
   reference_ = asked.reference;
   if (auto valid = checkSettings(settings, viewModeFor(settings)); !valid) return valid;
   tools_.skinned.limit(settings.skinnedBudgetBytes);

@@ -144,7 +144,7 @@ bool CrowdDetail::isWanted(const CrowdView& crowd, const RenderSettings& setting
     if (whole == nullptr || actors == 0) continue;
     triangles_ += actors * whole->triangles();
   }
-  const std::size_t most = settings.detail.mostTriangles;
+  const std::size_t most = settings.view.detail.mostTriangles;
   return triangles_ >= kFewTriangles || (most > 0 && triangles_ > most);
 }
 
@@ -206,7 +206,7 @@ void CrowdDetail::keepToBudget(const RenderSettings& settings) {
     }
     return triangles;
   };
-  budget_.update(settings.detail.mostTriangles, trianglesAt, settings.detailRemembers);
+  budget_.update(settings.view.detail.mostTriangles, trianglesAt, settings.detailRemembers);
 }
 
 std::vector<DetailStats::Refusal> CrowdDetail::refusals() const {
@@ -237,14 +237,14 @@ std::vector<DetailStats::Refusal> CrowdDetail::refusals() const {
 bool CrowdDetail::plan(const CrowdView& crowd, const DetailEye& eye, const RenderSettings& settings,
                        std::span<const std::vector<std::uint32_t>> selected, bool isDue) {
   if (!isWanted(crowd, settings)) return leaveOut();
-  budgetMemory(settings.detail.mostBytes);
+  budgetMemory(settings.view.detail.mostBytes);
   const bool isAsked = isDue && takeTask(crowd, settings, selected);
   const bool isSame =
       on_ && !isAsked && seenBy_ == eye.camera && seenSize_ == glm::ivec2(eye.width, eye.height);
   if (isSame && !isPending() && dissolving() == 0) return false;
   seenBy_ = eye.camera;
   seenSize_ = {eye.width, eye.height};
-  askedPixels_ = settings.detail.pixels;
+  askedPixels_ = settings.view.detail.pixels;
   pixels_ = askedPixels_ * budget_.factor();
   const bool planned = planActors(crowd, eye, settings, selected);
   keepToBudget(settings);
@@ -305,14 +305,15 @@ bool CrowdDetail::planActors(const CrowdView& crowd, const DetailEye& eye,
     const Crowd& own = crowd.crowds()[c];
     if (one.actors == 0) continue;
     one.supply.goOn(*one.whole, memoryEach_, shaders_, facts_, kMillisecondsBeside);
-    setWays(one, settings.pose);
+    setWays(one, settings.view.pose);
     task.records = own.instances();
     task.reach = one.whole->reach();
     task.whole = {};
     if (selected[c].size() <= kMostWhole) task.whole = selected[c];
-    const MorphView& morphs = settings.pose.morphs;
+    const MorphView& morphs = settings.view.pose.morphs;
     task.wholeMeters = morphs.on && one.whole->morphsAtAll() ? morphs.nearMeters : 0.0;
-    const bool casts = settings.shadows == Shadows::Cascades || settings.shadows == Shadows::Auto;
+    const bool casts =
+        settings.view.shadows == Shadows::Cascades || settings.view.shadows == Shadows::Auto;
     task.view.marginMeters = casts ? kShadowLengths * (task.reach.high - task.reach.low) : 0.0;
     if (own.fastestWalk() != 0.0) task.view.marginMeters += one.walkAllowance();
     one.plannedAt = own.timeSeconds();
@@ -344,10 +345,10 @@ bool CrowdDetail::leaveOut() {
 Result<void> CrowdDetail::tickFar(Character& one, const Crowd& crowd,
                                   const RenderSettings& settings) {
   const auto tint = [&settings](std::uint32_t color) {
-    return settings.levels ? std::optional<int>(tint565(color)) : std::nullopt;
+    return settings.view.detail.tinted ? std::optional<int>(tint565(color)) : std::nullopt;
   };
-  const ActorLook picture{.tint565 = tint(kPictureTint), .fades = settings.pose.fades};
-  const ActorLook point{.tint565 = tint(kPointTint), .fades = settings.pose.fades};
+  const ActorLook picture{.tint565 = tint(kPictureTint), .fades = settings.view.pose.fades};
+  const ActorLook point{.tint565 = tint(kPointTint), .fades = settings.view.pose.fades};
   one.pictured.setLook(picture);
   one.passingPictured.setLook(picture);
   one.dotted.setLook(point);
@@ -394,15 +395,15 @@ Result<void> CrowdDetail::tick(std::uint32_t character, CharacterRenderer& whole
                  std::nullopt,
                  character,
                  isDetailed || mayDivide};
-  if (isDetailed) tick.paint = levelPaint(settings.levels, 0);
+  if (isDetailed) tick.paint = levelPaint(settings.view.detail.tinted, 0);
   auto done = one.pieces[0].tick(whole, tick, drawn);
   if (!isDetailed) return done;
   if (done) done = tickPassing(one, 0, tick, drawn);
   RenderSettings simpler = settings;
-  simpler.pose.morphs.on = false;
+  simpler.view.pose.morphs.on = false;
   for (std::size_t way = 1; way < one.ways.meshErrors.size() && done; ++way) {
     const DetailSupply::Level& level = one.supply.levels()[way - 1];
-    simpler.pose.influences = std::min(one.mostInfluences, level.influences);
+    simpler.view.pose.influences = std::min(one.mostInfluences, level.influences);
     const PieceTick own{crowd,
                         *one.records,
                         one.plan.choice(way),
@@ -410,7 +411,7 @@ Result<void> CrowdDetail::tick(std::uint32_t character, CharacterRenderer& whole
                         selected,
                         selectedActor,
                         eye,
-                        levelPaint(settings.levels, level.number),
+                        levelPaint(settings.view.detail.tinted, level.number),
                         character};
     if (!own.chosen.actors().empty()) done = one.pieces[way].tick(*level.mesh, own, drawn);
     if (done) done = tickPassing(one, way, own, drawn);

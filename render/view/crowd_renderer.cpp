@@ -45,7 +45,7 @@ struct View {
   int height = 0;
 
   double aspect() const { return static_cast<double>(width) / static_cast<double>(height); }
-  ViewMode mode() const { return settings.pose.viewMode; }
+  ViewMode mode() const { return settings.view.pose.viewMode; }
 };
 
 std::vector<CrowdStamp> stampsOf(const CrowdView& crowd) {
@@ -54,10 +54,16 @@ std::vector<CrowdStamp> stampsOf(const CrowdView& crowd) {
   return stamps;
 }
 
+// Whether a tick by one of the settings differs from a tick by the other.
+bool ticksDiffer(const RenderSettings& a, const RenderSettings& b) {
+  return a.view.pose != b.view.pose || a.view.lines != b.view.lines ||
+         a.view.detail != b.view.detail || a.reference != b.reference;
+}
+
 // One half of a view, or the whole view.
 PixelBox halfOf(int half, bool halved, const View& view) {
   if (!halved) return {0, 0, view.width, view.height};
-  const int divider = dividerOf(view.settings.wipe, view.width);
+  const int divider = dividerOf(view.settings.view.wipe, view.width);
   return {half == 0 ? 0 : divider, 0, half == 0 ? divider : view.width - divider, view.height};
 }
 
@@ -107,7 +113,7 @@ struct CrowdRenderer::Parts {
     });
   }
   bool halved(const RenderSettings& settings) const {
-    return isHalved(settings.pose.viewMode) && anyAtlas();
+    return isHalved(settings.view.pose.viewMode) && anyAtlas();
   }
 
   void select(std::span<const std::uint32_t> actors);
@@ -233,10 +239,8 @@ Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderS
   const std::vector<CrowdStamp> stamps = stampsOf(crowd);
   const double seconds = crowd.crowds().empty() ? 0.0 : crowd.crowds().front().timeSeconds();
   resetGlState();
-  ticked = stale || settings.pose != tickedBy.pose || settings.reference != tickedBy.reference ||
-           settings.skeleton != tickedBy.skeleton || settings.jointAxes != tickedBy.jointAxes ||
-           settings.bounds != tickedBy.bounds || settings.levels != tickedBy.levels ||
-           settings.detail != tickedBy.detail || clock.isDue(stamps, seconds, settings.tickRateHz);
+  ticked = stale || ticksDiffer(settings, tickedBy) ||
+           clock.isDue(stamps, seconds, settings.view.tickRateHz);
   plansDetail = seenBy && crowd.crowds().size() <= characters.characterRenderers().size();
   const bool replanned = plansDetail ? detail.plan(crowd, *seenBy, settings,
                                                    selectedByCharacter(crowd, selected), ticked)
@@ -244,13 +248,14 @@ Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderS
   ticked = ticked || replanned;
   const bool goesOn = clock.goesOn(stamps);
   const bool movesOn = goesOn && !clock.isAt(stamps);
-  const MotionSteps::Moment moment{settings.pose.viewMode == ViewMode::Motion, goesOn, movesOn};
+  const MotionSteps::Moment moment{settings.view.pose.viewMode == ViewMode::Motion, goesOn,
+                                   movesOn};
   if (!ticked) return motion.betweenTicks(playing, moment);
   stale = true;  // until the tick has succeeded
   if (auto kept = motion.beforeTick(playing, moment); !kept) return kept;
   if (auto done = tick(crowd, settings); !done) return done;
   if (auto kept = motion.afterTick(playing, moment); !kept) return kept;
-  findWorstVertex(movesOn && settings.pose == tickedBy.pose);
+  findWorstVertex(movesOn && settings.view.pose == tickedBy.view.pose);
   const double passed = clock.made(stamps, seconds);
   if (movesOn || !goesOn) tickSeconds = passed;
   tickedBy = settings;
@@ -261,8 +266,8 @@ Result<void> CrowdRenderer::Parts::prepare(const CrowdView& crowd, const RenderS
 
 Result<void> CrowdRenderer::Parts::tick(const CrowdView& crowd, const RenderSettings& asked) {
   RenderSettings settings = asked;
-  if (asked.pose.paletteRead == PaletteRead::Auto) {
-    settings.pose.paletteRead = fasterPaletteRead(facts, shaders);
+  if (asked.view.pose.paletteRead == PaletteRead::Auto) {
+    settings.view.pose.paletteRead = fasterPaletteRead(facts, shaders);
   }
   playing.clear();
   drawn.clear();
@@ -318,7 +323,7 @@ void CrowdRenderer::Parts::findWorstVertex(bool goesOn) {
 }
 
 double CrowdRenderer::Parts::errorScaleMm(const RenderSettings& settings) const {
-  if (settings.errorScaleMm > 0.0) return settings.errorScaleMm;
+  if (settings.view.errorScaleMm > 0.0) return settings.view.errorScaleMm;
   return errorView ? errorView->scaleMm : errorScaleFor(0.0);
 }
 
@@ -373,7 +378,7 @@ Result<void> CrowdRenderer::Parts::updateLines(const View& view, const glm::vec3
 }
 
 Result<void> CrowdRenderer::Parts::drawLines(const DrawPass& pass, const View& view) {
-  if (view.settings.wireframe) {
+  if (view.settings.view.wireframe) {
     const DrawPass wire{
         .kind = DrawPass::Kind::Wireframe, .look = pass.look, .onlySelected = !selected.empty()};
     const EdgeMode edges;
@@ -387,7 +392,7 @@ Result<void> CrowdRenderer::Parts::drawLines(const DrawPass& pass, const View& v
 Result<void> CrowdRenderer::Parts::drawAround(const DrawPass& pass, const View& view) {
   const Shadows shadows = shadowsOf(view.settings);
   auto done = scene.drawProps(pass);
-  if (done) done = environment.drawGround(pass.look, view.camera, view.settings.grid, scene);
+  if (done) done = environment.drawGround(pass.look, view.camera, view.settings.view.grid, scene);
   if (done) done = environment.drawSky(pass.look);
   if (done) done = drawFootprints(drawn, environment, pass.look, shadows);
   if (!done) return done;
@@ -403,7 +408,7 @@ Result<void> CrowdRenderer::Parts::drawMarks(const View& view) {
   if (view.mode() == ViewMode::Motion) return environment.drawWheel(view.width, view.height);
   if (halved(view.settings)) {
     glEnable(GL_SCISSOR_TEST);
-    const int divider = dividerOf(view.settings.wipe, view.width);
+    const int divider = dividerOf(view.settings.view.wipe, view.width);
     glScissor(std::max(divider - 1, 0), 0, 2, view.height);
     glClearColor(0.45f, 0.47f, 0.50f, 1.0f);
     glClear(GL_COLOR_BUFFER_BIT);
@@ -435,16 +440,18 @@ Result<void> CrowdRenderer::Parts::drawOverlaid(DrawPass pass, const View& view,
 }
 
 Shadows CrowdRenderer::Parts::shadowsOf(const RenderSettings& settings) const {
-  if (settings.pose.viewMode == ViewMode::Motion || settings.pose.viewMode == ViewMode::Tangents)
+  if (settings.view.pose.viewMode == ViewMode::Motion ||
+      settings.view.pose.viewMode == ViewMode::Tangents)
     return Shadows::Off;
-  Shadows shadows = settings.shadows;
+  Shadows shadows = settings.view.shadows;
   if (shadows == Shadows::Auto) {
     const bool affordable = !facts.software && trianglesOf(drawn) <= kMostAutoTriangles;
     shadows = affordable ? Shadows::Cascades : Shadows::Soft;
   }
   // Colours that show a distance must not be shaded.
-  return shadows == Shadows::Cascades && settings.pose.viewMode == ViewMode::Error ? Shadows::Soft
-                                                                                   : shadows;
+  return shadows == Shadows::Cascades && settings.view.pose.viewMode == ViewMode::Error
+             ? Shadows::Soft
+             : shadows;
 }
 
 DrawPass CrowdRenderer::Parts::passFor(const View& view) const {
@@ -513,7 +520,7 @@ Result<void> CrowdRenderer::draw(const CrowdView& crowd, const Camera& camera,
   parts.shaders.startFrame();
   parts.timers->begin(pass_name::kTick);
   parts.select(selected);
-  parts.lookThrough(camera, settings.pose.morphs.nearMeters);
+  parts.lookThrough(camera, settings.view.pose.morphs.nearMeters);
   auto ready = parts.prepare(crowd, settings, DetailEye{camera, width, height});
   if (!ready) return ready;
   const View view{crowd, camera, settings, width, height};
@@ -683,9 +690,9 @@ Result<std::size_t> CrowdRenderer::countCovered(const CrowdView& crowd, const Ca
 Result<void> CrowdRenderer::pose(const CrowdView& crowd, const RenderSettings& settings,
                                  std::optional<glm::vec3> eye, const Camera* camera) {
   if (camera != nullptr) {
-    parts_->lookThrough(*camera, settings.pose.morphs.nearMeters);
+    parts_->lookThrough(*camera, settings.view.pose.morphs.nearMeters);
   } else {
-    parts_->lookFrom(eye, settings.pose.morphs.nearMeters);
+    parts_->lookFrom(eye, settings.view.pose.morphs.nearMeters);
   }
   return parts_->prepare(crowd, settings, std::nullopt);
 }

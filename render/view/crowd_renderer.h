@@ -31,12 +31,12 @@ struct PixelBox {
   int height = 0;
 };
 
-// The first pixel column of a halved view's right half. `wipe` as RenderSettings::wipe.
+// The first pixel column of a halved view's right half. `wipe` as ViewSettings::wipe.
 int dividerOf(double wipe, int widthPixels);
 
 // Draws a crowd of one or more characters. A frame consists of passes over actors that were posed
 // in the last tick. A tick is made if the crowd, the settings or the selection have changed, for an
-// advancing crowd at most RenderSettings::tickRateHz times per second. Owns all GL objects; every
+// advancing crowd at most ViewSettings::tickRateHz times per second. Owns all GL objects; every
 // call, including the destructor, needs the same current context.
 class CrowdRenderer {
  public:

@@ -82,19 +82,8 @@ std::string whyNotSampled(const PoseSettings& pose, std::span<const CharacterEnt
 
 DrawableView renderSettingsFor(const ViewSettings& view, std::span<const CharacterEntry> characters,
                                bool fading, const ContextFacts& facts) {
-  DrawableView drawable{.settings = {.pose = view.pose,
-                                     .grid = view.grid,
-                                     .shadows = view.shadows,
-                                     .tickRateHz = view.tickRateHz,
-                                     .errorScaleMm = view.errorScaleMm,
-                                     .skeleton = view.skeleton,
-                                     .jointAxes = view.jointAxes,
-                                     .bounds = view.bounds,
-                                     .wireframe = view.wireframe,
-                                     .levels = view.levels,
-                                     .detail = view.detail,
-                                     .wipe = view.wipe}};
-  PoseSettings& pose = drawable.settings.pose;
+  DrawableView drawable{.settings = {.view = view}};
+  PoseSettings& pose = drawable.settings.view.pose;
   const bool anyAtlas =
       std::any_of(characters.begin(), characters.end(),
                   [](const CharacterEntry& entry) { return entry.atlas != nullptr; });
@@ -117,9 +106,9 @@ DrawableView renderSettingsFor(const ViewSettings& view, std::span<const Charact
 }
 
 bool hasDetail(const RenderSettings& settings, std::span<const CharacterEntry> characters) {
-  return settings.detail.mode == DetailMode::Auto && settings.reference == nullptr &&
-         (settings.pose.viewMode == ViewMode::Baked ||
-          settings.pose.viewMode == ViewMode::Source) &&
+  return settings.view.detail.mode == DetailMode::Auto && settings.reference == nullptr &&
+         (settings.view.pose.viewMode == ViewMode::Baked ||
+          settings.view.pose.viewMode == ViewMode::Source) &&
          std::ranges::all_of(characters, [](const CharacterEntry& entry) {
            return entry.character == nullptr || entry.atlas != nullptr;
          });

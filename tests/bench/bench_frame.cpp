@@ -60,13 +60,13 @@ void frame(benchmark::State& state, const ck::render::RenderSettings& settings) 
 
 void frameAtlas(benchmark::State& state, ck::Sampling sampling, int influences) {
   ck::render::RenderSettings settings;
-  settings.pose.sampling = sampling;
-  settings.pose.influences = influences;
+  settings.view.pose.sampling = sampling;
+  settings.view.pose.influences = influences;
   frame(state, settings);
 }
 void frameMethod(benchmark::State& state, ck::Method method) {
   ck::render::RenderSettings settings;
-  settings.pose.method = method;
+  settings.view.pose.method = method;
   frame(state, settings);
 }
 
@@ -80,9 +80,9 @@ void frameBook(benchmark::State& state) {
 void framePasses(benchmark::State& state, ck::Method method, ck::SkinOn skinOn,
                  ck::Shadows shadows) {
   ck::render::RenderSettings settings;
-  settings.pose.method = method;
-  settings.pose.skinOn = skinOn;
-  settings.shadows = shadows;
+  settings.view.pose.method = method;
+  settings.view.pose.skinOn = skinOn;
+  settings.view.shadows = shadows;
   frame(state, settings);
 }
 

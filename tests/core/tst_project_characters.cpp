@@ -96,7 +96,7 @@ class tst_project_characters : public QObject {
     ck::Notes notes;
     const auto atlas = ck::bakeCharacter(*source, ck::settingsFor(asked, *source), notes, {});
     QVERIFY2(atlas.has_value(), atlas ? "" : atlas.error().message.c_str());
-    QVERIFY((*atlas)->encoding == ck::Encoding::M32);
+    QVERIFY((*atlas)->recipe.encoding == ck::Encoding::M32);
     QCOMPARE((*atlas)->clips.size(), std::size_t{1});
     QCOMPARE((*atlas)->clips[0].name, std::string("Amble"));
     QCOMPARE((*atlas)->clips[0].frameCount, 9);

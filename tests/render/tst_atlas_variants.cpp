@@ -94,9 +94,9 @@ Camera cameraFor(const ck::Crowd& crowd, const BakedRig& rig) {
 // Which pixels the shadows change.
 std::vector<bool> shadowOf(CrowdRenderer& renderer, const ck::Crowd& crowd, const Camera& camera,
                            RenderSettings settings) {
-  settings.shadows = ck::Shadows::Off;
+  settings.view.shadows = ck::Shadows::Off;
   const auto bare = renderer.drawToFrame(crowd, camera, settings, kWidth, kHeight);
-  settings.shadows = ck::Shadows::Soft;
+  settings.view.shadows = ck::Shadows::Soft;
   const auto shadowed = renderer.drawToFrame(crowd, camera, settings, kWidth, kHeight);
   std::vector<bool> mask(static_cast<std::size_t>(kWidth * kHeight));
   if (!bare || !shadowed) return mask;
@@ -110,9 +110,9 @@ std::vector<bool> shadowOf(CrowdRenderer& renderer, const ck::Crowd& crowd, cons
 
 RenderSettings settingsOf(const AtlasVariant& variant) {
   RenderSettings settings = plainSettings();
-  settings.pose.sampling = variant.sampling;
-  settings.pose.influences = variant.influences;
-  settings.pose.fades = variant.blend;
+  settings.view.pose.sampling = variant.sampling;
+  settings.view.pose.influences = variant.influences;
+  settings.view.pose.fades = variant.blend;
   return settings;
 }
 
@@ -149,7 +149,7 @@ class tst_atlas_variants : public QObject {
     auto renderer = rendererFor(rig_);
     QVERIFY(renderer != nullptr);
     RenderSettings settings = plainSettings();
-    settings.pose.sampling = ck::Sampling::Compact;
+    settings.view.pose.sampling = ck::Sampling::Compact;
     const ck::Crowd fading(fadingActors(), rig_.clips);
     const auto refused = readBackPositions(*renderer, fading, settings);
     QVERIFY(!refused.has_value());
@@ -168,7 +168,7 @@ class tst_atlas_variants : public QObject {
       for (const ck::Sampling sampling : {ck::Sampling::Compact, ck::Sampling::HardwareLinear}) {
         RenderSettings settings = plainSettings();
         ck::test::drawBy(way, settings);
-        settings.pose.sampling = sampling;
+        settings.view.pose.sampling = sampling;
         const auto refused = readBackPositions(*renderer, crowd, settings);
         QVERIFY(!refused.has_value());
         QCOMPARE(refused.error().code, ck::ErrorCode::Unsupported);
@@ -176,7 +176,7 @@ class tst_atlas_variants : public QObject {
     }
     RenderSettings nearest = plainSettings();
     ck::test::drawBy(ck::test::kBook, nearest);
-    nearest.pose.sampling = ck::Sampling::Nearest;
+    nearest.view.pose.sampling = ck::Sampling::Nearest;
     QCOMPARE(readBackPositions(*renderer, crowd, nearest).error().code, ck::ErrorCode::Unsupported);
   }
 
@@ -287,17 +287,17 @@ class tst_atlas_variants : public QObject {
     ck::Crowd crowd(fadingActors(), rig.clips);
     crowd.seek(0.41);
     RenderSettings settings = plainSettings();
-    settings.pose.sampling = static_cast<ck::Sampling>(sampling);
-    const std::string refusal = whyNotSampled(*rig.atlas, {settings.pose.sampling, 4, true});
+    settings.view.pose.sampling = static_cast<ck::Sampling>(sampling);
+    const std::string refusal = whyNotSampled(*rig.atlas, {settings.view.pose.sampling, 4, true});
     if (!refusal.empty()) {
-      QCOMPARE(settings.pose.sampling, ck::Sampling::HardwareLinear);
+      QCOMPARE(settings.view.pose.sampling, ck::Sampling::HardwareLinear);
       const auto refused = readBackPositions(*renderer, crowd, settings);
       QVERIFY(!refused.has_value());
       QCOMPARE(refused.error().message, refusal);
       return;
     }
     const double distance = distanceToReference(*renderer, rig, crowd, settings);
-    const double tolerance = toleranceFor(rig, settings.pose.sampling);
+    const double tolerance = toleranceFor(rig, settings.view.pose.sampling);
     QVERIFY2(distance >= 0.0 && distance < tolerance,
              qPrintable(QString("%1 m, %2 allowed").arg(distance).arg(tolerance)));
   }
@@ -311,7 +311,7 @@ class tst_atlas_variants : public QObject {
     RenderSettings settings = plainSettings();
     const auto fading = readBackPositions(*renderer, crowd, settings);
     QCOMPARE(renderer->stats().fetchesPerVertex, 0);  // nothing has been painted
-    settings.pose.fades = false;
+    settings.view.pose.fades = false;
     const auto plain =
         referencePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
     QVERIFY(fading.has_value() && largestDistance(*fading, plain) > 0.05);
@@ -339,11 +339,11 @@ class tst_atlas_variants : public QObject {
     crowd.seek(0.3);
     const Camera camera = cameraFor(crowd, rig_);
     RenderSettings settings = plainSettings();
-    settings.pose.sampling = ck::Sampling::Compact;
+    settings.view.pose.sampling = ck::Sampling::Compact;
     const auto compact = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     // The crowd's records and its table of clips, and a mark each.
     QCOMPARE(renderer->stats().uploadedBytes, 10 * (68 + 1) + ck::test::clipTableBytes(rig_.clips));
-    settings.pose.sampling = ck::Sampling::Nearest;
+    settings.view.pose.sampling = ck::Sampling::Nearest;
     const auto nearest = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     QCOMPARE(renderer->stats().uploadedBytes, std::size_t{10});
     QVERIFY(compact.has_value() && nearest.has_value());
@@ -374,8 +374,9 @@ class tst_atlas_variants : public QObject {
     RenderSettings settings = settingsOf({static_cast<ck::Sampling>(sampling), 4, fades});
     // The reference: actors that the CPU has skinned, where the id of each pixel is known.
     RenderSettings reference = settings;
-    reference.pose.method = ck::Method::Cpu;
-    reference.pose.sampling = ck::samplingFor(ck::isBetweenFrames(settings.pose.sampling));
+    reference.view.pose.method = ck::Method::Cpu;
+    reference.view.pose.sampling =
+        ck::samplingFor(ck::isBetweenFrames(settings.view.pose.sampling));
     int actors = 0;
     int wrong = 0;
     for (int y = 3; y < kHeight; y += 9) {
@@ -396,7 +397,8 @@ class tst_atlas_variants : public QObject {
     int apart = 0;
     for (std::size_t p = 0; p < shadow.size(); ++p) apart += shadow[p] != expected[p] ? 1 : 0;
     // The shadow of the compact record is that of a stored frame, others move on between frames.
-    const auto allowed = settings.pose.sampling == ck::Sampling::Compact ? cast / 8 : cast / 50;
+    const auto allowed =
+        settings.view.pose.sampling == ck::Sampling::Compact ? cast / 8 : cast / 50;
     QVERIFY2(apart < allowed, qPrintable(QString("%1 of %2").arg(apart).arg(cast)));
   }
 
@@ -412,7 +414,7 @@ class tst_atlas_variants : public QObject {
            {ck::Sampling::Nearest, ck::Sampling::Compact, ck::Sampling::Interpolated,
             ck::Sampling::HardwareLinear}) {
         RenderSettings settings = plainSettings();
-        settings.pose.sampling = sampling;
+        settings.view.pose.sampling = sampling;
         QVERIFY(renderer->drawAndFinish(crowd, camera, settings, 64, 64).has_value());
       }
       if (round == 0) most = liveGlObjects();

@@ -68,12 +68,12 @@ class tst_blends : public QObject {
     const ck::Crowd crowd = fadingCrowd(rig, 0.5);
     const auto errors = ck::render::blendErrors(*rig.character, *rig.atlas, crowd, 1);
     ck::render::RenderSettings settings = plainSettings();
-    settings.pose.method = ck::Method::Live;  // the reference of clips blended joint by joint
+    settings.view.pose.method = ck::Method::Live;  // the reference of clips blended joint by joint
     const auto expected =
         ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
-    settings.pose.method = ck::Method::Palette;
+    settings.view.pose.method = ck::Method::Palette;
     const auto relative = readBackPositions(**renderer, crowd, settings);
-    settings.pose.method = ck::Method::Atlas;
+    settings.view.pose.method = ck::Method::Atlas;
     const auto world = readBackPositions(**renderer, crowd, settings);
     QVERIFY(relative && world);
     const double relativeMm = worstMm(*relative, expected, 1, 3);
@@ -98,8 +98,8 @@ class tst_blends : public QObject {
     ck::render::frameBox(camera, ck::render::crowdBounds(crowd, rig.character), 1.0);
     const auto pictureOf = [&](ck::ViewMode shown, ck::Method method) {
       ck::render::RenderSettings settings = plainSettings();
-      settings.pose.viewMode = shown;
-      settings.pose.method = method;
+      settings.view.pose.viewMode = shown;
+      settings.view.pose.method = method;
       return (*renderer)->drawToFrame(crowd, camera, settings, 128, 128);
     };
     const auto both = pictureOf(ck::ViewMode::Blends, ck::Method::Live);

@@ -61,11 +61,11 @@ class tst_book_method : public QObject {
     CK_NEEDS_GL(stage_);
     const ck::Crowd crowd(actorsInTime(3), rig_.clips);
     RenderSettings settings = bookSettings(1.0 / 60.0);
-    settings.pose.influences = 2;
+    settings.view.pose.influences = 2;
     QCOMPARE(readBackPositions(*renderer_, crowd, settings).error().code,
              ck::ErrorCode::Unsupported);
     settings = bookSettings(1.0 / 60.0);
-    settings.pose.sampling = ck::Sampling::Nearest;
+    settings.view.pose.sampling = ck::Sampling::Nearest;
     QCOMPARE(readBackPositions(*renderer_, crowd, settings).error().code,
              ck::ErrorCode::Unsupported);
   }
@@ -153,7 +153,7 @@ class tst_book_method : public QObject {
       crowd.seek(1.234);
       const auto book = readBackPositions(*renderer_, crowd, bookSettings(tick));
       RenderSettings settings = plainSettings();
-      settings.pose.viewMode = ck::ViewMode::Compared;
+      settings.view.pose.viewMode = ck::ViewMode::Compared;
       settings.reference = bookTimingMethod(tick);
       const auto timed = readBackPositions(*renderer_, crowd, settings);
       QVERIFY(book.has_value() && timed.has_value());
@@ -171,7 +171,7 @@ class tst_book_method : public QObject {
     frameBox(camera, ck::render::crowdBounds(crowd, rig_.character), 1.6);
     RenderSettings settings = plainSettings();
     const auto ours = renderer_->drawToFrame(crowd, camera, settings, 320, 200);
-    settings.pose.viewMode = ck::ViewMode::Compared;
+    settings.view.pose.viewMode = ck::ViewMode::Compared;
     settings.reference = bookTimingMethod();
     const auto both = renderer_->drawToFrame(crowd, camera, settings, 320, 200);
     QVERIFY(ours.has_value() && both.has_value());

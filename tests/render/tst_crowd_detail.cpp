@@ -42,7 +42,7 @@ Camera overlooking(const std::vector<Actor>& actors) {
 
 RenderSettings detailed(double pixels = 1.0) {
   RenderSettings settings;
-  settings.detail = {.mode = ck::DetailMode::Auto, .pixels = pixels};
+  settings.view.detail = {.mode = ck::DetailMode::Auto, .pixels = pixels};
   return settings;
 }
 
@@ -109,7 +109,7 @@ class tst_crowd_detail : public QObject {
   void budgetsAreKeptAndSayWhatTheyRefuse() {
     RenderSettings settings = detailed();
     settings.detailRemembers = false;
-    settings.pose.morphs.on = false;  // near actors would be whole
+    settings.view.pose.morphs.on = false;  // near actors would be whole
     drawn(*renderer_, *crowd_, camera_, settings);
     const DetailStats free = *renderer_->stats().detail;
     QVERIFY(free.refusals.empty() && !free.isOverBudget);
@@ -120,7 +120,7 @@ class tst_crowd_detail : public QObject {
     const std::size_t most = asked * 3 / 4;
     for (const std::size_t triangles : {asked / 2, most}) {
       settings.detailRemembers = true;
-      settings.detail.mostTriangles = triangles;
+      settings.view.detail.mostTriangles = triangles;
       drawn(*renderer_, *crowd_, camera_, settings);
       std::size_t given = 0;
       for (const auto& mesh : renderer_->stats().detail->meshes) given += mesh.triangles;
@@ -136,22 +136,22 @@ class tst_crowd_detail : public QObject {
     QCOMPARE(kept.inView, free.inView);
     QVERIFY(kept.pixels > 1.0 && !kept.isOverBudget && !kept.refusals.empty());
     const std::vector<std::string> names = {"guard"};
-    const std::string text = ck::render::refusalText(kept, settings.detail, names);
+    const std::string text = ck::render::refusalText(kept, settings.view.detail, names);
     QVERIFY2(text.starts_with("The budget of " + std::to_string(most) + " triangles refuses: "),
              text.c_str());
     QVERIFY(text.find(" of guard (") != std::string::npos);
     // Actors that must be whole are, and then it is said that there is nothing simple enough.
-    settings.detail.mostTriangles = 10;
+    settings.view.detail.mostTriangles = 10;
     const std::uint32_t selected[] = {0};
     drawn(*renderer_, *crowd_, camera_, settings, selected);
     QVERIFY(renderer_->stats().detail->isOverBudget);
-    settings.detail.mostTriangles = 0;
+    settings.view.detail.mostTriangles = 0;
     drawn(*renderer_, *crowd_, camera_, settings);
     QCOMPARE(renderer_->stats().detail->pixels, 1.0);
     QVERIFY(renderer_->stats().detail->refusals.empty());
 
     // A memory that holds the two simplest meshes and no pictures.
-    settings.detail.mostBytes = 60'000;
+    settings.view.detail.mostBytes = 60'000;
     drawn(*renderer_, *crowd_, camera_, settings);
     renderer_->completeDetail();
     drawn(*renderer_, *crowd_, camera_, settings);
@@ -162,11 +162,11 @@ class tst_crowd_detail : public QObject {
     QCOMPARE(small.meshes[1].actors, std::size_t{0});
     QVERIFY(small.meshes.back().actors > 0);
     QCOMPARE(small.inView, free.inView);
-    QVERIFY(ck::render::refusalText(small, settings.detail, names)
+    QVERIFY(ck::render::refusalText(small, settings.view.detail, names)
                 .find("of memory refuses: mesh 1 of guard (") != std::string::npos);
-    QVERIFY(ck::render::refusalText(small, settings.detail, names)
+    QVERIFY(ck::render::refusalText(small, settings.view.detail, names)
                 .find("the pictures of guard (16.0 MB)") != std::string::npos);
-    settings.detail.mostBytes = 0;
+    settings.view.detail.mostBytes = 0;
     drawn(*renderer_, *crowd_, camera_, settings);
     renderer_->completeDetail();
     drawn(*renderer_, *crowd_, camera_, settings);
@@ -178,14 +178,14 @@ class tst_crowd_detail : public QObject {
     std::vector<Actor> few(actors_.begin(), actors_.begin() + 40);
     Crowd crowd(few, bakedHumanoid().clips);
     RenderSettings settings = detailed();
-    settings.pose.morphs.on = false;
+    settings.view.pose.morphs.on = false;
     const auto triangles = [&] {
       drawn(*renderer_, crowd, camera_, settings);
       return renderer_->stats().triangles;
     };
     const std::size_t whole = triangles();
     QVERIFY(!renderer_->stats().detail && whole < ck::render::CrowdDetail::kFewTriangles);
-    settings.detail.mostTriangles = whole / 3;
+    settings.view.detail.mostTriangles = whole / 3;
     QVERIFY(triangles() <= whole / 3);
     QVERIFY(renderer_->stats().detail);
   }
@@ -286,7 +286,7 @@ class tst_crowd_detail : public QObject {
     QCOMPARE(renderer_->stats().detail->pictures, plain.pictures);
     // As at full detail, where every selected actor is marked.
     RenderSettings full = detailed(8.0);
-    full.detail.mode = ck::DetailMode::Full;
+    full.view.detail.mode = ck::DetailMode::Full;
     const Frame wanted = drawn(*renderer_, *crowd_, camera_, full, all);
     qInfo("unlike what is wanted: %zu pixels, without marks %zu", unlike(wanted, marked),
           unlike(wanted, before));
@@ -303,14 +303,14 @@ class tst_crowd_detail : public QObject {
   void posedClipsHaveWholeMeshesAndPictures() {
     QFETCH(bool, source);
     RenderSettings settings = detailed(2.0);
-    settings.pose.method = source ? Method::Cpu : Method::Live;
-    settings.pose.viewMode = source ? ck::ViewMode::Source : ck::ViewMode::Baked;
+    settings.view.pose.method = source ? Method::Cpu : Method::Live;
+    settings.view.pose.viewMode = source ? ck::ViewMode::Source : ck::ViewMode::Baked;
     const Frame live = drawn(*renderer_, *crowd_, camera_, settings);
     QVERIFY(renderer_->stats().detail->meshes[0].actors > 10);
     QCOMPARE(renderer_->stats().detail->meshes.size(), std::size_t{1});
     QVERIFY(renderer_->stats().detail->pictures > 10);
     QVERIFY(renderer_->stats().detail->inView <= actors_.size());
-    settings.detail.mode = ck::DetailMode::Full;
+    settings.view.detail.mode = ck::DetailMode::Full;
     QVERIFY(unlike(live, drawn(*renderer_, *crowd_, camera_, settings)) < 2500);
   }
 
@@ -318,7 +318,7 @@ class tst_crowd_detail : public QObject {
     const Frame palette = drawn(*renderer_, *crowd_, camera_, detailed(2.0));
     for (const Method method : {Method::Atlas, Method::Prepass, Method::Pool, Method::Cpu}) {
       RenderSettings settings = detailed(2.0);
-      settings.pose.method = method;
+      settings.view.pose.method = method;
       const std::size_t pixels = unlike(palette, drawn(*renderer_, *crowd_, camera_, settings));
       QVERIFY(renderer_->stats().detail);
       QVERIFY2(pixels < 400, qPrintable(QStringLiteral("%1: %2").arg(int(method)).arg(pixels)));
@@ -336,14 +336,14 @@ class tst_crowd_detail : public QObject {
     const ck::render::CharacterEntry entry{rig.character, rig.atlas, {}};
     QVERIFY((*made)->setCharacters(std::span(&entry, 1)));
     RenderSettings prepass;
-    prepass.pose.method = Method::Prepass;
+    prepass.view.pose.method = Method::Prepass;
     prepass.lightAt = ck::render::LightAt::Pixels;  // else smaller crowds are lit at their vertices
-    const std::size_t enough = prepass.pose.skinnedBudgetBytes;
-    prepass.pose.skinnedBudgetBytes = 100 * 16 * 16;  // for about a hundred of the bars
+    const std::size_t enough = prepass.view.pose.skinnedBudgetBytes;
+    prepass.view.pose.skinnedBudgetBytes = 100 * 16 * 16;  // for about a hundred of the bars
     const Frame pieces = drawn(**made, crowd, camera_, prepass);
     const int divided = (*made)->stats().drawCalls;
     QCOMPARE((*made)->stats().actors, actors.size());
-    prepass.pose.skinnedBudgetBytes = enough;
+    prepass.view.pose.skinnedBudgetBytes = enough;
     const Frame kept = drawn(**made, crowd, camera_, prepass);
     QVERIFY(unlike(pieces, kept) < 100);
     QVERIFY((*made)->stats().drawCalls < divided);
@@ -432,9 +432,9 @@ class tst_crowd_detail : public QObject {
   // Bodies of few pixels cover most of them in part. The plain must not be emptier than it is.
   void farBodiesCoverAsMuchAsTheirMeshes() {
     RenderSettings whole;
-    whole.shadows = ck::Shadows::Off;
+    whole.view.shadows = ck::Shadows::Off;
     RenderSettings simple = detailed(4.0);
-    simple.shadows = ck::Shadows::Off;
+    simple.view.shadows = ck::Shadows::Off;
     std::vector<Actor> off = actors_;
     for (Actor& actor : off) actor.on = false;
     const Crowd emptyCrowd(off, bakedHumanoid().clips);
@@ -458,9 +458,9 @@ class tst_crowd_detail : public QObject {
   // A point is a pixel, and a body of two pixels' height covers a third of one.
   void pointsCoverAsMuchAsMeshes() {
     RenderSettings whole;
-    whole.shadows = ck::Shadows::Off;
+    whole.view.shadows = ck::Shadows::Off;
     RenderSettings simple = detailed();
-    simple.shadows = ck::Shadows::Off;
+    simple.view.shadows = ck::Shadows::Off;
     std::vector<Actor> off = actors_;
     for (Actor& actor : off) actor.on = false;
     const Crowd emptyCrowd(off, bakedHumanoid().clips);
@@ -509,14 +509,14 @@ class tst_crowd_detail : public QObject {
     // Neither do tints of levels.
     const Frame moved = drawn(*renderer_, crowd, camera, detailed());
     RenderSettings tinted = detailed();
-    tinted.levels = true;
+    tinted.view.detail.tinted = true;
     QVERIFY(unlike(drawn(*renderer_, crowd, camera, tinted), moved) > 0);
     QCOMPARE(renderer_->stats().uploadedBytes, std::size_t{0});
     QVERIFY(drawn(*renderer_, crowd, camera, detailed()).rgba == moved.rgba);
     // Nor do near ones where the driver skins them.
     RenderSettings near = detailed();
-    near.pose.skinOn = ck::SkinOn::Gpu;
-    near.pose.morphs.on = false;  // faces upload their moments
+    near.view.pose.skinOn = ck::SkinOn::Gpu;
+    near.view.pose.morphs.on = false;  // faces upload their moments
     drawn(*renderer_, crowd, camera_, near);
     QVERIFY(renderer_->stats().uploadedBytes > 0);
     crowd.advance(0.4);
@@ -558,10 +558,10 @@ class tst_crowd_detail : public QObject {
   void levelsAreTinted() {
     RenderSettings settings = detailed(4.0);
     const Frame plain = drawn(*renderer_, *crowd_, camera_, settings);
-    settings.levels = true;
+    settings.view.detail.tinted = true;
     const Frame tinted = drawn(*renderer_, *crowd_, camera_, settings);
     QVERIFY(unlike(plain, tinted) > 1000);
-    settings.levels = false;
+    settings.view.detail.tinted = false;
     QCOMPARE(drawn(*renderer_, *crowd_, camera_, settings).rgba, plain.rgba);
   }
 };

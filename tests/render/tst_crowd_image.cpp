@@ -198,7 +198,7 @@ class tst_crowd_image : public QObject {
   void rejectsSettingsAndSizesThatCannotBe() {
     const ck::Crowd crowd(rowOfActors(1), rig_.clips);
     RenderSettings settings = plainSettings();
-    settings.pose.influences = 3;
+    settings.view.pose.influences = 3;
     QCOMPARE(renderer_->drawToFrame(crowd, Camera{}, settings, 8, 8).error().code,
              ck::ErrorCode::InvalidInput);
     QCOMPARE(renderer_->drawToFrame(crowd, Camera{}, {}, 0, 8).error().code,
@@ -382,7 +382,7 @@ class tst_crowd_image : public QObject {
     const Camera camera = frontCamera(crowd, rig_);
     RenderSettings settings;
     const auto atlas = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
-    settings.pose.method = ck::Method::Cpu;
+    settings.view.pose.method = ck::Method::Cpu;
     const auto cpu = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     QVERIFY(atlas.has_value() && cpu.has_value());
     QCOMPARE(renderer_->stats().fetchesPerVertex, 0);
@@ -401,9 +401,9 @@ class tst_crowd_image : public QObject {
     const ck::ViewMode shown[3] = {ck::ViewMode::Source, ck::ViewMode::Baked, ck::ViewMode::Split};
     for (int i = 0; i < 3; ++i) {
       RenderSettings settings;
-      settings.pose.viewMode = shown[i];
+      settings.view.pose.viewMode = shown[i];
       // One influence makes the bake differ from the source by more than a glance.
-      settings.pose.influences = 1;
+      settings.view.pose.influences = 1;
       auto frame = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
       QVERIFY(frame.has_value());
       frames[i] = std::move(*frame);
@@ -427,11 +427,11 @@ class tst_crowd_image : public QObject {
     crowd.seek(0.37);
     const Camera camera = frontCamera(crowd, rig_);
     RenderSettings settings = plainSettings();
-    settings.pose.viewMode = ck::ViewMode::Error;
-    settings.pose.influences = 1;
-    settings.errorScaleMm = 1e6;
+    settings.view.pose.viewMode = ck::ViewMode::Error;
+    settings.view.pose.influences = 1;
+    settings.view.errorScaleMm = 1e6;
     const auto cold = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
-    settings.errorScaleMm = 1e-3;
+    settings.view.errorScaleMm = 1e-3;
     const auto hot = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     QVERIFY(cold.has_value() && hot.has_value());
     // Viridis runs from violet to yellow: red and green grow, blue falls.
@@ -451,7 +451,7 @@ class tst_crowd_image : public QObject {
     crowd.seek(0.41);
     const Camera camera = frontCamera(crowd, rig_);
     RenderSettings settings = plainSettings();
-    settings.pose.viewMode = ck::ViewMode::Source;
+    settings.view.pose.viewMode = ck::ViewMode::Source;
     const auto source = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     QVERIFY(renderer_->setAtlas(nullptr).has_value());
     const auto bare = renderer_->drawToFrame(crowd, camera, plainSettings(), kWidth, kHeight);
@@ -482,9 +482,9 @@ class tst_crowd_image : public QObject {
     const Camera camera = frontCamera(crowd, rig_);
     RenderSettings settings = plainSettings();
     const auto plain = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
-    settings.shadows = ck::Shadows::Soft;
+    settings.view.shadows = ck::Shadows::Soft;
     const auto shadows = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
-    settings.grid = true;
+    settings.view.grid = true;
     const auto grid = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     QVERIFY(plain.has_value() && shadows.has_value() && grid.has_value());
     QVERIFY(differentPixels(*plain, *shadows) > 50);
@@ -548,7 +548,7 @@ class tst_crowd_image : public QObject {
       for (const ck::ViewMode shown :
            {ck::ViewMode::Baked, ck::ViewMode::Split, ck::ViewMode::Error}) {
         RenderSettings settings;
-        settings.pose.viewMode = shown;
+        settings.view.pose.viewMode = shown;
         const auto frame = renderer_->drawToFrame(crowd, Camera{}, settings, size.x, size.y);
         QVERIFY(frame.has_value());
         QCOMPARE(frame->rgba.size(), static_cast<std::size_t>(size.x * size.y) * 4);
@@ -561,7 +561,7 @@ class tst_crowd_image : public QObject {
     const ck::Crowd emptyCrowd(std::vector<ck::Actor>{}, rig_.clips);
     for (const auto method : {ck::Method::Atlas, ck::Method::Cpu}) {
       RenderSettings settings;
-      settings.pose.method = method;
+      settings.view.pose.method = method;
       QVERIFY(renderer_->drawToFrame(emptyCrowd, Camera{}, settings, 32, 32).has_value());
       QCOMPARE(renderer_->stats().drawCalls, 0);
       const auto positions = readBackPositions(*renderer_, emptyCrowd, settings);
@@ -585,7 +585,7 @@ class tst_crowd_image : public QObject {
     const ck::Crowd lost(rowOfActors(2), clips);
     for (const bool interpolate : {false, true}) {
       RenderSettings settings = plainSettings();
-      settings.pose.sampling = ck::samplingFor(interpolate);
+      settings.view.pose.sampling = ck::samplingFor(interpolate);
       const auto positions = readBackPositions(*renderer_, lost, settings);
       QVERIFY(positions.has_value());
       // Some pose of the bar: no vertex is further from its actor than the bar is long.
@@ -635,7 +635,7 @@ class tst_crowd_image : public QObject {
   void tooManyActorsForTheCpuAreRefusedWithANumber() {
     const ck::Crowd crowd(variedActors(500000, 2, 0.1f), rig_.clips);
     RenderSettings settings = plainSettings();
-    settings.pose.method = ck::Method::Cpu;
+    settings.view.pose.method = ck::Method::Cpu;
     const auto frame = renderer_->drawToFrame(crowd, Camera{}, settings, 8, 8);
     QVERIFY(!frame.has_value());
     QCOMPARE(frame.error().code, ck::ErrorCode::LimitExceeded);

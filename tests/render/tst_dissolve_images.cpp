@@ -85,9 +85,9 @@ Mixture mixtureOf(const Frame& before, const Frame& after, const Frame& middle, 
 // Nothing but actors, lit in the same way by whatever draws them.
 RenderSettings settingsFor(Method method, double pixels, std::optional<double> seconds) {
   RenderSettings settings = ck::test::plainSettings();
-  settings.pose.method = method;
+  settings.view.pose.method = method;
   settings.lightAt = ck::render::LightAt::Pixels;
-  settings.detail = {.mode = ck::DetailMode::Auto, .pixels = pixels};
+  settings.view.detail = {.mode = ck::DetailMode::Auto, .pixels = pixels};
   settings.detailRemembers = false;  // what a test before has drawn
   settings.detailSeconds = seconds;
   return settings;
@@ -256,15 +256,15 @@ class tst_dissolve_images : public QObject {
     QFETCH(int, shadows);
     RenderSettings fine = settingsFor(Method::Atlas, kFine, {});
     RenderSettings coarse = settingsFor(Method::Atlas, kCoarse, {});
-    fine.shadows = coarse.shadows = ck::Shadows(shadows);
+    fine.view.shadows = coarse.view.shadows = ck::Shadows(shadows);
     const Frame end = drawn(*renderer_, *crowd_, camera_, coarse);
     const Frame begun = after(fine, coarse, 0.0);
     QVERIFY(renderer_->stats().detail->dissolving > 100);
     // The ground, where neither picture has an actor.
     RenderSettings bare = coarse;
-    bare.shadows = ck::Shadows::Off;
+    bare.view.shadows = ck::Shadows::Off;
     const Frame actors = drawn(*renderer_, *crowd_, camera_, bare);
-    bare.detail.mode = ck::DetailMode::Full;
+    bare.view.detail.mode = ck::DetailMode::Full;
     const Frame whole = drawn(*renderer_, *crowd_, camera_, bare);
     const Crowd emptyCrowd({}, bakedHumanoid().clips);
     const Frame ground = drawn(*renderer_, emptyCrowd, camera_, bare);

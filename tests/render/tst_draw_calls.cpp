@@ -93,8 +93,8 @@ class tst_draw_calls : public QObject {
     entry.hiddenMeshes.assign(hidden.begin(), hidden.end());
     QVERIFY(renderer_->setCharacters(std::span(&entry, 1)).has_value());
     RenderSettings settings = ck::test::plainSettings();
-    settings.pose.method = one.method;
-    settings.pose.viewMode = one.shown;
+    settings.view.pose.method = one.method;
+    settings.view.pose.viewMode = one.shown;
     if (one.byBook) ck::test::drawBy(ck::test::kBook, settings);
     const ck::Crowd crowd(ck::test::variedActors(10, 3), rig_.clips);
     if (one.pageActors > 0) {

@@ -20,7 +20,7 @@ constexpr int kSide = 200;
 
 ck::render::RenderSettings errorSettings() {
   ck::render::RenderSettings settings = ck::test::plainSettings();
-  settings.pose.viewMode = ck::ViewMode::Error;
+  settings.view.pose.viewMode = ck::ViewMode::Error;
   return settings;
 }
 
@@ -116,8 +116,8 @@ class tst_error_view : public QObject {
     crowd.seek(0.5);
     const double offMm = 0.5 * 0.4 * kSlideMeters * 1000.0;
     ck::render::RenderSettings settings = errorSettings();
-    settings.pose.influences = 1;
-    settings.errorScaleMm = share > 0.0 ? offMm / share : 1e6;
+    settings.view.pose.influences = 1;
+    settings.view.errorScaleMm = share > 0.0 ? offMm / share : 1e6;
     constexpr int kLarge = 1000;
     const auto frame = renderer->drawToFrame(crowd, squareCamera(), settings, kLarge, kLarge);
     QVERIFY(frame.has_value());
@@ -125,7 +125,7 @@ class tst_error_view : public QObject {
     QVERIFY(shown.has_value());
     QCOMPARE(shown->vertex, 3u);
     QVERIFY2(std::abs(shown->maxMm - offMm) < 1e-3, qPrintable(QString::number(shown->maxMm)));
-    QCOMPARE(shown->scaleMm, settings.errorScaleMm);
+    QCOMPARE(shown->scaleMm, settings.view.errorScaleMm);
     // The pixel just inside the corner, upper right.
     const glm::dmat4 look(projectionMatrix(squareCamera(), 1.0) * viewMatrix(squareCamera()));
     const glm::dvec4 corner = look * glm::dvec4(1.0, 1.0, 0.0, 1.0);
@@ -196,9 +196,9 @@ class tst_error_view : public QObject {
       ck::Crowd crowd(std::vector{actor}, baked.clips);
       crowd.seek(*seconds);
       ck::render::RenderSettings settings = errorSettings();
-      settings.pose.method = method;
-      settings.pose.influences = influences;
-      settings.pose.sampling = ck::samplingFor(interpolate);
+      settings.view.pose.method = method;
+      settings.view.pose.influences = influences;
+      settings.view.pose.sampling = ck::samplingFor(interpolate);
       const auto frame = renderer->drawToFrame(crowd, squareCamera(), settings, kSide, kSide);
       QVERIFY2(frame.has_value(), frame ? "" : frame.error().message.c_str());
       const std::optional<ErrorViewStats> shown = renderer->stats().errorView;
@@ -224,13 +224,13 @@ class tst_error_view : public QObject {
     auto renderer = ck::test::rendererFor(rig);
     QVERIFY(renderer != nullptr);
     ck::render::RenderSettings settings = errorSettings();
-    settings.pose.method = ck::Method::Atlas;
+    settings.view.pose.method = ck::Method::Atlas;
     ck::Crowd crowd(std::vector<ck::Actor>(1), rig.clips);
     // A quarter of a 256th of 25 m a frame, of a vertex that follows by 0.4; and half of it.
     for (const double part : {0.25, 0.5 - 1e-3}) {
       crowd.seek((3.0 + part) / 512.0);
       for (const bool filters : {false, true}) {
-        settings.pose.sampling =
+        settings.view.pose.sampling =
             filters ? ck::Sampling::HardwareLinear : ck::Sampling::Interpolated;
         QVERIFY(renderer->drawToFrame(crowd, squareCamera(), settings, 8, 8).has_value());
         const double mm = renderer->stats().errorView->maxMm;
@@ -280,7 +280,7 @@ class tst_error_view : public QObject {
     ck::Crowd crowd(std::vector<ck::Actor>(1), rig.clips);
     crowd.seek(1.0 - 1e-6);
     ck::render::RenderSettings settings = errorSettings();
-    settings.pose.influences = 1;
+    settings.view.pose.influences = 1;
     for (const bool hidden : {false, true}) {
       ck::render::CharacterEntry entry{rig.character, rig.atlas, {}};
       if (hidden) entry.hiddenMeshes = {0};

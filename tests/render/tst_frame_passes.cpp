@@ -93,7 +93,7 @@ class tst_frame_passes : public QObject {
   void rejectsAMotionForACrowdThatWasSought() {
     ck::Crowd crowd(variedActors(6, 2), rig_.clips);
     RenderSettings settings = plainSettings();
-    settings.pose.viewMode = ck::ViewMode::Motion;
+    settings.view.pose.viewMode = ck::ViewMode::Motion;
     QVERIFY(readBackMotion(*renderer_, crowd, settings).has_value());
     crowd.seek(3.7);
     const auto motion = readBackMotion(*renderer_, crowd, settings);
@@ -119,9 +119,9 @@ class tst_frame_passes : public QObject {
     RenderSettings settings = plainSettings();
     drawBy(method, settings);
     QFETCH(ck::SkinOn, skinOn);
-    settings.pose.skinOn = skinOn;
+    settings.view.pose.skinOn = skinOn;
     const auto bare = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
-    settings.shadows = ck::Shadows::Cascades;
+    settings.view.shadows = ck::Shadows::Cascades;
     const auto shaded = renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     QVERIFY(bare.has_value() && shaded.has_value());
     QVERIFY(renderer_->stats().shadowMaps >= 1);
@@ -147,11 +147,11 @@ class tst_frame_passes : public QObject {
     actors[2].character = 1;
     const ck::MixedCrowd crowd(actors, std::vector{rig_.clips, rig_.clips});
     RenderSettings settings = plainSettings();
-    settings.shadows = ck::Shadows::Cascades;
+    settings.view.shadows = ck::Shadows::Cascades;
     const auto drawn = renderer_->drawToFrame(crowd, cameraAbove(), settings, kWidth, kHeight);
     QVERIFY2(drawn.has_value(), drawn ? "" : drawn.error().message.c_str());
     QCOMPARE(renderer_->stats().shadowMaps, 0);
-    settings.shadows = ck::Shadows::Off;
+    settings.view.shadows = ck::Shadows::Off;
     const auto bare = renderer_->drawToFrame(crowd, cameraAbove(), settings, kWidth, kHeight);
     QVERIFY(bare->rgba == drawn->rgba);
   }
@@ -165,7 +165,7 @@ class tst_frame_passes : public QObject {
     actors[1].scale = 0.5f;
     const Camera camera = cameraAbove();
     RenderSettings settings = plainSettings();
-    settings.shadows = ck::Shadows::Cascades;
+    settings.view.shadows = ck::Shadows::Cascades;
     const ck::Crowd alone(std::span<const ck::Actor>(actors).subspan(1), rig_.clips);
     const ck::Crowd both(actors, rig_.clips);
     const auto lit = renderer_->drawToFrame(alone, camera, settings, kWidth, kHeight);
@@ -187,7 +187,7 @@ class tst_frame_passes : public QObject {
     ck::Crowd crowd(actors, rig_.clips);
     crowd.seek(1.0);
     RenderSettings settings = plainSettings();
-    settings.tickRateHz = 10.0;
+    settings.view.tickRateHz = 10.0;
     int ticks = 0;
     for (int picture = 0; picture < 60; ++picture) {
       crowd.advance(1.0 / 60.0);
@@ -202,7 +202,7 @@ class tst_frame_passes : public QObject {
     ck::Crowd crowd(variedActors(6, 2), rig_.clips);
     crowd.seek(1.01);
     RenderSettings settings = plainSettings();
-    settings.tickRateHz = 10.0;
+    settings.view.tickRateHz = 10.0;
     const auto expectedPositions = [&] {
       return referencePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
     };
@@ -231,9 +231,9 @@ class tst_frame_passes : public QObject {
     QVERIFY(!ticks({}));
     QVERIFY(ticks(one));
     QVERIFY(!ticks(one));
-    settings.grid = true;
+    settings.view.grid = true;
     QVERIFY(!ticks(one));
-    settings.pose.influences = 1;
+    settings.view.pose.influences = 1;
     QVERIFY(ticks(one));
     QVERIFY(renderer_->setAtlas(rig_.atlas).has_value());
     QVERIFY(ticks(one));
@@ -264,18 +264,18 @@ class tst_frame_passes : public QObject {
     RenderSettings settings = plainSettings();
     drawBy(method, settings);
     QFETCH(ck::SkinOn, skinOn);
-    settings.pose.skinOn = skinOn;
-    settings.pose.viewMode = ck::ViewMode::Motion;
-    const bool fromSource = settings.pose.method == ck::Method::Live;
+    settings.view.pose.skinOn = skinOn;
+    settings.view.pose.viewMode = ck::ViewMode::Motion;
+    const bool fromSource = settings.view.pose.method == ck::Method::Live;
     const auto expectedPositions = [&] {
       RenderSettings baked = settings;
-      baked.pose.viewMode = ck::ViewMode::Baked;
+      baked.view.pose.viewMode = ck::ViewMode::Baked;
       // The poses of a method are tested elsewhere; here, their changes between two moments.
       auto drawn = readBackPositions(*renderer_, crowd, baked);
       std::vector<glm::dvec3> places;
       if (drawn) places.assign(drawn->begin(), drawn->end());
       const bool mixes =
-          settings.pose.method == ck::Method::Pool;  // matrices, as no reference does
+          settings.view.pose.method == ck::Method::Pool;  // matrices, as no reference does
       if (method == kBook || mixes || fromSource) return places;
       return referencePositions(*rig_.character, rig_.atlas.get(), crowd, baked, false);
     };
@@ -299,8 +299,8 @@ class tst_frame_passes : public QObject {
     ck::Crowd crowd(actors, rig_.clips);
     crowd.seek(0.4);
     RenderSettings settings = plainSettings();
-    settings.pose.method = ck::Method::Palette;
-    settings.pose.viewMode = ck::ViewMode::Motion;
+    settings.view.pose.method = ck::Method::Palette;
+    settings.view.pose.viewMode = ck::ViewMode::Motion;
     const auto expectedPositions = [&] {
       return referencePositions(*rig_.character, rig_.atlas.get(), crowd, settings, false);
     };
@@ -317,12 +317,12 @@ class tst_frame_passes : public QObject {
   void motionStaysWhileTheCrowdRests() {
     ck::Crowd crowd(variedActors(4, 2), rig_.clips);
     RenderSettings settings = plainSettings();
-    settings.pose.viewMode = ck::ViewMode::Motion;
+    settings.view.pose.viewMode = ck::ViewMode::Motion;
     QVERIFY(readBackMotion(*renderer_, crowd, settings).has_value());
     crowd.advance(0.03);
     const auto first = readBackMotion(*renderer_, crowd, settings);
-    settings.pose.influences = 4;
-    settings.pose.fades = false;  // another tick at the same moment
+    settings.view.pose.influences = 4;
+    settings.view.pose.fades = false;  // another tick at the same moment
     const auto second = readBackMotion(*renderer_, crowd, settings);
     QVERIFY(first.has_value() && second.has_value());
     QVERIFY(*first == *second);
@@ -346,7 +346,7 @@ class tst_frame_passes : public QObject {
     ck::Crowd crowd(variedActors(4, 2), rig_.clips);
     RenderSettings settings = plainSettings();
     RenderSettings motion = settings;
-    motion.pose.viewMode = ck::ViewMode::Motion;
+    motion.view.pose.viewMode = ck::ViewMode::Motion;
     Camera camera = ck::render::lookFrom({2.0, 1.5, 6.0}, {0.0, 1.0, 0.0});
     if (before) QVERIFY(readBackMotion(*renderer_, crowd, motion, &camera).has_value());
     for (int tick = 0; tick < 2; ++tick) {
@@ -355,7 +355,7 @@ class tst_frame_passes : public QObject {
       QVERIFY(renderer_->drawToFrame(crowd, camera, settings, kWidth, kHeight).has_value());
     }
     camera.yaw += 0.5;
-    if (another) motion.pose.influences = settings.pose.influences == 4 ? 2 : 4;
+    if (another) motion.view.pose.influences = settings.view.pose.influences == 4 ? 2 : 4;
     const auto seen = readBackMotion(*renderer_, crowd, motion, &camera);
     QVERIFY(seen.has_value() && !seen->empty());
     for (const glm::vec3& way : *seen) QVERIFY(glm::length(way) < 1e-5f);
@@ -374,7 +374,7 @@ class tst_frame_passes : public QObject {
     ck::Crowd crowd(actors, rig_.clips);
     RenderSettings settings = plainSettings();
     drawBy(method, settings);
-    settings.pose.viewMode = ck::ViewMode::Motion;
+    settings.view.pose.viewMode = ck::ViewMode::Motion;
     Camera camera = ck::render::lookFrom({2.0, 1.5, 6.0}, {0.0, 1.0, 0.0});
     const glm::dmat4 before(ck::render::viewMatrix(camera));
     QVERIFY(readBackMotion(*renderer_, crowd, settings, &camera).has_value());
@@ -416,7 +416,7 @@ class tst_frame_passes : public QObject {
     actors[0].clip = actors[1].clip = 1;
     ck::Crowd crowd(actors, rig_.clips);
     RenderSettings settings = plainSettings();
-    settings.pose.viewMode = ck::ViewMode::Motion;
+    settings.view.pose.viewMode = ck::ViewMode::Motion;
     settings.motionScaleMetersPerSecond = 0.2;
     const auto resting = renderer_->drawToFrame(crowd, cameraAbove(), settings, kWidth, kHeight);
     crowd.advance(0.1);
@@ -439,7 +439,7 @@ class tst_frame_passes : public QObject {
   void passesAreTimedByName() {
     const ck::Crowd crowd(variedActors(4, 2), rig_.clips);
     RenderSettings settings = plainSettings();
-    settings.shadows = ck::Shadows::Cascades;
+    settings.view.shadows = ck::Shadows::Cascades;
     QVERIFY(renderer_->drawToFrame(crowd, cameraAbove(), settings, 64, 64).has_value());
     QStringList names;
     for (const PassCost& pass : renderer_->stats().passes) {
@@ -449,7 +449,7 @@ class tst_frame_passes : public QObject {
       if (renderer_->facts().software) QVERIFY(!pass.gpuMs.has_value());
     }
     QCOMPARE(names, (QStringList{"tick", "shadows", "crowd", "ground"}));
-    settings.shadows = ck::Shadows::Off;
+    settings.view.shadows = ck::Shadows::Off;
     QVERIFY(renderer_->drawToFrame(crowd, cameraAbove(), settings, 64, 64).has_value());
     QCOMPARE(renderer_->stats().passes.size(), std::size_t{3});
     QCOMPARE(renderer_->stats().shadowMaps, 0);

@@ -98,7 +98,7 @@ class tst_light_at_vertices : public QObject {
 
   static Frame pictureOf(Scene& scene, LightAt lightAt, int way = 0) {
     RenderSettings settings = ck::test::plainSettings();
-    settings.pose.method = ck::Method::Palette;
+    settings.view.pose.method = ck::Method::Palette;
     ck::test::drawBy(way, settings);
     settings.lightAt = lightAt;
     const std::vector<std::uint32_t> selected{3, 7};
@@ -181,8 +181,8 @@ class tst_light_at_vertices : public QObject {
     QVERIFY(scene.renderer != nullptr);
     RenderSettings settings = ck::test::plainSettings();
     for (const bool error : {false, true}) {
-      settings.shadows = error ? ck::Shadows::Off : ck::Shadows::Cascades;
-      settings.pose.viewMode = error ? ck::ViewMode::Error : ck::ViewMode::Baked;
+      settings.view.shadows = error ? ck::Shadows::Off : ck::Shadows::Cascades;
+      settings.view.pose.viewMode = error ? ck::ViewMode::Error : ck::ViewMode::Baked;
       settings.lightAt = LightAt::Pixels;
       const auto pixels =
           scene.renderer->drawToFrame(*scene.crowd, scene.camera, settings, kWidth, kHeight);

@@ -102,8 +102,8 @@ std::vector<glm::dvec3> jointsOf(const BakedRig& rig, const std::vector<glm::dma
 
 RenderSettings skeletonSettings(ck::Method method = ck::Method::Atlas) {
   RenderSettings settings = plainSettings();
-  settings.pose.method = method;
-  settings.skeleton = true;
+  settings.view.pose.method = method;
+  settings.view.lines.skeleton = true;
   return settings;
 }
 
@@ -150,7 +150,7 @@ class tst_lines : public QObject {
     RenderSettings settings = skeletonSettings(ck::Method(method));
     const auto frame = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     QVERIFY(frame.has_value());
-    settings.skeleton = false;
+    settings.view.lines.skeleton = false;
     const auto bare = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     QVERIFY(bare.has_value());
     QCOMPARE(countOf(*bare, kBoneColor), 0);
@@ -210,8 +210,8 @@ class tst_lines : public QObject {
     crowd.seek(kUnit * baked.durationSeconds);
     const Camera camera = limbCamera(rig);
     RenderSettings settings = skeletonSettings();
-    settings.pose.sampling = ck::Sampling::Nearest;
-    settings.pose.viewMode = ck::ViewMode::Split;
+    settings.view.pose.sampling = ck::Sampling::Nearest;
+    settings.view.pose.viewMode = ck::ViewMode::Split;
     const ck::Clip& clip = rig.character->clips[0];
     const auto source =
         jointsOf(rig,
@@ -226,7 +226,7 @@ class tst_lines : public QObject {
     }
     QVERIFY2(apart > 8.0, qPrintable(QString::number(apart)));
     for (const double wipe : {0.0, 1.0}) {
-      settings.wipe = wipe;
+      settings.view.wipe = wipe;
       const auto frame = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
       QVERIFY(frame.has_value());
       for (const glm::dvec3& joint : wipe > 0.5 ? source : drawn) {
@@ -247,7 +247,7 @@ class tst_lines : public QObject {
     crowd.seek(unit * baked.durationSeconds);
     const Camera camera = limbCamera(rig);
     RenderSettings settings = plainSettings();
-    settings.bounds = true;
+    settings.view.lines.bounds = true;
     const auto frame = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     QVERIFY(frame.has_value());
     const ck::Clip& clip = rig.character->clips[0];
@@ -285,7 +285,7 @@ class tst_lines : public QObject {
     const ck::Crowd crowd(std::vector{actor}, rig.clips);
     const Camera camera = limbCamera(rig);
     RenderSettings settings = plainSettings();
-    settings.jointAxes = true;
+    settings.view.lines.jointAxes = true;
     const auto frame = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     QVERIFY(frame.has_value());
     const ck::Clip& clip = rig.character->clips[0];
@@ -319,13 +319,13 @@ class tst_lines : public QObject {
     Camera camera = cameraFor(0.5 * (box.low + box.high), 4.0 * size);
     camera.yaw = 0.0;
     RenderSettings settings = plainSettings();
-    settings.pose.method = ck::Method::Palette;
+    settings.view.pose.method = ck::Method::Palette;
     const std::vector<std::uint32_t> second{1};
     const auto bare = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight, second);
-    settings.wireframe = true;
+    settings.view.wireframe = true;
     const auto wired = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight, second);
     const auto all = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
-    settings.wireframe = false;
+    settings.view.wireframe = false;
     const auto none = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     QVERIFY(bare && wired && all && none);
     const auto changed = [](const Frame& a, const Frame& b, bool right) {
@@ -360,10 +360,10 @@ class tst_lines : public QObject {
     crowd.seek(0.31);
     const Camera camera = limbCamera(rig);
     RenderSettings settings = plainSettings();
-    settings.pose.sampling = ck::Sampling::Nearest;
-    settings.wipe = wipe;
+    settings.view.pose.sampling = ck::Sampling::Nearest;
+    settings.view.wipe = wipe;
     const auto drawn = [&](ck::ViewMode mode) {
-      settings.pose.viewMode = mode;
+      settings.view.pose.viewMode = mode;
       return renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
     };
     const auto source = drawn(ck::ViewMode::Source);
@@ -399,7 +399,7 @@ class tst_lines : public QObject {
     const std::vector<std::uint32_t> two{3, 90};
     QVERIFY(renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight, two));
     QCOMPARE(renderer->stats().linedActors, std::size_t{2});
-    settings.skeleton = false;
+    settings.view.lines.skeleton = false;
     QVERIFY(renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight));
     QCOMPARE(renderer->stats().linedActorsWanted, std::size_t{0});
   }
@@ -423,9 +423,9 @@ class tst_lines : public QObject {
       camera.yaw = turn * 0.785;
       RenderSettings settings = skeletonSettings();
       const auto frame = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
-      settings.skeleton = false;
+      settings.view.lines.skeleton = false;
       const auto bare = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
-      settings.bounds = settings.jointAxes = settings.wireframe = true;
+      settings.view.lines.bounds = settings.view.lines.jointAxes = settings.view.wireframe = true;
       QVERIFY(frame && bare && renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight));
       QCOMPARE(countOf(*bare, kBoneColor), 0);
       // The part of every bone that is in front of the eye, in pixels.

@@ -97,9 +97,9 @@ class tst_live_options : public QObject {
     QFETCH(bool, packed);
     const BakedRig rig = bakedRig(ck::test::swingingLimb());
     ck::render::RenderSettings settings = live();
-    settings.pose.method = static_cast<ck::Method>(method);
-    settings.pose.paletteRead = static_cast<ck::PaletteRead>(read);
-    settings.pose.packedInfluences = packed;
+    settings.view.pose.method = static_cast<ck::Method>(method);
+    settings.view.pose.paletteRead = static_cast<ck::PaletteRead>(read);
+    settings.view.pose.packedInfluences = packed;
     ck::Crowd crowd(maskedActors(rig.clips.size()), rig.clips);
     const double distance = distanceOf(rig, crowd, settings);
     QVERIFY2(distance < kLiveTolerance, qPrintable(QString::number(distance)));
@@ -136,7 +136,7 @@ class tst_live_options : public QObject {
     asked.pose.paletteRead = ck::PaletteRead::StorageBuffer;
     ck::render::ContextFacts facts{.version = "4.3 of a driver", .compute = true};
     const auto lacking = ck::render::renderSettingsFor(asked, {&entry, 1}, false, facts);
-    QCOMPARE(lacking.settings.pose.paletteRead, ck::PaletteRead::TextureBuffer);
+    QCOMPARE(lacking.settings.view.pose.paletteRead, ck::PaletteRead::TextureBuffer);
     QCOMPARE(lacking.notes.size(), std::size_t{reads ? 1u : 0u});
     if (reads) {
       QCOMPARE(lacking.notes[0].code, std::string("OptionUnused"));
@@ -144,7 +144,7 @@ class tst_live_options : public QObject {
     }
     facts.vertexStorage = true;
     const auto able = ck::render::renderSettingsFor(asked, {&entry, 1}, false, facts);
-    QCOMPARE(able.settings.pose.paletteRead, ck::PaletteRead::StorageBuffer);
+    QCOMPARE(able.settings.view.pose.paletteRead, ck::PaletteRead::StorageBuffer);
     QVERIFY(able.notes.empty());
   }
 
@@ -170,7 +170,7 @@ class tst_live_options : public QObject {
     // The views beside it and those that check it do the same.
     for (const auto shown : {ck::ViewMode::Source, ck::ViewMode::Error}) {
       ck::render::RenderSettings settings = live();
-      settings.pose.viewMode = shown;
+      settings.view.pose.viewMode = shown;
       QVERIFY(distanceOf(rig, crowd, settings) < kLiveTolerance);
     }
     // The same without masks looks otherwise, or nothing was tested.
@@ -191,7 +191,7 @@ class tst_live_options : public QObject {
  private:
   static ck::render::RenderSettings live() {
     ck::render::RenderSettings settings = plainSettings();
-    settings.pose.method = ck::Method::Live;
+    settings.view.pose.method = ck::Method::Live;
     return settings;
   }
 
@@ -205,8 +205,9 @@ class tst_live_options : public QObject {
     const auto drawn = readBackPositions(**renderer, crowd, settings);
     if (!drawn) return 1e9;
     const double distance = largestDistance(
-        *drawn, ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings,
-                                               settings.pose.viewMode == ck::ViewMode::Source));
+        *drawn,
+        ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings,
+                                       settings.view.pose.viewMode == ck::ViewMode::Source));
     return distance < 0.0 ? 1e9 : distance;
   }
 

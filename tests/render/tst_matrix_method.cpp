@@ -64,7 +64,7 @@ std::vector<ck::Actor> fadingActors() {
 
 RenderSettings settingsOf(ck::Method method) {
   RenderSettings settings = plainSettings();
-  settings.pose.method = method;
+  settings.view.pose.method = method;
   return settings;
 }
 
@@ -106,7 +106,7 @@ class tst_matrix_method : public QObject {
     QVERIFY(renderer != nullptr);
     const ck::Crowd crowd(variedActors(3, 3), rig.clips);
     RenderSettings settings = settingsOf(ck::Method::Matrix);
-    settings.pose.sampling = ck::Sampling::Compact;
+    settings.view.pose.sampling = ck::Sampling::Compact;
     QCOMPARE(readBackPositions(*renderer, crowd, settings).error().code,
              ck::ErrorCode::Unsupported);
   }
@@ -159,8 +159,8 @@ class tst_matrix_method : public QObject {
           kFloats + (sampling == ck::Sampling::HardwareLinear ? filterError(rig) : 0.0);
       for (const int influences : {1, 2, 4}) {
         RenderSettings settings = settingsOf(ck::Method::Matrix);
-        settings.pose.sampling = sampling;
-        settings.pose.influences = influences;
+        settings.view.pose.sampling = sampling;
+        settings.view.pose.influences = influences;
         for (const double seconds : {0.0, 0.41, 0.999, 7.3}) {
           crowd.seek(seconds);
           const double distance = distanceToReference(*renderer, rig, crowd, settings);
@@ -195,7 +195,7 @@ class tst_matrix_method : public QObject {
     auto renderer = rendererFor(rig);
     QVERIFY(renderer != nullptr);
     RenderSettings settings = settingsOf(ck::Method::Palette);
-    settings.pose.sampling = ck::samplingFor(interpolate);
+    settings.view.pose.sampling = ck::samplingFor(interpolate);
     ck::Crowd crowd(fadingActors(), rig.clips);
     for (const double seconds : {0.0, 0.41, 7.3}) {
       crowd.seek(seconds);

@@ -139,9 +139,9 @@ class tst_mixed_cast : public QObject {
     QVERIFY((*renderer)->setCharacters(rigs.cast()).has_value());
     MixedCrowd crowd(mixedActors(14), rigs.clips());
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.pose.method = static_cast<ck::Method>(method);
+    settings.view.pose.method = static_cast<ck::Method>(method);
     QFETCH(int, skinOn);
-    settings.pose.skinOn = static_cast<ck::SkinOn>(skinOn);
+    settings.view.pose.skinOn = static_cast<ck::SkinOn>(skinOn);
     for (const double seconds : {0.0, 0.41}) {
       crowd.seek(seconds);
       const auto drawn = readBackPositions(**renderer, crowd, settings);
@@ -294,7 +294,7 @@ class tst_mixed_cast : public QObject {
     MixedCrowd crowd(mixedActors(11), rigs.clips());
     crowd.seek(0.93);
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.pose.viewMode = ck::ViewMode::Motion;
+    settings.view.pose.viewMode = ck::ViewMode::Motion;
     QVERIFY(readBackMotion(**renderer, crowd, settings).has_value());
     const auto before = readBackPositions(**renderer, crowd, settings);
     crowd.advance(0.11);

@@ -181,10 +181,10 @@ class tst_morph_images : public QObject {
     if (!shape.isEmpty()) ck::setMorph(actors[0], shape.toStdString(), weight);
     const ck::Crowd crowd(actors, rig.clips);
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.pose.method = way.method;
+    settings.view.pose.method = way.method;
     if (way.byBook) ck::test::drawBy(ck::test::kBook, settings);
-    settings.pose.skinOn = way.skinOn;
-    settings.pose.influences = 4;
+    settings.view.pose.skinOn = way.skinOn;
+    settings.view.pose.influences = 4;
     const auto camera = ck::render::lookFrom({0.0, 1.6, 0.75}, {0.0, 1.6, 0.0});
     auto frame = renderer->drawToFrame(crowd, camera, settings, kSide, kSide);
     // No picture is no picture of nothing.

@@ -103,10 +103,10 @@ std::vector<ck::Actor> leaningActors() {
 
 ck::render::RenderSettings inTurn(ck::SkinOn skinOn) {
   ck::render::RenderSettings settings = ck::test::plainSettings();
-  settings.pose.method = ck::Method::Prepass;
-  settings.pose.influences = 4;
-  settings.pose.skinOn = skinOn;
-  settings.pose.updateEvery = 3;
+  settings.view.pose.method = ck::Method::Prepass;
+  settings.view.pose.influences = 4;
+  settings.view.pose.skinOn = skinOn;
+  settings.view.pose.updateEvery = 3;
   return settings;
 }
 
@@ -145,11 +145,11 @@ const Way kWays[] = {
 
 ck::render::RenderSettings settingsOf(const Way& way) {
   ck::render::RenderSettings settings = ck::test::plainSettings();
-  settings.pose.method = way.method;
-  settings.pose.influences = 4;
-  settings.pose.skinOn = way.skinOn;
-  settings.pose.updateEvery = way.every;
-  if (way.floats) settings.pose.morphs.accumulator.sums = ck::MorphSums::Float;
+  settings.view.pose.method = way.method;
+  settings.view.pose.influences = 4;
+  settings.view.pose.skinOn = way.skinOn;
+  settings.view.pose.updateEvery = way.every;
+  if (way.floats) settings.view.pose.morphs.accumulator.sums = ck::MorphSums::Float;
   return settings;
 }
 
@@ -284,7 +284,7 @@ class tst_morph_skinning : public QObject {
     ck::setMorph(actors[2], "bulge", 1.0f);
     const ck::Crowd crowd(actors, rig.clips);
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.pose.influences = 4;
+    settings.view.pose.influences = 4;
     ck::test::drawBy(ck::test::kBook, settings);
     const auto book = readBackPositions(*renderer, crowd, settings);
     QVERIFY2(book, book ? "" : book.error().message.c_str());
@@ -359,7 +359,7 @@ class tst_morph_skinning : public QObject {
         *drawn,
         ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false));
     QVERIFY2(distance >= 0.0 && distance < kTolerance, qPrintable(QString::number(distance)));
-    settings.pose.morphs.on = false;
+    settings.view.pose.morphs.on = false;
     const auto plain = readBackPositions(*renderer, crowd, settings);
     QVERIFY(plain);
     QVERIFY(largestDistance(*plain, {drawn->begin(), drawn->end()}) > 0.02);
@@ -375,18 +375,18 @@ class tst_morph_skinning : public QObject {
       const auto renderer = ck::test::rendererFor(rig);
       ck::render::RenderSettings settings = settingsOf(way);
       const ck::render::Camera camera;
-      settings.pose.morphs.on = false;
+      settings.view.pose.morphs.on = false;
       QVERIFY(renderer->drawToFrame(crowd, camera, settings, 16, 16));
       const std::size_t without = renderer->stats().skinningBytes;
-      settings.pose.morphs.on = true;
-      settings.pose.morphs.nearMeters = 1000.0;
+      settings.view.pose.morphs.on = true;
+      settings.view.pose.morphs.nearMeters = 1000.0;
       QVERIFY(renderer->drawToFrame(crowd, camera, settings, 16, 16));
       // Two shapes of half of the vertices, two texels each.
       const std::size_t half = rig.character->meshes[0].positions.size() / 2;
       const std::size_t with = renderer->stats().skinningBytes;
       QVERIFY2(with >= without + 2 * half * 32, way.name);
       // Nothing is given back while nobody looks.
-      settings.pose.morphs.nearMeters = 1e-3;
+      settings.view.pose.morphs.nearMeters = 1e-3;
       QVERIFY(renderer->drawToFrame(crowd, camera, settings, 16, 16));
       QVERIFY2(renderer->stats().skinningBytes >= without + 2 * half * 32, way.name);
     }
@@ -402,12 +402,12 @@ class tst_morph_skinning : public QObject {
       for (ck::Actor& actor : actors) ck::setMorph(actor, "lean", 0.7f);
       const ck::Crowd crowd(actors, rig.clips);
       ck::render::RenderSettings settings = ck::test::plainSettings();
-      settings.pose.method = ck::Method::Cpu;
-      settings.pose.morphs.nearMeters = 1000.0;
-      settings.pose.morphs.on = false;
+      settings.view.pose.method = ck::Method::Cpu;
+      settings.view.pose.morphs.nearMeters = 1000.0;
+      settings.view.pose.morphs.on = false;
       if (!renderer->drawToFrame(crowd, {}, settings, 16, 16)) return std::size_t{0};
       const std::size_t without = renderer->stats().skinningBytes;
-      settings.pose.morphs.on = true;
+      settings.view.pose.morphs.on = true;
       if (!renderer->drawToFrame(crowd, {}, settings, 16, 16)) return std::size_t{0};
       return renderer->stats().skinningBytes - without;
     };
@@ -423,7 +423,7 @@ class tst_morph_skinning : public QObject {
     const std::vector<ck::Actor> actors = leaningActors();
     const ck::Crowd crowd(actors, rig.clips);
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.pose.morphs.nearMeters = 1000.0;
+    settings.view.pose.morphs.nearMeters = 1000.0;
     QVERIFY(renderer->drawToFrame(crowd, {}, settings, 16, 16));
     const std::size_t all = renderer->stats().morphs.nearActors;
     const std::uint32_t selected[] = {5};
@@ -447,16 +447,16 @@ class tst_morph_skinning : public QObject {
     const std::vector<ck::Actor> actors = leaningActors();
     ck::Crowd crowd(actors, rig.clips);
     ck::render::RenderSettings settings = inTurn(static_cast<ck::SkinOn>(skinOn));
-    settings.pose.morphs.on = false;
+    settings.view.pose.morphs.on = false;
     QVERIFY(readBackPositions(*renderer, crowd, settings));
-    settings.pose.morphs.on = true;
+    settings.view.pose.morphs.on = true;
     auto drawn = readBackPositions(*renderer, crowd, settings);
     QVERIFY(drawn);
-    const auto reading = ck::methodInfo(settings.pose.method).reading;
+    const auto reading = ck::methodInfo(settings.view.pose.method).reading;
     QVERIFY(largestDistance(*drawn, expected(rig, crowd, actors, reading)) < kRowStep + kTolerance);
     const std::size_t each = drawn->size() / actors.size();
     std::vector<int> skinned(actors.size(), 0);
-    for (int tick = 0; tick < settings.pose.updateEvery; ++tick) {
+    for (int tick = 0; tick < settings.view.pose.updateEvery; ++tick) {
       const std::vector<glm::vec3> before = *drawn;
       crowd.advance(0.05);
       drawn = readBackPositions(*renderer, crowd, settings);
@@ -487,7 +487,7 @@ class tst_morph_skinning : public QObject {
     const ck::render::RenderSettings settings = inTurn(static_cast<ck::SkinOn>(skinOn));
     std::vector<ck::Actor> faceless = actors;
     for (ck::Actor& actor : faceless) actor.position.x = kFarMeters;
-    const auto reading = ck::methodInfo(settings.pose.method).reading;
+    const auto reading = ck::methodInfo(settings.view.pose.method).reading;
     const auto shows = [&](const glm::vec3& eye, const std::vector<ck::Actor>& faces) {
       const auto drawn = readBackPositions(*renderer, crowd, settings, eye);
       const double distance =
@@ -521,8 +521,8 @@ class tst_morph_skinning : public QObject {
     ck::Crowd crowd(actors, rig.clips);
     crowd.seek(0.5);
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.pose.viewMode = ck::ViewMode::Blends;
-    settings.pose.fades = false;
+    settings.view.pose.viewMode = ck::ViewMode::Blends;
+    settings.view.pose.fades = false;
     const std::uint32_t selected[] = {0};
     QVERIFY(renderer->drawToFrame(crowd, {}, settings, 16, 16, selected));
     const std::vector<float>& weights = renderer->stats().morphs.weights;
@@ -571,7 +571,7 @@ class tst_morph_skinning : public QObject {
             (*renderer)->setAtlas(rig.atlas));
     ck::Crowd crowd(expressiveActors(), rig.clips);
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.pose.method = static_cast<ck::Method>(method);
+    settings.view.pose.method = static_cast<ck::Method>(method);
     crowd.seek(0.77);
     const auto drawn = readBackPositions(**renderer, crowd, settings);
     QVERIFY(drawn);
@@ -595,10 +595,10 @@ class tst_morph_skinning : public QObject {
     const auto camera = ck::render::lookFrom({0.0, 1.0, 5.0}, {0.0, 1.0, 0.0});
     QVERIFY((*renderer)->drawToFrame(crowd, camera, settings, 64, 64));
     QCOMPARE((*renderer)->stats().morphs.nearActors, std::size_t{1});
-    settings.pose.morphs.nearMeters = 200.0;
+    settings.view.pose.morphs.nearMeters = 200.0;
     QVERIFY((*renderer)->drawToFrame(crowd, camera, settings, 64, 64));
     QCOMPARE((*renderer)->stats().morphs.nearActors, std::size_t{2});
-    settings.pose.morphs.on = false;
+    settings.view.pose.morphs.on = false;
     QVERIFY((*renderer)->drawToFrame(crowd, camera, settings, 64, 64));
     QCOMPARE((*renderer)->stats().morphs.nearActors, std::size_t{0});
   }

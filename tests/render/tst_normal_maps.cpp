@@ -141,9 +141,9 @@ ck::render::Frame pictureOf(ck::Character character, const Shown& shown) {
   ck::Crowd crowd(actors, rig.clips);
   crowd.seek(0.2);
   ck::render::RenderSettings settings = ck::test::plainSettings();
-  settings.pose.method = shown.method;
+  settings.view.pose.method = shown.method;
   if (shown.byBook) ck::test::drawBy(ck::test::kBook, settings);
-  settings.pose.skinOn = shown.skinOn;
+  settings.view.pose.skinOn = shown.skinOn;
   const double up = scale < 0.0f ? -1.0 : 1.0;
   const auto camera = ck::render::lookFrom({0.5, up * 1.2, 3.5}, {0.0, up, 0.0});
   auto frame = renderer->drawToFrame(crowd, camera, settings, kSide, kSide);
@@ -388,14 +388,14 @@ class tst_normal_maps : public QObject {
     QVERIFY(renderer != nullptr);
     const ck::Crowd crowd(ck::test::variedActors(40, 2), rig.clips);
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.pose.method = ck::Method::Prepass;
-    settings.pose.skinnedBudgetBytes =
+    settings.view.pose.method = ck::Method::Prepass;
+    settings.view.pose.skinnedBudgetBytes =
         ck::render::weldCharacter(*rig.character).vertices.size() * 40 * 16;
     const ck::render::Camera camera;
     const auto refused = renderer->drawToFrame(crowd, camera, settings, 64, 64);
     QVERIFY(!refused.has_value());
     QCOMPARE(refused.error().code, ck::ErrorCode::LimitExceeded);
-    settings.pose.viewMode = ck::ViewMode::Motion;
+    settings.view.pose.viewMode = ck::ViewMode::Motion;
     QVERIFY(renderer->drawToFrame(crowd, camera, settings, 64, 64).has_value());
   }
 
@@ -411,10 +411,10 @@ class tst_normal_maps : public QObject {
     QFETCH(ck::Method, method);
     const BakedRig rig = bakedRig(mapped(kBent));
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.pose.method = method;
-    settings.pose.skinOn = ck::SkinOn::Auto;
+    settings.view.pose.method = method;
+    settings.view.pose.skinOn = ck::SkinOn::Auto;
     ck::render::RenderSettings motion = settings;
-    motion.pose.viewMode = ck::ViewMode::Motion;
+    motion.view.pose.viewMode = ck::ViewMode::Motion;
     ck::Crowd crowd(ck::test::variedActors(9, 2), rig.clips);
     const auto camera = ck::render::lookFrom({1.5, 1.5, 5.0}, {0.0, 1.0, 0.0});
     const auto picture = [&](ck::render::CrowdRenderer& renderer,

@@ -141,7 +141,7 @@ ck::render::Frame pictureOf(const ck::Character& character, const Shown& shown =
   const ck::Crowd crowd(actors, rig.clips);
   ck::render::RenderSettings settings = ck::test::plainSettings();
   ck::test::drawBy(shown.way, settings);
-  settings.shadows = shown.shadows;
+  settings.view.shadows = shown.shadows;
   settings.lightAt = shown.lightAt;
   auto frame = renderer->drawToFrame(crowd, shown.camera, settings, kSide, kSide);
   if (!frame) qFatal("%s", frame.error().message.c_str());
@@ -458,7 +458,7 @@ class tst_painted_surfaces : public QObject {
       const ck::Crowd crowd(std::vector<ck::Actor>(1), rig.clips);
       for (const auto method : {ck::Method::Palette, ck::Method::Atlas, ck::Method::Cpu}) {
         ck::render::RenderSettings settings = ck::test::plainSettings();
-        settings.pose.method = method;
+        settings.view.pose.method = method;
         const auto at = [&](int x) {
           return renderer->pick(crowd, camera(), settings, kSide, kSide, x, kSide / 2).value_or(-2);
         };

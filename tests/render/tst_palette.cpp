@@ -50,7 +50,7 @@ double distanceTo(const BakedRig& rig, const ck::Crowd& crowd, const RenderSetti
     return -1.0;
   }
   RenderSettings expected = settings;
-  expected.pose.method = reading;
+  expected.view.pose.method = reading;
   return largestDistance(
       *drawn, referencePositions(*rig.character, rig.atlas.get(), crowd, expected, false));
 }
@@ -71,7 +71,7 @@ class tst_palette : public QObject {
     QVERIFY(renderer != nullptr);
     const ck::Crowd crowd(variedActors(2, 3), rig.clips);
     RenderSettings settings = paletteSettings();
-    settings.pose.sampling = ck::Sampling::HardwareLinear;
+    settings.view.pose.sampling = ck::Sampling::HardwareLinear;
     const auto refused = readBackPositions(*renderer, crowd, settings);
     QVERIFY(!refused.has_value());
     QCOMPARE(refused.error().code, ck::ErrorCode::Unsupported);
@@ -136,7 +136,7 @@ class tst_palette : public QObject {
       crowd.seek(seconds);
       for (const auto sampling : {ck::Sampling::Interpolated, ck::Sampling::Nearest}) {
         RenderSettings settings = paletteSettings();
-        settings.pose.sampling = sampling;
+        settings.view.pose.sampling = sampling;
         const double near = distanceTo(rig, crowd, settings, ck::Method::Palette);
         QVERIFY2(near >= 0.0 && near < kFloats, qPrintable(QString::number(near)));
       }
@@ -151,7 +151,7 @@ class tst_palette : public QObject {
     crowd.seek(0.37);
     const auto distanceBy = [&](ck::Method method) {
       RenderSettings settings = paletteSettings();
-      settings.pose.method = method;
+      settings.view.pose.method = method;
       const ck::Atlas* atlas = rig.atlas.get();
       const auto baked = referencePositions(*rig.character, atlas, crowd, settings, false);
       RenderSettings truth = paletteSettings();
@@ -174,12 +174,12 @@ class tst_palette : public QObject {
     CK_NEEDS_GL(stage_);
     const BakedRig rig = coarseLimb();
     RenderSettings settings = paletteSettings();
-    settings.pose.method = ck::Method::Live;
+    settings.view.pose.method = ck::Method::Live;
     ck::Crowd crowd(fadingActors(20), rig.clips);
     for (const double seconds : {0.0, 0.37, 0.999, 4.2}) {
       crowd.seek(seconds);
       for (const int influences : {1, 2, 4}) {
-        settings.pose.influences = influences;
+        settings.view.pose.influences = influences;
         const double near = distanceTo(rig, crowd, settings, ck::Method::Live);
         QVERIFY2(near >= 0.0 && near < 1e-4, qPrintable(QString::number(near)));
       }
@@ -192,7 +192,7 @@ class tst_palette : public QObject {
     const BakedRig rig = coarseLimb();
     const ck::Crowd crowd(fadingActors(20), rig.clips);
     RenderSettings settings = paletteSettings();
-    settings.pose.fades = false;
+    settings.view.pose.fades = false;
     const double near = distanceTo(rig, crowd, settings, ck::Method::Palette);
     QVERIFY2(near >= 0.0 && near < kFloats, qPrintable(QString::number(near)));
   }
@@ -221,7 +221,7 @@ class tst_palette : public QObject {
  private:
   static RenderSettings paletteSettings() {
     RenderSettings settings = plainSettings();
-    settings.pose.method = ck::Method::Palette;
+    settings.view.pose.method = ck::Method::Palette;
     return settings;
   }
 

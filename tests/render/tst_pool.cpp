@@ -19,8 +19,8 @@ constexpr double kFloats = 3e-5;
 
 RenderSettings poolSettings(bool interpolate) {
   RenderSettings settings = ck::test::plainSettings();
-  settings.pose.method = ck::Method::Pool;
-  settings.pose.sampling = ck::samplingFor(interpolate);
+  settings.view.pose.method = ck::Method::Pool;
+  settings.view.pose.sampling = ck::samplingFor(interpolate);
   return settings;
 }
 
@@ -46,7 +46,7 @@ class tst_pool : public QObject {
     QVERIFY(renderer.has_value() && (*renderer)->setCharacter(rig.character).has_value());
     QVERIFY((*renderer)->setAtlas(rig.atlas).has_value());
     RenderSettings settings = poolSettings(true);
-    settings.pose.sampling = ck::Sampling::HardwareLinear;
+    settings.view.pose.sampling = ck::Sampling::HardwareLinear;
     const auto refused =
         readBackPositions(**renderer, ck::Crowd(ck::test::variedActors(2, 3), rig.clips), settings);
     QVERIFY(!refused.has_value());

@@ -25,7 +25,7 @@ constexpr double kFloats = 3e-5;
 
 RenderSettings prepassSettings() {
   RenderSettings settings = ck::test::plainSettings();
-  settings.pose.method = ck::Method::Prepass;
+  settings.view.pose.method = ck::Method::Prepass;
   return settings;
 }
 
@@ -71,7 +71,7 @@ class tst_prepass : public QObject {
     RenderSettings settings = prepassSettings();
     QVERIFY(renderer->drawToFrame(crowd, {}, settings, 16, 16).has_value());
     const std::size_t bytes = renderer->stats().verticesPerActor * SkinnedStore::kVertexBytes;
-    settings.pose.skinnedBudgetBytes = 37 * bytes + bytes / 2;
+    settings.view.pose.skinnedBudgetBytes = 37 * bytes + bytes / 2;
     auto other = rendererFor(rig);
     const auto refused = readBackPositions(*other, crowd, settings);
     QVERIFY(!refused.has_value());
@@ -80,8 +80,8 @@ class tst_prepass : public QObject {
              refused.error().message.c_str());
     CK_AGREES(distanceTo(*other, rig, ck::Crowd(variedActors(37, 3), rig.clips), settings));
     // The method palette, which skins on the processor only where it pays, has its shader left.
-    settings.pose.method = ck::Method::Palette;
-    settings.pose.skinOn = ck::SkinOn::Auto;
+    settings.view.pose.method = ck::Method::Palette;
+    settings.view.pose.skinOn = ck::SkinOn::Auto;
     CK_AGREES(distanceTo(*other, rig, crowd, settings));
     QVERIFY(other->drawToFrame(crowd, {}, settings, 16, 16).has_value());
     QVERIFY(!other->stats().skinnedOnCpu);
@@ -105,8 +105,8 @@ class tst_prepass : public QObject {
     auto renderer = rendererFor(rig);
     QVERIFY(renderer != nullptr);
     RenderSettings settings = prepassSettings();
-    settings.pose.skinOn = static_cast<ck::SkinOn>(skinOn);
-    settings.pose.influences = influences;
+    settings.view.pose.skinOn = static_cast<ck::SkinOn>(skinOn);
+    settings.view.pose.influences = influences;
     std::vector<ck::Actor> actors = variedActors(21, 3);
     for (std::size_t i = 0; i < actors.size(); i += 3) {
       actors[i].fadeClip = (actors[i].clip + 1) % 3;
@@ -118,13 +118,13 @@ class tst_prepass : public QObject {
       CK_AGREES(distanceTo(*renderer, rig, crowd, settings));
     }
     // And by the method palette, where it skins on the processor.
-    settings.pose.method = ck::Method::Palette;
-    settings.pose.skinOn =
+    settings.view.pose.method = ck::Method::Palette;
+    settings.view.pose.skinOn =
         skinOn == static_cast<int>(ck::SkinOn::Cpu) ? ck::SkinOn::Auto : ck::SkinOn::Gpu;
     CK_AGREES(distanceTo(*renderer, rig, crowd, settings));
     QVERIFY(renderer->drawToFrame(crowd, {}, settings, 16, 16).has_value());
     QCOMPARE(renderer->stats().skinnedOnCpu,
-             renderer->facts().software && settings.pose.skinOn == ck::SkinOn::Auto);
+             renderer->facts().software && settings.view.pose.skinOn == ck::SkinOn::Auto);
   }
 
   // Actors at the same moment share vertices and stand in different places.
@@ -142,7 +142,7 @@ class tst_prepass : public QObject {
     crowd.seek(0.43);
     for (const auto skinOn : {ck::SkinOn::Gpu, ck::SkinOn::Cpu}) {
       RenderSettings settings = prepassSettings();
-      settings.pose.skinOn = skinOn;
+      settings.view.pose.skinOn = skinOn;
       CK_AGREES(distanceTo(*renderer, rig, crowd, settings));
       QVERIFY(renderer->drawToFrame(crowd, {}, settings, 16, 16).has_value());
       QCOMPARE(renderer->stats().fetchesPerVertex, 2);
@@ -163,8 +163,8 @@ class tst_prepass : public QObject {
     auto renderer = rendererFor(rig);
     QVERIFY(renderer != nullptr);
     RenderSettings settings = prepassSettings();
-    settings.pose.skinOn = static_cast<ck::SkinOn>(skinOn);
-    settings.pose.updateEvery = 3;
+    settings.view.pose.skinOn = static_cast<ck::SkinOn>(skinOn);
+    settings.view.pose.updateEvery = 3;
     constexpr std::size_t kActors = 9;
     ck::Crowd crowd(variedActors(kActors, 2), rig.clips);
     crowd.seek(0.2);
@@ -243,9 +243,9 @@ class tst_prepass : public QObject {
     QVERIFY(renderer->drawToFrame(crowd, {}, settings, 16, 16).has_value());
     const std::size_t page = renderer->stats().verticesPerActor * 7 + 3;
     for (const auto skinOn : {ck::SkinOn::Gpu, ck::SkinOn::Cpu}) {
-      settings.pose.skinOn = skinOn;
+      settings.view.pose.skinOn = skinOn;
       for (const int every : {1, 3}) {
-        settings.pose.updateEvery = every;
+        settings.view.pose.updateEvery = every;
         auto paged = rendererFor(rig, page);
         CK_AGREES(distanceTo(*paged, rig, crowd, settings));
         ck::render::Camera camera;

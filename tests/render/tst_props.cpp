@@ -86,7 +86,7 @@ class tst_props : public QObject {
     const ck::Crowd crowd = one({});
     for (const auto method : {ck::Method::Palette, ck::Method::Prepass, ck::Method::Atlas}) {
       ck::render::RenderSettings with = settings();
-      with.pose.method = method;
+      with.view.pose.method = method;
       QVERIFY(renderer->setProps({}).has_value());
       QCOMPARE(*renderer->pick(crowd, camera(), with, kSide, kSide, kSide / 2, kSide / 2), 0);
       const std::vector<PlacedProp> before{{post(), {0.0f, 0.0f, 2.0f}, 0.0f, 2.0f}};
@@ -142,7 +142,7 @@ class tst_props : public QObject {
     const auto above = ck::render::lookFrom({0.0, 7.0, 9.0}, {0.0, 0.0, 0.0});
     const auto frameOf = [&](const ck::Crowd& crowd, ck::Shadows shadows) {
       ck::render::RenderSettings with = settings();
-      with.shadows = shadows;
+      with.view.shadows = shadows;
       return *renderer->drawToFrame(crowd, above, with, kSide, kSide);
     };
     const std::vector<PlacedProp> posts{{post(), {-1.0f, 0.0f, 0.0f}},
@@ -175,9 +175,9 @@ class tst_props : public QObject {
     for (const ck::MethodInfo& info : ck::kMethods) {
       if (info.matricesOnly) continue;
       ck::render::RenderSettings with = settings();
-      with.pose.method = info.method;
-      with.pose.sampling = ck::Sampling::Nearest;
-      with.shadows = ck::Shadows::Cascades;
+      with.view.pose.method = info.method;
+      with.view.pose.sampling = ck::Sampling::Nearest;
+      with.view.shadows = ck::Shadows::Cascades;
       const auto frame = renderer->drawToFrame(crowd, camera(), with, kSide, kSide);
       QVERIFY2(frame.has_value(), frame ? "" : frame.error().message.c_str());
       // Two shapes: one call where commands lie in a buffer.
@@ -206,7 +206,7 @@ class tst_props : public QObject {
     const ck::Crowd nobody(std::vector<ck::Actor>{}, rig_.clips);
     ck::render::RenderSettings with = settings();
     const auto whole = renderer->drawToFrame(nobody, camera(), with, kSide, kSide);
-    with.pose.viewMode = ck::ViewMode::Split;
+    with.view.pose.viewMode = ck::ViewMode::Split;
     const auto halves = renderer->drawToFrame(nobody, camera(), with, kSide, kSide);
     QVERIFY(whole.has_value() && halves.has_value());
     // But for the line in the middle.

@@ -73,7 +73,7 @@ class tst_rigs_agree : public QObject {
     QVERIFY((*renderer)->setAtlas(matrixRig.atlas).has_value());
     ck::render::RenderSettings settings = ck::test::plainSettings();
     for (const auto method : {ck::Method::Matrix, ck::Method::Palette}) {
-      settings.pose.method = method;
+      settings.view.pose.method = method;
       compare(**renderer, matrixRig, crowd, settings);
     }
     for (const auto encoding : {ck::Encoding::R64, ck::Encoding::R32}) {
@@ -95,15 +95,15 @@ class tst_rigs_agree : public QObject {
     QVERIFY(renderer.setAtlas(own.atlas).has_value());
     ck::render::RenderSettings settings = ck::test::plainSettings();
     for (const auto sampling : {ck::Sampling::Interpolated, ck::Sampling::Nearest}) {
-      settings.pose.sampling = sampling;
+      settings.view.pose.sampling = sampling;
       for (const auto method : {ck::Method::Palette, ck::Method::Prepass, ck::Method::Cpu}) {
-        settings.pose.method = method;
+        settings.view.pose.method = method;
         compare(renderer, own, crowd, settings);
       }
     }
-    settings.pose.method = ck::Method::Pool;
+    settings.view.pose.method = ck::Method::Pool;
     compare(renderer, own, crowd, settings);
-    settings.pose.method = ck::Method::Atlas;
+    settings.view.pose.method = ck::Method::Atlas;
     const auto refused = readBackPositions(renderer, crowd, settings);
     QVERIFY(!refused.has_value());
     QCOMPARE(refused.error().code, ck::ErrorCode::Unsupported);
@@ -114,26 +114,26 @@ class tst_rigs_agree : public QObject {
     for (const int influences : {1, 4}) {
       for (const bool interpolate : {false, true}) {
         ck::render::RenderSettings settings = ck::test::plainSettings();
-        settings.pose.influences = influences;
-        settings.pose.sampling = ck::samplingFor(interpolate);
+        settings.view.pose.influences = influences;
+        settings.view.pose.sampling = ck::samplingFor(interpolate);
         compare(renderer, rig, crowd, settings);
       }
     }
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.pose.influences = 2;
+    settings.view.pose.influences = 2;
     for (const auto method :
          {ck::Method::Palette, ck::Method::Prepass, ck::Method::Live, ck::Method::Cpu}) {
-      settings.pose.method = method;
+      settings.view.pose.method = method;
       compare(renderer, rig, crowd, settings);
     }
-    settings.pose.method = ck::Method::Prepass;
-    settings.pose.skinOn = ck::SkinOn::Cpu;
+    settings.view.pose.method = ck::Method::Prepass;
+    settings.view.pose.skinOn = ck::SkinOn::Cpu;
     compare(renderer, rig, crowd, settings);
-    settings.pose.method = ck::Method::Pool;
-    settings.pose.sampling = ck::Sampling::Nearest;
+    settings.view.pose.method = ck::Method::Pool;
+    settings.view.pose.sampling = ck::Sampling::Nearest;
     compare(renderer, rig, crowd, settings);
-    settings.pose.method = ck::Method::Cpu;
-    settings.pose.viewMode = ck::ViewMode::Source;
+    settings.view.pose.method = ck::Method::Cpu;
+    settings.view.pose.viewMode = ck::ViewMode::Source;
     compare(renderer, rig, crowd, settings);
   }
 
@@ -141,16 +141,16 @@ class tst_rigs_agree : public QObject {
                const ck::render::RenderSettings& settings) {
     const auto drawn = readBackPositions(renderer, crowd, settings);
     QVERIFY2(drawn.has_value(), drawn ? "" : drawn.error().message.c_str());
-    const bool source = settings.pose.viewMode == ck::ViewMode::Source;
+    const bool source = settings.view.pose.viewMode == ck::ViewMode::Source;
     const auto expected =
         ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, source);
     const double distance = largestDistance(*drawn, expected);
-    const bool live = settings.pose.method == ck::Method::Live;
+    const bool live = settings.view.pose.method == ck::Method::Live;
     QVERIFY2(distance >= 0.0 && distance < (live ? kLiveTolerance : kTolerance),
              qPrintable(QString("%1 m with %2 influences, method %3")
                             .arg(distance)
-                            .arg(settings.pose.influences)
-                            .arg(static_cast<int>(settings.pose.method))));
+                            .arg(settings.view.pose.influences)
+                            .arg(static_cast<int>(settings.view.pose.method))));
   }
 
   ck::test::GlStage stage_;

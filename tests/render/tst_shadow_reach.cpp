@@ -115,14 +115,14 @@ class tst_shadow_reach : public QObject {
     camera.pitch = 0.35;
     camera.distance = 9.0;
     RenderSettings settings;
-    settings.grid = false;
-    settings.pose.skinOn = ck::SkinOn::Gpu;
-    settings.pose.morphs.on = false;
-    settings.detail = {.mode = ck::DetailMode::Auto, .pixels = 0.25};
-    settings.shadows = ck::Shadows::Cascades;
+    settings.view.grid = false;
+    settings.view.pose.skinOn = ck::SkinOn::Gpu;
+    settings.view.pose.morphs.on = false;
+    settings.view.detail = {.mode = ck::DetailMode::Auto, .pixels = 0.25};
+    settings.view.shadows = ck::Shadows::Cascades;
     const auto drawn = [&](ck::Method method, ck::Shadows shadows) {
-      settings.pose.method = method;
-      settings.shadows = shadows;
+      settings.view.pose.method = method;
+      settings.view.shadows = shadows;
       auto frame = renderer->drawToFrame(crowd, camera, settings, kWidth, kHeight);
       if (!frame) qFatal("%s", frame.error().message.c_str());
       return *frame;

@@ -84,9 +84,9 @@ class tst_skinners_agree : public QObject {
     const auto actors = variedActors(12, 2);
     ck::Crowd crowd(actors, rig.clips);
     ck::render::RenderSettings settings = plainSettings();
-    settings.pose.method = static_cast<ck::Method>(method);
-    settings.pose.influences = influences;
-    settings.pose.sampling = ck::samplingFor(interpolate);
+    settings.view.pose.method = static_cast<ck::Method>(method);
+    settings.view.pose.influences = influences;
+    settings.view.pose.sampling = ck::samplingFor(interpolate);
     for (const double seconds : {0.0, 0.41, 0.9999, 7.3}) {
       crowd.seek(seconds);
       const auto drawn = readBackPositions(*renderer, crowd, settings);
@@ -95,7 +95,7 @@ class tst_skinners_agree : public QObject {
           ck::render::referencePositions(*rig.character, rig.atlas.get(), crowd, settings, false);
       const double distance = largestDistance(*drawn, expected);
       const double tolerance =
-          settings.pose.method == ck::Method::Live ? kLiveTolerance : kTolerance;
+          settings.view.pose.method == ck::Method::Live ? kLiveTolerance : kTolerance;
       QVERIFY2(distance >= 0.0 && distance < tolerance, qPrintable(QString::number(distance)));
     }
   }
@@ -170,9 +170,9 @@ class tst_skinners_agree : public QObject {
                                                    {"pause@0.3 restart@0.8", 0.1},
                                                    {"pause@0.3 play@0.7", 0.5}};
     ck::render::RenderSettings settings = plainSettings();
-    settings.pose.method = static_cast<ck::Method>(method);
+    settings.view.pose.method = static_cast<ck::Method>(method);
     ck::BakeSettings bakeSettings;
-    if (settings.pose.method == ck::Method::Matrix) bakeSettings.encoding = ck::Encoding::M16;
+    if (settings.view.pose.method == ck::Method::Matrix) bakeSettings.encoding = ck::Encoding::M16;
     const BakedRig rig = bakedRig(ck::test::stretchedLimb(), bakeSettings);
     auto renderer = rendererFor(rig);
     QVERIFY(renderer != nullptr);
@@ -214,9 +214,9 @@ class tst_skinners_agree : public QObject {
     CK_NEEDS_GL(stage_);
     QFETCH(int, method);
     ck::render::RenderSettings settings = plainSettings();
-    settings.pose.method = static_cast<ck::Method>(method);
+    settings.view.pose.method = static_cast<ck::Method>(method);
     ck::BakeSettings bakeSettings;
-    if (settings.pose.method == ck::Method::Matrix) bakeSettings.encoding = ck::Encoding::M16;
+    if (settings.view.pose.method == ck::Method::Matrix) bakeSettings.encoding = ck::Encoding::M16;
     const BakedRig bar = bakedRig(ck::test::barCharacter(), bakeSettings);
     const BakedRig arm = bakedRig(ck::test::stretchedLimb(), bakeSettings);
     auto renderer = ck::render::CrowdRenderer::make();

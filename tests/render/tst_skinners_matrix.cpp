@@ -133,8 +133,8 @@ class tst_skinners_matrix : public QObject {
     const auto taken = (*renderer)->setAtlas(baked.atlas);
     QVERIFY2(taken.has_value(), taken ? "" : taken.error().message.c_str());
     ck::render::RenderSettings view = ck::test::plainSettings();
-    view.pose.influences = influences;
-    view.pose.sampling = ck::samplingFor(interpolate);
+    view.view.pose.influences = influences;
+    view.view.pose.sampling = ck::samplingFor(interpolate);
     const auto agreement = ck::test::agreementOf(
         **renderer, baked, ck::test::momentsOf(baked, rig.size() == 1 ? 6 : 2), view);
     QVERIFY2(agreement.problem.empty(), agreement.problem.c_str());

@@ -235,9 +235,9 @@ class tst_steady_meshes : public QObject {
       actors[i].rate = 1.0f;
     }
     RenderSettings settings = ck::test::plainSettings();
-    settings.pose.method = static_cast<ck::Method>(method);
-    settings.pose.sampling = static_cast<ck::Sampling>(sampling);
-    settings.pose.skinOn = ck::SkinOn::Gpu;
+    settings.view.pose.method = static_cast<ck::Method>(method);
+    settings.view.pose.sampling = static_cast<ck::Sampling>(sampling);
+    settings.view.pose.skinOn = ck::SkinOn::Gpu;
     auto renderer = ck::test::rendererFor(rig);
     QVERIFY(renderer != nullptr);
     Crowd crowd(actors, rig.clips);
@@ -275,8 +275,8 @@ class tst_steady_meshes : public QObject {
   void verticesAreTheReferencesAfterTenMinutes() {
     const BakedRig rig = walkingLimb();
     RenderSettings settings = ck::test::plainSettings();
-    settings.pose.method = ck::Method::Palette;
-    settings.pose.skinOn = ck::SkinOn::Gpu;
+    settings.view.pose.method = ck::Method::Palette;
+    settings.view.pose.skinOn = ck::SkinOn::Gpu;
     for (const bool steady : {true, false}) {
       Crowd crowd(
           actorsOf(rig, steady ? ck::test::steadyActors(120) : ck::test::actorsOfAllKinds(120)),

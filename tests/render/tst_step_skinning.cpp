@@ -88,7 +88,7 @@ class tst_step_skinning : public QObject {
     const auto error = ck::measureBakeError(*rig.character, *rig.atlas);
     QVERIFY(error.has_value());
     ck::render::RenderSettings asked = ck::test::plainSettings();
-    asked.pose.sampling = ck::samplingFor(interpolate);
+    asked.view.pose.sampling = ck::samplingFor(interpolate);
     std::vector<ck::test::Moment> moments = randomMoments(rig, interpolate ? 24 : 8);
     for (ck::test::Moment& moment : ck::test::momentsOf(rig, 7)) {
       if (moment.fades) moments.push_back(std::move(moment));
@@ -119,8 +119,8 @@ class tst_step_skinning : public QObject {
     auto renderer = rendererFor(rig);
     QVERIFY(renderer != nullptr);
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.pose.method = ck::Method::Atlas;
-    settings.pose.sampling = ck::Sampling::HardwareLinear;
+    settings.view.pose.method = ck::Method::Atlas;
+    settings.view.pose.sampling = ck::Sampling::HardwareLinear;
     ck::DrawnAs drawn;
     drawn.hardwareLinear = true;
     const auto error = ck::measureBakeError(*rig.character, *rig.atlas, drawn);

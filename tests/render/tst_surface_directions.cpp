@@ -110,12 +110,13 @@ struct Drawn {
 void compare(const Drawn& drawn, const BakedRig& rig, const ck::Crowd& crowd,
              const std::vector<ck::Actor>& actors, const ck::render::RenderSettings& settings,
              const std::string& name, Worst& worst) {
-  const ck::MethodInfo& method = ck::methodInfo(settings.pose.method);
-  const ck::render::ActorPoses poses(*rig.character, rig.atlas.get(), crowd,
-                                     {.interpolate = ck::isBetweenFrames(settings.pose.sampling),
-                                      .reading = method.reading,
-                                      .mixes = method.reads == ck::VertexReads::Pool,
-                                      .masks = method.posesClips});
+  const ck::MethodInfo& method = ck::methodInfo(settings.view.pose.method);
+  const ck::render::ActorPoses poses(
+      *rig.character, rig.atlas.get(), crowd,
+      {.interpolate = ck::isBetweenFrames(settings.view.pose.sampling),
+       .reading = method.reading,
+       .mixes = method.reads == ck::VertexReads::Pool,
+       .masks = method.posesClips});
   const ck::ActorRecords records = crowd.instances();
   std::size_t at = 0;
   const auto note = [&](double degrees, double& most, std::size_t actor, std::size_t v) {
@@ -203,9 +204,9 @@ class tst_surface_directions : public QObject {
         for (int moment = 0; moment < 2; ++moment) {
           crowd.seek(seconds(random));
           ck::render::RenderSettings settings = ck::test::plainSettings();
-          settings.pose.method = method;
-          settings.pose.sampling = sampling;
-          settings.pose.viewMode = ck::ViewMode::Tangents;
+          settings.view.pose.method = method;
+          settings.view.pose.sampling = sampling;
+          settings.view.pose.viewMode = ck::ViewMode::Tangents;
           const auto normals = readBackNormals(*renderer, crowd, settings);
           QVERIFY2(normals.has_value(), normals ? "" : normals.error().message.c_str());
           const auto tangents = readBackTangents(*renderer, crowd, settings);

@@ -67,10 +67,10 @@ struct Comparison {
 // Against the processor in double, which has poses and vertices from elsewhere.
 Comparison compare(const std::vector<glm::vec4>& drawn, const BakedRig& rig, const ck::Crowd& crowd,
                    const ck::render::RenderSettings& settings) {
-  const bool live = settings.pose.method == ck::Method::Live;
+  const bool live = settings.view.pose.method == ck::Method::Live;
   const ck::render::ActorPoses poses(
       *rig.character, rig.atlas.get(), crowd,
-      {.reading = ck::methodInfo(settings.pose.method).reading, .masks = live});
+      {.reading = ck::methodInfo(settings.view.pose.method).reading, .masks = live});
   const ck::ActorRecords records = crowd.instances();
   Comparison comparison;
   std::size_t at = 0;
@@ -80,7 +80,7 @@ Comparison compare(const std::vector<glm::vec4>& drawn, const BakedRig& rig, con
     for (const ck::Mesh& mesh : rig.character->meshes) {
       const ck::SkinnedMesh posed =
           ck::skinMesh(mesh, matrices,
-                       {.influenceLimit = settings.pose.influences,
+                       {.influenceLimit = settings.view.pose.influences,
                         .morphWeights = weightsOf(*rig.character, mesh, crowd, actor)});
       for (std::size_t v = 0; v < mesh.positions.size(); ++v, ++at) {
         if (at >= drawn.size()) continue;
@@ -185,10 +185,10 @@ class tst_tangents : public QObject {
     actors[2].scale = -actors[2].scale;
     ck::Crowd crowd(actors, baked.clips);
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.pose.method = static_cast<ck::Method>(method);
-    settings.pose.skinOn = static_cast<ck::SkinOn>(skinOn);
-    settings.pose.updateEvery = every;
-    settings.pose.viewMode = ck::ViewMode::Tangents;
+    settings.view.pose.method = static_cast<ck::Method>(method);
+    settings.view.pose.skinOn = static_cast<ck::SkinOn>(skinOn);
+    settings.view.pose.updateEvery = every;
+    settings.view.pose.viewMode = ck::ViewMode::Tangents;
     for (const double seconds : {0.0, 0.4137}) {
       crowd.seek(seconds);
       const auto drawn = readBackTangents(*renderer, crowd, settings);
@@ -252,9 +252,9 @@ class tst_tangents : public QObject {
     ck::setMorph(actors[3], "lean", 0.5f);
     const ck::Crowd crowd(actors, baked.clips);
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.pose.method = static_cast<ck::Method>(method);
-    settings.pose.skinOn = static_cast<ck::SkinOn>(skinOn);
-    settings.pose.viewMode = ck::ViewMode::Tangents;
+    settings.view.pose.method = static_cast<ck::Method>(method);
+    settings.view.pose.skinOn = static_cast<ck::SkinOn>(skinOn);
+    settings.view.pose.viewMode = ck::ViewMode::Tangents;
     // Reading back makes no other tick where the crowd stays, and so keeps the selected actor.
     const std::vector<std::uint32_t> marked(selected ? 1 : 0, 3u);
     QVERIFY(renderer->drawToFrame(crowd, {}, settings, 16, 16, marked));
@@ -275,18 +275,19 @@ class tst_tangents : public QObject {
     QVERIFY(renderer != nullptr);
     const ck::Crowd crowd(ck::test::variedActors(40, 2), rig.clips);
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.pose.method = ck::Method::Prepass;
-    settings.pose.viewMode = ck::ViewMode::Tangents;
+    settings.view.pose.method = ck::Method::Prepass;
+    settings.view.pose.viewMode = ck::ViewMode::Tangents;
     const std::size_t each = ck::render::weldCharacter(*rig.character).vertices.size();
-    settings.pose.skinnedBudgetBytes = each * 30 * 20;  // thirty actors of twenty bytes a vertex
+    settings.view.pose.skinnedBudgetBytes =
+        each * 30 * 20;  // thirty actors of twenty bytes a vertex
     const auto refused = readBackTangents(*renderer, crowd, settings);
     QVERIFY(!refused.has_value());
     QCOMPARE(refused.error().code, ck::ErrorCode::LimitExceeded);
     QVERIFY2(refused.error().message.find("room for 30 actors") != std::string::npos,
              refused.error().message.c_str());
     // No view shows tangents here, so they take no room.
-    settings.pose.viewMode = ck::ViewMode::Baked;
-    settings.pose.skinnedBudgetBytes = each * 40 * 16;
+    settings.view.pose.viewMode = ck::ViewMode::Baked;
+    settings.view.pose.skinnedBudgetBytes = each * 40 * 16;
     QVERIFY(readBackPositions(*renderer, crowd, settings).has_value());
   }
 
@@ -300,7 +301,7 @@ class tst_tangents : public QObject {
     QVERIFY(renderer != nullptr);
     const ck::Crowd crowd(std::vector<ck::Actor>(1), rig.clips);
     ck::render::RenderSettings settings = ck::test::plainSettings();
-    settings.pose.viewMode = ck::ViewMode::Tangents;
+    settings.view.pose.viewMode = ck::ViewMode::Tangents;
     ck::render::Camera camera;
     ck::render::frameBox(camera, {glm::dvec3(-0.3, 0.2, -0.3), glm::dvec3(0.3, 0.8, 0.3)}, 1.0);
     const auto frame = renderer->drawToFrame(crowd, camera, settings, 64, 64);

@@ -67,7 +67,7 @@ Step excessOf(const std::vector<Step>& steps, const std::vector<Step>& whole) {
 RenderSettings settingsFor(double pixels, std::optional<double> seconds) {
   RenderSettings settings;
   settings.lightAt = ck::render::LightAt::Pixels;
-  settings.detail = {.mode = ck::DetailMode::Auto, .pixels = pixels};
+  settings.view.detail = {.mode = ck::DetailMode::Auto, .pixels = pixels};
   settings.detailSeconds = seconds;
   return settings;
 }
@@ -154,7 +154,7 @@ class tst_zooming : public QObject {
     QFETCH(double, pixels);
     QFETCH(double, margin);
     RenderSettings full = settingsFor(pixels, {});
-    full.detail.mode = ck::DetailMode::Full;
+    full.view.detail.mode = ck::DetailMode::Full;
     const std::vector<Step> whole = zoom(from, to, full, false);
     const std::vector<Step> switching = zoom(from, to, settingsFor(pixels, {}), false);
     drawn(from, settingsFor(pixels, {}));

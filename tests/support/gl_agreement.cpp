@@ -162,7 +162,7 @@ Agreement agreementOf(render::CrowdRenderer& renderer, const BakedRig& rig,
   for (const MethodInfo& info : kMethods) {
     const Method method = info.method;
     render::RenderSettings settings = asked;
-    settings.pose.method = method;
+    settings.view.pose.method = method;
     // Between frames the pool mixes matrices, which loses more than the readings of an atlas.
     const bool mixes = method == Method::Pool;
     for (const Moment& moment : moments) {

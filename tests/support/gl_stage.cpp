@@ -110,13 +110,13 @@ std::string wayName(int way) {
 
 void drawBy(int way, render::RenderSettings& settings) {
   settings.reference = way == kBook ? render::bookMethod() : nullptr;
-  if (way != kBook) settings.pose.method = static_cast<Method>(way);
+  if (way != kBook) settings.view.pose.method = static_cast<Method>(way);
 }
 
 double longestStep(const BakedRig& rig) {
   double longest = 0.0;
   render::RenderSettings settings = plainSettings();
-  settings.pose.sampling = Sampling::Nearest;
+  settings.view.pose.sampling = Sampling::Nearest;
   for (std::size_t clip = 0; clip < rig.clips.size(); ++clip) {
     Actor actor;
     actor.clip = static_cast<int>(clip);
@@ -169,9 +169,9 @@ int differentPixels(const render::Frame& a, const render::Frame& b, int step) {
 
 render::RenderSettings plainSettings() {
   render::RenderSettings settings;
-  settings.pose.method = Method::Atlas;
-  settings.grid = false;
-  settings.shadows = Shadows::Off;
+  settings.view.pose.method = Method::Atlas;
+  settings.view.grid = false;
+  settings.view.shadows = Shadows::Off;
   return settings;
 }
 

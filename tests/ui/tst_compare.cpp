@@ -506,14 +506,14 @@ class tst_compare : public QObject {
       if (QByteArray(text) == "&Skeleton") keep(*stage_.window, "compare_skeleton");
       action->trigger();
     }
-    QVERIFY(!settings().skeleton && !settings().wireframe);
+    QVERIFY(!settings().lines.skeleton && !settings().wireframe);
     for (QMenu* menu : stage_.window->findChildren<QMenu*>()) {
       menu->adjustSize();
       if (menu->title() == "&View") keep(*menu, "compare_menu");
       if (menu->title() == "Lines o&ver actors") keep(*menu, "compare_lines_menu");
     }
     QTest::keyClick(&view(), Qt::Key_B);
-    QVERIFY(settings().skeleton);
+    QVERIFY(settings().lines.skeleton);
   }
 
  private:

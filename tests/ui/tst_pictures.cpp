@@ -79,8 +79,8 @@ class tst_pictures : public QObject {
 
   void lines() {
     window_->document().setView([](Project& project) {
-      project.view.skeleton = true;
-      project.view.bounds = true;
+      project.view.lines.skeleton = true;
+      project.view.lines.bounds = true;
     });
     window_->selection().set({2, 3, 5});
     lookAtSelected();

@@ -133,7 +133,7 @@ const BakeError* Session::error(int number, const DrawnAs& drawn) const {
 void Session::followView() {
   ViewSettings view = document_.project().view;
   view.pose.viewMode = ViewMode::Baked;
-  view.pose = render::renderSettingsFor(view, entries(), false, {}).settings.pose;
+  view.pose = render::renderSettingsFor(view, entries(), false, {}).settings.view.pose;
   const DrawnAs before = std::exchange(drawn_, drawnAs(view));
   for (const LoaderPtr& loader : now_) {
     if (!loader) continue;

@@ -11,7 +11,6 @@
 
 #include "render/view/error_scale.h"
 #include "ui/document/document.h"
-#include "ui/document/view_switch.h"
 
 namespace ck::ui {
 namespace {
@@ -34,8 +33,9 @@ double stepped(double mm, bool up) {
 }  // namespace
 
 void setErrorScale(Document& document, double mm) {
-  changeView(document, ErrorLegend::tr("Scale of the error view"),
-             [mm](ViewSettings& view) { view.errorScaleMm = mm; });
+  document.edit(
+      {}, [mm](Project& project) { project.view.errorScaleMm = mm; },
+      QStringLiteral("view/errorScale"));
 }
 
 void askErrorScale(Document& document, QWidget* parent, double shownMm) {

@@ -193,7 +193,7 @@ std::optional<glm::dvec3> SpotGuide::worldOf(std::size_t visible) const {
   const std::vector<render::CharacterEntry> cast = session_.entries();
   if (!mark_ || !viewport_->renderer() || place.character >= cast.size()) return std::nullopt;
   return render::placeOf(mark_->spot, cast[place.character], crowd.crowds()[place.character],
-                         place.index, viewport_->drawable().settings.pose);
+                         place.index, viewport_->drawable().settings.view.pose);
 }
 
 std::optional<QPointF> SpotGuide::markedPlace() const {
@@ -206,7 +206,7 @@ std::optional<QPointF> SpotGuide::markedPlace() const {
   if (place.character >= cast.size()) return std::nullopt;
   const render::CharacterEntry& entry = cast[place.character];
   const Crowd& own = crowd->crowds()[place.character];
-  const PoseSettings pose = viewport_->drawable().settings.pose;
+  const PoseSettings pose = viewport_->drawable().settings.view.pose;
   // The actor is not posed again for every picture of a crowd that stands still.
   Seen seen{entry.character, entry.atlas, own.stamp(), place.index, pose, {}};
   if (!seen_ || !seen_->isOf(seen)) {

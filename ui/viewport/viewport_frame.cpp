@@ -221,7 +221,7 @@ QString ViewportFrame::drawingText() const {
               : tr("<br>%1").arg(cpuWords(stats));
   if (stats.fetchesPerVertex > 0) {
     const render::DrawableView view = viewport_->drawable();
-    const PoseSettings pose = render::settledFor(view.settings.pose, shownAtlas().get());
+    const PoseSettings pose = render::settledFor(view.settings.view.pose, shownAtlas().get());
     text += tr("<br>%1, %2")
                 .arg(samplingTitle(pose.sampling).toLower(),
                      counted(pose.influences, tr("influence"), tr("influences")));
@@ -268,7 +268,8 @@ AtlasPtr ViewportFrame::shownAtlas() const {
 int ViewportFrame::shaderFetches() const {
   const AtlasPtr atlas = shownAtlas();
   if (!atlas) return 0;
-  const PoseSettings pose = render::settledFor(viewport_->drawable().settings.pose, atlas.get());
+  const PoseSettings pose =
+      render::settledFor(viewport_->drawable().settings.view.pose, atlas.get());
   return render::fetchesPerVertex(
       pose.method, *atlas,
       {.sampling = pose.sampling, .influences = pose.influences, .blend = playback_.isFading()});
@@ -308,7 +309,7 @@ void ViewportFrame::showSides() {
   left_->setVisible(viewport_->isDivided());
   right_->setVisible(left_->isVisible());
   const Project& project = document_.project();
-  const Method method = viewport_->drawable().settings.pose.method;
+  const Method method = viewport_->drawable().settings.view.pose.method;
   QString left = reference ? textOf(reference->beside) : sourceWords(project, session_);
   QString right = reference ? textOf(reference->title) : bakedWords(project, session_, method);
   if (blends) {

@@ -182,7 +182,7 @@ render::DrawableView ViewportWidget::drawable() const {
   render::DrawableView drawable =
       render::renderSettingsFor(view, session_.entries(), playback_.isFading(), renderer_->facts());
   drawable.settings.reference = reference();
-  drawable.settings.detail = pacer_.paced(view.detail);
+  drawable.settings.view.detail = pacer_.paced(view.detail);
   const bool isLive = playback_.fixedStep() <= 0.0;
   drawable.settings.detailRemembers = isLive;
   if (isLive && dissolves_) drawable.settings.detailSeconds = steadySeconds();

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "ui/document/document.h"
-#include "ui/document/view_switch.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
@@ -42,7 +41,8 @@ bool WipeHandle::isAt(const QMouseEvent& event) const {
 }
 
 void WipeHandle::set(double wipe) {
-  changeView(document_, tr("Wipe"), [wipe](ViewSettings& view) { view.wipe = wipe; });
+  document_.edit(
+      {}, [wipe](Project& project) { project.view.wipe = wipe; }, QStringLiteral("view/wipe"));
   emit changed();
 }
 

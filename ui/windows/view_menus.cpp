@@ -309,7 +309,8 @@ bool VariantMenu::isSoftwareGl() const {
 PoseSettings VariantMenu::settled(const PoseSettings& pose) const {
   const render::DrawableView drawn = render::renderSettingsFor(
       {.pose = pose}, session_.entries(), playback_.isFading(), {.software = isSoftwareGl()});
-  return render::settledFor(drawn.settings.pose, session_.atlas(playback_.shownCharacter()).get());
+  return render::settledFor(drawn.settings.view.pose,
+                            session_.atlas(playback_.shownCharacter()).get());
 }
 
 QString VariantMenu::words() const {
