@@ -54,12 +54,6 @@ std::vector<CrowdStamp> stampsOf(const CrowdView& crowd) {
   return stamps;
 }
 
-// Whether a tick by one of the settings differs from a tick by the other.
-bool ticksDiffer(const RenderSettings& a, const RenderSettings& b) {
-  return a.view.pose != b.view.pose || a.view.lines != b.view.lines ||
-         a.view.detail != b.view.detail || a.reference != b.reference;
-}
-
 // One half of a view, or the whole view.
 PixelBox halfOf(int half, bool halved, const View& view) {
   if (!halved) return {0, 0, view.width, view.height};

@@ -37,4 +37,10 @@ struct RenderSettings {
   std::optional<double> detailSeconds = std::nullopt;
 };
 
+// Whether a tick by one of the settings differs from a tick by the other.
+inline bool ticksDiffer(const RenderSettings& a, const RenderSettings& b) {
+  return a.view.pose != b.view.pose || a.view.lines != b.view.lines ||
+         a.view.detail != b.view.detail || a.reference != b.reference;
+}
+
 }  // namespace ck::render

@@ -18,7 +18,7 @@ namespace {
 constexpr int kByClip = -1;
 constexpr int kMixed = -2;
 
-// What the shown project and selection allow.
+// The shown project and selection, as far as they decide which actions are possible.
 class SelectedActors {
  public:
   SelectedActors(const Document& document, const Session& session, const Selection& selection)
