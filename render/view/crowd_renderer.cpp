@@ -434,18 +434,15 @@ Result<void> CrowdRenderer::Parts::drawOverlaid(DrawPass pass, const View& view,
 }
 
 Shadows CrowdRenderer::Parts::shadowsOf(const RenderSettings& settings) const {
-  if (settings.view.pose.viewMode == ViewMode::Motion ||
-      settings.view.pose.viewMode == ViewMode::Tangents)
-    return Shadows::Off;
+  const ViewMode mode = settings.view.pose.viewMode;
+  if (mode == ViewMode::Motion || mode == ViewMode::Tangents) return Shadows::Off;
   Shadows shadows = settings.view.shadows;
   if (shadows == Shadows::Auto) {
     const bool affordable = !facts.software && trianglesOf(drawn) <= kMostAutoTriangles;
     shadows = affordable ? Shadows::Cascades : Shadows::Soft;
   }
   // Colours that show a distance must not be shaded.
-  return shadows == Shadows::Cascades && settings.view.pose.viewMode == ViewMode::Error
-             ? Shadows::Soft
-             : shadows;
+  return shadows == Shadows::Cascades && mode == ViewMode::Error ? Shadows::Soft : shadows;
 }
 
 DrawPass CrowdRenderer::Parts::passFor(const View& view) const {
