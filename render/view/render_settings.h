@@ -35,6 +35,7 @@ struct RenderSettings {
   // DetailTask::seconds, for views that are drawn again until DetailStats::dissolving is 0.
   // Pictures that must not depend on the time have none.
   std::optional<double> detailSeconds = std::nullopt;
+  bool operator==(const RenderSettings&) const = default;
 };
 
 // Whether a tick by one of the settings differs from a tick by the other.

@@ -96,11 +96,9 @@ Project richProject() {
                   .tickRateHz = 12.5,
                   .screen = {7.5, 720.0, 35.5},
                   .errorScaleMm = 0.25,
-                  .skeleton = true,
-                  .jointAxes = true,
-                  .bounds = true,
+                  .lines = {.skeleton = true, .jointAxes = true, .bounds = true},
                   .wireframe = true,
-                  .levels = true,
+                  .detail = {.tinted = true},
                   .wipe = 0.125};
   project.errorLimits = {0.5, 0.0, 1.25};
   project.randomSeed = 123456789012345ull;
