@@ -35,7 +35,8 @@ class MeshReader {
   MeshReader(XWords& words, std::string name, int frame) : words_(words) {
     mesh_.frame = frame;
     mesh_.name = words_.head();
-    if (mesh_.name.empty()) mesh_.name = std::move(name);
+    // Artists see the name of the frame.
+    if (!name.empty()) mesh_.name = std::move(name);
   }
 
   XMesh read() {
