@@ -17,7 +17,6 @@ from kiln_driver import KILN, SAMPLE, KilnTest
 
 LIBRARY = os.environ.get("FAILING_CALLS", "")
 SAVE = os.environ.get("SAVE_PROJECT", "")
-POINTS = os.environ.get("CK_POINTS", "12")
 PROJECT = Path(os.environ["CK_SOURCE_DIR"]) / "resources" / "samples" / "meadow" / "meadow.crowd"
 # Of docs/cli.md.
 CODES = {0, 3, 4, 5, 6}
@@ -28,6 +27,7 @@ OTHER = Path(os.environ["CK_SOURCE_DIR"]) / "resources" / "samples" / "animal.gl
 @unittest.skipUnless(LIBRARY, "the library that lets calls fail is not built with sanitizers")
 class SweepTest(KilnTest):
     aborted = 0
+    tried = os.environ.get("CK_POINTS", "12")
 
     def run_failing(self, program, failing, *arguments, only="kiln", count=None):
         environment = {**os.environ, "LD_PRELOAD": LIBRARY, "CK_FAILING": failing, "CK_FAILING_IN": only}
@@ -41,7 +41,7 @@ class SweepTest(KilnTest):
     def points(self, kind, program, *arguments, only="kiln"):
         """The numbers of the calls to try: the first ones, which are each of another kind, and some of all others."""
         if only == "kiln-import":  # it may not write how many it makes
-            some = 1000 if POINTS == "all" else int(POINTS) // 2
+            some = 1000 if self.tried == "all" else int(self.tried) // 2
             return [*range(1, some + 1), *random.Random(20).sample(range(some + 1, 9000), some)]
         count = self.folder / "count"
         done = self.run_failing(program, f"{kind}:999999999", *arguments, only=only, count=count)
@@ -50,9 +50,9 @@ class SweepTest(KilnTest):
         count.unlink()
         self.assertGreater(total, 2)
         # Of writing every call is of a kind of its own.
-        if POINTS == "all" or (kind == "write" and total < 100):
+        if self.tried == "all" or (kind == "write" and total < 100):
             return range(1, total + 1)
-        half = int(POINTS) // 2
+        half = int(self.tried) // 2
         later = range(half + 1, total + 1)
         return [
             *range(1, min(half, total) + 1),
@@ -183,7 +183,9 @@ class FailingExports(SetSweep, SweepTest):
 
 
 class FailingSaves(SweepTest):
-    """Saves of a project over another one."""
+    """Saves of a project over another one, which take little time."""
+
+    tried = os.environ.get("CK_POINTS", "30")
 
     def setUp(self):
         super().setUp()

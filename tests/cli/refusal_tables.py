@@ -201,7 +201,7 @@ SIDECARS = [
     ("layout.width", 7, INVALID, ["strip.atlas.png", "of the size that is expected"]),
     ("layout.height", 2**31, INVALID, ["layout.height"]),
     ("layout.texelsPerFrame", 5, INVALID, ["6 texels a frame, but says 5", "export the set again"]),
-    ("influences", 3, INVALID, ["3 influences", "1, 2 and 4"]),
+    ("influences", 3, INVALID, ["influences is 3", "not 1, 2 or 4"]),
     ("interpolate", 1, INVALID, ["interpolate", "is neither true nor false"]),
     ("clips", {}, INVALID, ["clips", "is not a list"]),
     ("clips.0.name", REMOVED, INVALID, ["clips[0].name", "is missing"]),

@@ -110,6 +110,8 @@ XWords::XWords(const XBody& body)
 }
 
 void XWords::advance() {
+  takenLine_ = wordLine_;
+  takenPlace_ = wordPlace_;
   wordPlace_ = place_;
   word_ = {};
   kind_ = Kind::End;
@@ -183,7 +185,7 @@ void XWords::advanceBinary() {
     if (token == 1 || token == 2) {  // a name, a text
       const std::size_t length = take(4);
       if (left < 4 || length > left - 4)
-        return refuse("a name is longer than the rest of the file");
+        return refuseRecord("a name is longer than the rest of the file");
       kind_ = token == 1 ? Kind::Word : Kind::Text;
       word_ = text_.substr(place_, length);
       place_ += length;
@@ -193,13 +195,13 @@ void XWords::advanceBinary() {
       wholeNumbers_ = token != 7;
       numbersLeft_ = token == 3 ? 1 : take(4);
       const std::size_t room = (text_.size() - place_) / (wholeNumbers_ ? 4 : floatBytes_);
-      if (numbersLeft_ > room) return refuse("a list is longer than the rest of the file");
+      if (numbersLeft_ > room) return refuseRecord("a list is longer than the rest of the file");
       if (numbersLeft_ == 0) continue;
       kind_ = Kind::Numbers;
       return;
     }
     if (token == 5) {  // an id
-      if (left < 16) return refuse("an id is longer than the rest of the file");
+      if (left < 16) return refuseRecord("an id is longer than the rest of the file");
       place_ += 16;
     } else if (token == 0x0a || token == 0x0b) {
       kind_ = token == 0x0a ? Kind::Open : Kind::Close;
@@ -209,15 +211,14 @@ void XWords::advanceBinary() {
       word_ = token == 0x1f ? "template" : "type";
       return;
     } else if (token < 0x0c || token > 0x14) {  // else brackets, points and separators
-      return refuse(fmt::format("there is no token {}; it is damaged", token));
+      return refuseRecord(fmt::format("there is no token {}; it is damaged", token));
     }
   }
 }
 
-void XWords::refuse(std::string_view why) {
+void XWords::refuseAt(int line, std::size_t byte, std::string_view why) {
   if (problem_) return;
-  const std::string where =
-      binary_ ? fmt::format("byte {}", wordPlace_) : fmt::format("line {}", wordLine_);
+  const std::string where = binary_ ? fmt::format("byte {}", byte) : fmt::format("line {}", line);
   problem_ = Error{ErrorCode::InvalidInput, fmt::format("{}: {}", where, why)};
   text_ = word_ = {};
   place_ = wordPlace_ = numbersLeft_ = 0;
@@ -226,15 +227,15 @@ void XWords::refuse(std::string_view why) {
 
 void XWords::refuseWord(std::string_view wanted) {
   if (atEnd()) {
-    refuse(fmt::format("the file ends where {} is expected; it is cut short, so export it again",
-                       wanted));
+    refuseRecord(fmt::format(
+        "the file ends where {} is expected; it is cut short, so export it again", wanted));
     return;
   }
   const std::string found = isOpen()                 ? "{"
                             : isClose()              ? "}"
                             : kind_ == Kind::Numbers ? "numbers"
                                                      : cleanText(word_, 40);
-  refuse(fmt::format("{} is expected, not '{}'", wanted, found));
+  refuseRecord(fmt::format("{} is expected, not '{}'", wanted, found));
 }
 
 std::string XWords::word(std::string_view what) {
@@ -296,6 +297,7 @@ double XWords::number(std::string_view what) {
     return 0.0;
   }
   if (binary_) {
+    const std::size_t first = place_;
     if (wholeNumbers_) {
       value = static_cast<std::int32_t>(take(4));
     } else if (floatBytes_ == 4) {
@@ -306,6 +308,7 @@ double XWords::number(std::string_view what) {
     }
     if (!(std::abs(value) <= kLargest)) value = 0.0;
     if (--numbersLeft_ == 0) advance();
+    takenPlace_ = first;
     return value;
   }
   std::string_view digits = word_;

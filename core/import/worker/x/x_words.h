@@ -58,8 +58,9 @@ class XWords {
 
   bool good() const { return !problem_; }
   const std::optional<Error>& problem() const { return problem_; }
-  // InvalidInput "line 12: why"; of a binary file "byte 1200: why".
-  void refuse(std::string_view why);
+  // InvalidInput "line 12: why"; of a binary file "byte 1200: why". It is about the last word that
+  // was taken.
+  void refuse(std::string_view why) { refuseAt(takenLine_, takenPlace_, why); }
 
  private:
   enum class Kind { End, Open, Close, Word, Text, Numbers };
@@ -69,6 +70,8 @@ class XWords {
   void advanceBinary();
   void skipBlanks();
   std::uint32_t take(std::size_t bytes);  // little-endian, of a binary file
+  void refuseAt(int line, std::size_t byte, std::string_view why);
+  void refuseRecord(std::string_view why) { refuseAt(wordLine_, wordPlace_, why); }
   void refuseWord(std::string_view wanted);
   bool atNumber();
 
@@ -81,6 +84,8 @@ class XWords {
   std::size_t wordPlace_ = 0;  // where it begins
   int line_ = 1;
   int wordLine_ = 1;
+  int takenLine_ = 1;  // of the last word that was taken
+  std::size_t takenPlace_ = 0;
   std::size_t numbersLeft_ = 0;  // of a list of a binary file
   bool wholeNumbers_ = false;
   std::optional<Error> problem_;
