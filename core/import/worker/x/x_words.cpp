@@ -176,7 +176,7 @@ std::uint32_t XWords::take(std::size_t bytes) {
   return value;
 }
 
-// The tokens of binary files. Types of templates are words that nobody reads.
+// The tokens of binary files. Types of members, which only templates have, all become one word.
 void XWords::advanceBinary() {
   while (text_.size() - place_ >= 2) {
     wordPlace_ = place_;
