@@ -21,7 +21,7 @@ struct XMaterial {
   std::string normalMap;
 };
 
-// The vertices that a frame moves. Joints of `influences` index XMesh::bones.
+// A frame that moves vertices, as it was bound. Joints of XMesh::influences index XMesh::bones.
 struct XBone {
   std::string frame;
   glm::dmat4 inverseBind{1.0};
@@ -31,7 +31,7 @@ struct XMesh {
   std::string name;
   int frame = -1;           // into XScene::frames; -1: outside of all
   Polygons polygons;        // materials index `materials`
-  bool hasNormals = false;  // whether its normals are of the file, where its faces have some
+  bool hasNormals = false;  // whether the file has normals for the corners of its faces
   std::vector<XMaterial> materials;
   std::vector<XBone> bones;
   std::vector<std::uint32_t> influenceStarts;  // by point, and the end; empty without bones
