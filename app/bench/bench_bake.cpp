@@ -10,7 +10,6 @@
 #include "core/bake/bake_error.h"
 #include "core/bake/lane_box.h"
 #include "core/bake/lane_poser.h"
-#include "core/bake/pivot_bake.h"
 #include "core/bake/step_frames.h"
 #include "core/bake/window_sampler.h"
 #include "core/base/assert.h"
@@ -333,7 +332,7 @@ Result<void> benchBake(BenchRun& run) {
   }
   run.result.rows.push_back(*book);
   run.result.rows.push_back(*copy);
-  if (bakesInLanes(run.bake.encoding)) {
+  if (!isLocal(encodingInfo(run.bake.encoding))) {
     if (auto ok = addPhases(run, *frames, *one->row.processorMs); !ok) return ok;
   }
   return addBeside(run, *one->row.processorMs);

@@ -11,9 +11,9 @@
 #include "core/atlas/local_poses.h"
 #include "core/bake/bake_window.h"
 #include "core/bake/joint_poses.h"
+#include "core/bake/lane_bake.h"
 #include "core/bake/local_bake.h"
 #include "core/bake/morph_bake.h"
-#include "core/bake/pivot_bake.h"
 #include "core/bake/pose_ranges.h"
 #include "core/bake/reduced_frames.h"
 #include "core/bake/shell.h"
@@ -289,12 +289,10 @@ Result<PoseFacts> bakeSeen(SeenPoses& seen, Atlas& atlas, const JobContext& job)
 // Fills in the texels and ranges of an atlas that is planned.
 Result<PoseFacts> bakePoses(const Character& character, std::span<const BakeWindow> windows,
                             Atlas& atlas, const JobContext& job) {
-  if (bakesInLanes(atlas.recipe.encoding)) {
-    auto facts = bakePivots(character, windows, atlas.recipe.influences, atlas, job);
-    if (!facts) return tl::unexpected(facts.error());
-    if (*facts) return std::move(**facts);
-    std::fill(atlas.texels.begin(), atlas.texels.end(), std::byte{0});
-  }
+  auto facts = bakeInLanes(character, windows, atlas, job);
+  if (!facts) return tl::unexpected(facts.error());
+  if (*facts) return std::move(**facts);
+  std::fill(atlas.texels.begin(), atlas.texels.end(), std::byte{0});
   auto evaluated = evaluatePoses(character, windows, {formOf(atlas), atlas.recipe.influences}, job);
   if (!evaluated) return tl::unexpected(evaluated.error());
   atlas.ranges = rangesOf(codeOf(atlas), *atlas.recipe.rangeMode, evaluated->poses,

@@ -8,7 +8,7 @@
 #include "core/bake/lane_frames.h"
 #include "core/bake/lane_math.h"
 #include "core/bake/lane_poser.h"
-#include "core/bake/pivot_lanes.h"
+#include "core/bake/pose_lanes.h"
 #include "core/base/assert.h"
 
 namespace ck {

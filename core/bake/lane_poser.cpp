@@ -383,6 +383,8 @@ struct LanePoser::Work {
     return !anyTrue(~usual);
   }
 
+  CK_LANES_CLONES static void jointsBest(const Work& work) { work.poseJoints<false>(); }
+  static void jointsPlain(const Work& work) { work.poseJoints<false>(); }
   CK_LANES_CLONES static void poseBest(const Work& work, std::span<LanePose> poses) {
     work.pose(poses);
   }
@@ -400,6 +402,12 @@ struct LanePoser::Work {
     work.skinOf(skin, pose);
   }
 };
+
+void LanePoser::joints(Run& run, std::size_t batch, LanePath path) const {
+  CK_ASSERT(batch < run.batchCount());
+  const Work work{*this, run.keys_, run.globals_, run.turns_, batch};
+  (path == LanePath::Best ? Work::jointsBest : Work::jointsPlain)(work);
+}
 
 void LanePoser::pose(Run& run, std::size_t batch, std::span<LanePose> poses, LanePath path) const {
   CK_ASSERT(batch < run.batchCount() && poses.size() == skins_.size());

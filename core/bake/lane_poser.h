@@ -63,6 +63,9 @@ class LanePoser {
   void pose(Run& run, std::size_t batch, std::span<LanePose> poses,
             LanePath path = LanePath::Best) const;
 
+  // Poses the joints alone, for jointOf() and poseOf().
+  void joints(Run& run, std::size_t batch, LanePath path = LanePath::Best) const;
+
   // Whether joints nearly keep their shape: along no chain do scales differ between axes by more
   // than a thousandth, bind matrices by no more than another, nothing is mirrored, and nothing
   // loses its size. The product of the joints' rotations is then the rotation nearest to the skin

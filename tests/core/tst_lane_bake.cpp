@@ -5,7 +5,7 @@
 #include "core/bake/bake.h"
 #include "core/bake/lane_box.h"
 #include "core/bake/lane_poser.h"
-#include "core/bake/pivot_bake.h"
+#include "core/bake/lane_bake.h"
 #include "core/bake/step_frames.h"
 #include "core/bake/window_sampler.h"
 #include "tests/support/bake_rigs.h"
@@ -96,7 +96,7 @@ struct Baked {
   std::vector<ck::BakeWindow> windows;
 };
 
-// The texels that bakePivots() makes for the atlas of a bake whose texels are erased.
+// The texels that bakeInLanes() makes for the atlas of a bake whose texels are erased.
 Baked bakedAgain(const ck::Character& character, const ck::BakeSettings& settings,
                  ck::LanePath path, int threads) {
   Baked baked{ck::bake(character, settings)->atlas, {}, *ck::planWindows(character, settings)};
@@ -105,7 +105,7 @@ Baked bakedAgain(const ck::Character& character, const ck::BakeSettings& setting
   ck::JobContext job;
   job.threadCount = threads;
   const auto facts =
-      ck::bakePivots(character, baked.windows, settings.influences, baked.atlas, job, path);
+      ck::bakeInLanes(character, baked.windows, baked.atlas, job, path);
   if (facts && *facts) baked.facts = **facts;
   return baked;
 }

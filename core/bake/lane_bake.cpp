@@ -1,4 +1,4 @@
-#include "core/bake/pivot_bake.h"
+#include "core/bake/lane_bake.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 
 #include "core/atlas/atlas_layout.h"
 #include "core/bake/lane_box.h"
-#include "core/bake/pivot_lanes.h"
+#include "core/bake/pose_lanes.h"
 #include "core/bake/shell.h"
 #include "core/bake/step_frames.h"
 #include "core/bake/texel_ranges.h"
@@ -32,8 +32,8 @@ struct FrameRun {
   std::size_t window = 0;
   std::size_t firstFrame = 0;  // within the window
   std::size_t frameCount = 0;
-  PivotPlaces* places = nullptr;      // of all batches, joint by joint
-  std::vector<PivotSpan> spans = {};  // one per joint
+  LaneValue* kept = nullptr;         // of all batches, joint by joint
+  std::vector<PoseSpan> spans = {};  // one per joint
   double limitedMeters = 0.0;
   bool unusual = false;
 
@@ -53,6 +53,8 @@ struct Bake {
   std::span<const BakeWindow> planned;
   Atlas& atlas;
   LanePath path;
+  TexelPlan plan;
+  std::vector<JointConstants> constants;
   LimitedVertices limited;
   LaneVertices vertices;
   RangeNarrowing narrowing;
@@ -60,6 +62,8 @@ struct Bake {
   std::mutex windowsMutex = {};
 
   std::size_t jointCount() const { return atlas.joints.size(); }
+  std::size_t keptPerBatch() const { return plan.keptCount * jointCount(); }
+  bool isPivot() const { return formOf(atlas) == PoseForm::Pivot; }
 };
 
 // The runs of a window.
@@ -72,34 +76,34 @@ std::vector<FrameRun> runsOf(const Bake& bake, std::size_t window) {
   return runs;
 }
 
-// Gives the runs memory for their places.
-std::unique_ptr<PivotPlaces[]> placesFor(const Bake& bake, std::span<FrameRun> runs) {
+// Gives the runs memory for what they keep.
+std::unique_ptr<LaneValue[]> roomFor(const Bake& bake, std::span<FrameRun> runs) {
   std::size_t batches = 0;
   for (const FrameRun& run : runs) batches += run.batchCount();
-  auto places = std::make_unique_for_overwrite<PivotPlaces[]>(batches * bake.jointCount());
-  PivotPlaces* next = places.get();
+  auto room = std::make_unique_for_overwrite<LaneValue[]>(batches * bake.keptPerBatch());
+  LaneValue* next = room.get();
   for (FrameRun& run : runs) {
-    run.places = next;
-    next += run.batchCount() * bake.jointCount();
+    run.kept = next;
+    next += run.batchCount() * bake.keptPerBatch();
   }
-  return places;
+  return room;
 }
 
 // Where the texels of the frames of a batch begin. A joint's texels follow those of the joint
 // before.
-PivotRows rowsOf(Bake& bake, const FrameRun& run, std::size_t batch) {
+LaneTexels texelsOf(Bake& bake, const FrameRun& run, std::size_t batch) {
   const std::size_t first = run.firstFrame + batch * kLaneCount;
-  PivotRows rows;
-  rows.count = std::min(kLaneCount, run.firstFrame + run.frameCount - first);
+  LaneTexels texels;
+  texels.count = std::min(kLaneCount, run.firstFrame + run.frameCount - first);
   const std::size_t lastJoint = bake.jointCount() - 1;
-  for (std::size_t lane = 0; lane < rows.count; ++lane) {
+  for (std::size_t lane = 0; lane < texels.count; ++lane) {
     const int frame = bake.atlas.clips[run.window].firstFrame + static_cast<int>(first + lane);
     const std::size_t offset = texelOffset(bake.atlas, frame, 0);
     CK_ASSERT(texelOffset(bake.atlas, frame, static_cast<int>(lastJoint)) ==
-              offset + lastJoint * kPivotBytes);
-    rows.at[lane] = bake.atlas.texels.data() + offset;
+              offset + lastJoint * bake.plan.bytes);
+    texels.at[lane] = bake.atlas.texels.data() + offset;
   }
-  return rows;
+  return texels;
 }
 
 // The box of a window so far. Whatever is in it already saves work and changes no result.
@@ -155,19 +159,19 @@ bool prepare(Bake& bake, const Character& character, std::size_t w, const JobCon
   std::vector<LanePose> poses(bake.jointCount());
   std::vector<LanePivot> pivots(bake.jointCount());
   window.poser->pose(moments, 0, poses, bake.path);
-  if (!pivotsOf(poses, pivots, window.lostSquares, bake.path)) return false;
+  if (bake.isPivot() && !pivotsOf(poses, pivots, window.lostSquares, bake.path)) return false;
   bake.vertices.grow(poses, window.box, bake.path);
   return true;
 }
 
-// Evaluates the frames of a run: writes their rotations, and measures their places and boxes.
+// Evaluates the frames of a run: stores what needs no range, keeps and measures the rest, and grows
+// the box of the vertices.
 class Evaluation {
  public:
   Evaluation(Bake& bake, FrameRun& run)
       : bake_(bake),
         run_(run),
         poser_(*bake.windows[run.window].poser),
-        pivots_(bake.jointCount()),
         lost_(bake.jointCount()),
         skins_(poser_, moments_, bake.path),
         box_(boxSoFar(bake, run.window)) {}
@@ -176,36 +180,76 @@ class Evaluation {
     poser_.prepare(
         std::span(bake_.windows[run_.window].frames).subspan(run_.firstFrame, run_.frameCount),
         moments_);
-    std::vector<PivotTrail> trails(bake_.jointCount());
-    if (!poser_.isNearlyRigid()) poses_.resize(bake_.jointCount());
+    std::vector<PoseTrail> trails(bake_.jointCount());
     for (std::size_t batch = 0; batch < moments_.batchCount(); ++batch) {
-      const bool usual = poser_.isNearlyRigid() ? poseRigid(batch) : poseFreely(batch);
-      if (!usual) {
+      const LaneTexels texels = texelsOf(bake_, run_, batch);
+      const LaneStore store{bake_.plan, bake_.constants, texels, trails,
+                            run_.kept + batch * bake_.keptPerBatch()};
+      if (!pose(batch, store)) {
         run_.unusual = true;
         return;
       }
-      storePivots(pivots_, rowsOf(bake_, run_, batch), trails,
-                  run_.places + batch * bake_.jointCount(), bake_.path);
     }
-    for (const PivotTrail& trail : trails) run_.spans.push_back(spanOf(trail));
+    for (const PoseTrail& trail : trails) run_.spans.push_back(spanOf(trail));
     add(bake_, run_.window, box_, lost_);
   }
 
  private:
-  bool poseRigid(std::size_t batch) {
+  bool pose(std::size_t batch, const LaneStore& store) {
+    switch (formOf(bake_.atlas)) {
+      case PoseForm::Pivot:
+        return poser_.isNearlyRigid() ? poseRigid(batch, store) : poseFreely(batch, store);
+      case PoseForm::Trs:
+        return poseComponents(batch, store);
+      case PoseForm::Matrix:
+        break;
+    }
+    return poseMatrices(batch, store);
+  }
+
+  bool poseRigid(std::size_t batch, const LaneStore& store) {
+    pivots_.resize(bake_.jointCount());
     if (!poser_.pivots(moments_, batch, pivots_, bake_.path)) return false;
-    skins_.restart();
-    bake_.vertices.grow(skins_, box_, bake_.path);
-    if (bake_.vertices.limits()) limit(skins_.all());
+    growBySkins();
+    storePivots(store, pivots_, bake_.path);
     return true;
   }
 
-  bool poseFreely(std::size_t batch) {
-    poser_.pose(moments_, batch, poses_, bake_.path);
+  bool poseFreely(std::size_t batch, const LaneStore& store) {
+    pivots_.resize(bake_.jointCount());
+    poseAll(batch);
     if (!pivotsOf(poses_, pivots_, lost_, bake_.path)) return false;
+    storePivots(store, pivots_, bake_.path);
+    return true;
+  }
+
+  bool poseComponents(std::size_t batch, const LaneStore& store) {
+    poser_.joints(moments_, batch, bake_.path);
+    globals_.clear();
+    for (std::size_t joint = 0; joint < bake_.jointCount(); ++joint) {
+      globals_.push_back(&poser_.jointOf(moments_, joint));
+    }
+    if (!storeTrs(store, globals_, bake_.path)) return false;
+    growBySkins();
+    return true;
+  }
+
+  bool poseMatrices(std::size_t batch, const LaneStore& store) {
+    poseAll(batch);
+    return storeMatrices(store, poses_, bake_.path);
+  }
+
+  void poseAll(std::size_t batch) {
+    poses_.resize(bake_.jointCount());
+    poser_.pose(moments_, batch, poses_, bake_.path);
     bake_.vertices.grow(poses_, box_, bake_.path);
     limit(poses_);
-    return true;
+  }
+
+  void growBySkins() {
+    skins_.restart();
+    bake_.vertices.grow(skins_, box_, bake_.path);
+    if (bake_.vertices.limits()) limit(skins_.all());
   }
 
   void limit(std::span<const LanePose> poses) {
@@ -219,30 +263,35 @@ class Evaluation {
   LanePoser::Run moments_;
   std::vector<LanePose> poses_;
   std::vector<LanePivot> pivots_;
+  std::vector<const LaneRows*> globals_;
   std::vector<LaneMost> lost_;
   LaneSkins skins_;
   PosedBox box_;
 };
 
 void encode(Bake& bake, const FrameRun& run) {
-  std::vector<PivotScale> scales;
+  std::vector<KeptScale> scales;
+  bool turns = false;
   for (std::size_t joint = 0; joint < bake.jointCount(); ++joint) {
     const int clip = static_cast<int>(run.window);
-    const TexelRange& range = rangesFor(bake.atlas, clip, static_cast<int>(joint)).front();
-    scales.push_back(scaleOf(range, run.spans[joint].turned));
+    scales.push_back(keptScaleOf(bake.plan, rangesFor(bake.atlas, clip, static_cast<int>(joint)),
+                                 run.spans[joint].turned));
+    turns = turns || run.spans[joint].turned;
   }
+  if (bake.plan.keptCount == 0 && !turns) return;
   for (std::size_t batch = 0; batch < run.batchCount(); ++batch) {
-    encodePlaces(run.places + batch * bake.jointCount(), scales, rowsOf(bake, run, batch),
-                 bake.path);
+    encodeKept(bake.plan, run.kept + batch * bake.keptPerBatch(), scales,
+               texelsOf(bake, run, batch), bake.path);
   }
 }
 
 // Lets the rotations of every run go on with the sign that the run before ends with. In the first
 // run of a window the largest component of the first rotation is positive.
-void alignSigns(std::span<FrameRun> runs) {
+void alignSigns(const Bake& bake, std::span<FrameRun> runs) {
+  if (!bake.plan.hasRotation) return;
   for (std::size_t r = 0; r < runs.size(); ++r) {
     for (std::size_t joint = 0; joint < runs[r].spans.size(); ++joint) {
-      PivotSpan& span = runs[r].spans[joint];
+      PoseSpan& span = runs[r].spans[joint];
       const auto& first = span.first;
       if (runs[r].firstFrame == 0) {
         const float largest = *std::max_element(
@@ -250,7 +299,7 @@ void alignSigns(std::span<FrameRun> runs) {
         span.turned = largest < 0.0f;
         continue;
       }
-      const PivotSpan& before = runs[r - 1].spans[joint];
+      const PoseSpan& before = runs[r - 1].spans[joint];
       const float along = before.last[0] * first[0] + before.last[1] * first[1] +
                           before.last[2] * first[2] + before.last[3] * first[3];
       span.turned = (along < 0.0f) != before.turned;
@@ -258,24 +307,45 @@ void alignSigns(std::span<FrameRun> runs) {
   }
 }
 
+// The smallest range of a part over some runs, of one joint or, without any, of all.
+TexelRange rangeOf(const Bake& bake, const TexelPlan::Part& part, std::span<const FrameRun> runs,
+                   std::optional<std::size_t> joint) {
+  glm::vec4 low(INFINITY);
+  glm::vec4 high(-INFINITY);
+  for (const FrameRun& run : runs) {
+    for (std::size_t j = joint.value_or(0); j < (joint ? *joint + 1 : bake.jointCount()); ++j) {
+      const PoseSpan& span = run.spans[j];
+      const bool turns = part.turns && span.turned;
+      low = glm::min(low, turns ? -span.high[part.value] : span.low[part.value]);
+      high = glm::max(high, turns ? -span.low[part.value] : span.high[part.value]);
+    }
+  }
+  return {low, high - low};
+}
+
 // Sets the ranges of the atlas that some runs determine: of one window if every window has its own,
 // else all runs and all ranges.
 void setRanges(Bake& bake, std::span<const FrameRun> runs) {
-  const std::size_t joints = bake.jointCount();
+  const EncodingInfo& info = encodingInfo(bake.atlas.recipe.encoding);
+  const auto each = static_cast<std::size_t>(rangesPerJoint(bake.plan.code));
+  if (each == 0) return;
   const RangeMode mode = *bake.atlas.recipe.rangeMode;
-  const std::size_t sets = mode == RangeMode::Atlas ? 1 : joints;
-  const std::size_t first = mode == RangeMode::JointClip ? runs.front().window * joints : 0;
-  std::vector<glm::vec4> lows(sets, glm::vec4(INFINITY));
-  std::vector<glm::vec4> highs(sets, glm::vec4(-INFINITY));
-  for (const FrameRun& run : runs) {
-    for (std::size_t joint = 0; joint < joints; ++joint) {
-      const std::size_t set = mode == RangeMode::Atlas ? 0 : joint;
-      lows[set] = glm::min(lows[set], run.spans[joint].low);
-      highs[set] = glm::max(highs[set], run.spans[joint].high);
-    }
-  }
+  const std::size_t sets = mode == RangeMode::Atlas ? 1 : bake.jointCount();
+  const std::size_t first =
+      mode == RangeMode::JointClip ? runs.front().window * bake.jointCount() : 0;
   for (std::size_t set = 0; set < sets; ++set) {
-    bake.atlas.ranges[first + set] = {lows[set], highs[set] - lows[set]};
+    for (std::size_t p = 0; p < each; ++p) {
+      const TexelPlan::Part& part = bake.plan.parts[p];
+      TexelRange& range = bake.atlas.ranges[(first + set) * each + p];
+      // Only rotations over -1..1 are not measured.
+      range = {.low = glm::vec4(-1.0f), .size = glm::vec4(2.0f)};
+      if (part.range < 0) continue;
+      range = rangeOf(bake, part, runs,
+                      mode == RangeMode::Atlas ? std::nullopt : std::optional(set));
+      if (!info.scaleInRange || p != 0) continue;
+      range.low.w += 0.5f * range.size.w;
+      range.size.w = 0.0f;
+    }
   }
   bake.narrowing.narrow(bake.atlas, first, sets);
 }
@@ -283,7 +353,9 @@ void setRanges(Bake& bake, std::span<const FrameRun> runs) {
 // The runs whose frames have their ranges in common, one after the other.
 std::vector<std::vector<FrameRun>> groupsOf(const Bake& bake) {
   std::vector<std::vector<FrameRun>> groups;
-  const bool apart = bake.atlas.recipe.rangeMode == RangeMode::JointClip;
+  // Without ranges the frames of a window have nothing but the sign of its rotations in common.
+  const bool apart = bake.atlas.recipe.rangeMode == RangeMode::JointClip ||
+                     rangesPerJoint(bake.plan.code) == 0;
   for (std::size_t w = 0; w < bake.windows.size(); ++w) {
     const std::vector<FrameRun> runs = runsOf(bake, w);
     if (apart || groups.empty()) groups.emplace_back();
@@ -320,7 +392,7 @@ class GroupBake {
 
  private:
   void bakeAlone(std::vector<FrameRun>& group) {
-    const auto places = placesFor(bake_, group);
+    const auto room = roomFor(bake_, group);
     for (FrameRun& run : group) evaluate(run);
     if (unusual_ || job_.stopRequested()) return;
     finish(group);
@@ -328,7 +400,7 @@ class GroupBake {
   }
 
   bool bakeTogether(std::vector<FrameRun>& group) {
-    const auto places = placesFor(bake_, group);
+    const auto room = roomFor(bake_, group);
     if (!parallelFor(group.size(), job_, [&](std::size_t i) { evaluate(group[i]); })) return false;
     if (unusual_) return true;
     finish(group);
@@ -345,8 +417,8 @@ class GroupBake {
 
   void finish(std::vector<FrameRun>& group) {
     if (job_.stopRequested()) return;
+    alignSigns(bake_, group);
     setRanges(bake_, group);
-    alignSigns(group);
   }
 
   Bake& bake_;
@@ -356,6 +428,28 @@ class GroupBake {
   std::atomic<bool> unusual_ = false;
 };
 
+// The most by which the scales of a joint in a run differ from what its texels hold.
+double lostScale(const Bake& bake, const FrameRun& run, std::size_t joint) {
+  const EncodingInfo& info = encodingInfo(bake.atlas.recipe.encoding);
+  if (!info.scaleInRange && !info.dual) return 0.0;
+  const int clip = static_cast<int>(run.window);
+  const PoseSpan& span = run.spans[joint];
+  const std::size_t value = info.dual ? 2 : 0;
+  const float held =
+      info.dual ? 1.0f : rangesFor(bake.atlas, clip, static_cast<int>(joint)).front().low.w;
+  return static_cast<double>(
+      std::max(std::abs(span.low[value].w - held), std::abs(span.high[value].w - held)));
+}
+
+void addLost(const Shell& shell, std::size_t window, std::size_t joint, double lost,
+             PoseFacts& facts) {
+  const double mm = 1000.0 * shell.radii[joint] * lost;
+  if (shell.hasVertices[joint] == 0 || !(mm > facts.scaleDroppedMm)) return;
+  facts.scaleDroppedMm = mm;
+  facts.scaleDroppedJoint = static_cast<int>(joint);
+  facts.scaleDroppedWindow = static_cast<int>(window);
+}
+
 PoseFacts factsOf(const Bake& bake, const Shell& shell,
                   std::span<const std::vector<FrameRun>> groups) {
   PoseFacts facts;
@@ -363,12 +457,8 @@ PoseFacts factsOf(const Bake& bake, const Shell& shell,
     const Window& window = bake.windows[w];
     facts.bounds.push_back({glm::dvec3(window.box.low), glm::dvec3(window.box.high)});
     for (std::size_t joint = 0; joint < bake.jointCount(); ++joint) {
-      const double lost = 1000.0 * shell.radii[joint] *
-                          std::sqrt(static_cast<double>(largestOf(window.lostSquares[joint])));
-      if (shell.hasVertices[joint] == 0 || !(lost > facts.scaleDroppedMm)) continue;
-      facts.scaleDroppedMm = lost;
-      facts.scaleDroppedJoint = static_cast<int>(joint);
-      facts.scaleDroppedWindow = static_cast<int>(w);
+      const auto square = static_cast<double>(largestOf(window.lostSquares[joint]));
+      addLost(shell, w, joint, std::sqrt(square), facts);
     }
   }
   facts.limitedVertices = static_cast<int>(bake.limited.all.size());
@@ -376,9 +466,22 @@ PoseFacts factsOf(const Bake& bake, const Shell& shell,
   for (const std::vector<FrameRun>& group : groups) {
     for (const FrameRun& run : group) {
       facts.limitedMm = std::max(facts.limitedMm, 1000.0 * run.limitedMeters);
+      for (std::size_t joint = 0; joint < bake.jointCount(); ++joint) {
+        addLost(shell, run.window, joint, lostScale(bake, run, joint), facts);
+      }
     }
   }
   return facts;
+}
+
+std::vector<JointConstants> constantsOf(const Character& character, const Shell& shell) {
+  std::vector<JointConstants> constants;
+  for (std::size_t joint = 0; joint < shell.pivots.size(); ++joint) {
+    const glm::vec3 scale(bindScaleOf(character.rig.skinJoints[joint]));
+    const glm::vec3& pivot = shell.pivots[joint];
+    constants.push_back({{pivot.x, pivot.y, pivot.z}, {scale.x, scale.y, scale.z}});
+  }
+  return constants;
 }
 
 tl::unexpected<Error> stopped() {
@@ -387,21 +490,17 @@ tl::unexpected<Error> stopped() {
 
 }  // namespace
 
-bool bakesInLanes(Encoding encoding) {
-  const EncodingInfo& info = encodingInfo(encoding);
-  return info.form == PoseForm::Pivot && info.format == TexelFormat::Rgba16 &&
-         info.ranged == RangedTexels::First && !info.dual;
-}
-
-Result<std::optional<PoseFacts>> bakePivots(const Character& character,
-                                            std::span<const BakeWindow> windows, int influences,
-                                            Atlas& atlas, JobContext job, LanePath path) {
-  CK_ASSERT(bakesInLanes(atlas.recipe.encoding) && atlas.clips.size() == windows.size());
+Result<std::optional<PoseFacts>> bakeInLanes(const Character& character,
+                                             std::span<const BakeWindow> windows, Atlas& atlas,
+                                             JobContext job, LanePath path) {
+  CK_ASSERT(atlas.clips.size() == windows.size());
   const Shell shell = makeShell(character);
-  LimitedVertices limited = overLimit(character, influences);
+  LimitedVertices limited = overLimit(character, atlas.recipe.influences);
   Bake bake{.planned = windows,
             .atlas = atlas,
             .path = path,
+            .plan = texelPlanOf(codeOf(atlas)),
+            .constants = constantsOf(character, shell),
             .limited = std::move(limited),
             .vertices = {distinctVertices(character), bake.limited, character.rig.skinJoints},
             .narrowing = {character, atlas},
@@ -414,7 +513,7 @@ Result<std::optional<PoseFacts>> bakePivots(const Character& character,
   if (unusual) return std::nullopt;
   std::size_t sets = atlas.recipe.rangeMode == RangeMode::Atlas ? 1 : bake.jointCount();
   if (atlas.recipe.rangeMode == RangeMode::JointClip) sets *= windows.size();
-  atlas.ranges.assign(sets, {});
+  atlas.ranges.assign(sets * static_cast<std::size_t>(rangesPerJoint(bake.plan.code)), {});
   std::vector<std::vector<FrameRun>> groups = groupsOf(bake);
   GroupBake work(bake, job);
   if (!work.run(groups) || job.stopRequested()) return stopped();

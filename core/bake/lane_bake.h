@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "core/atlas/atlas.h"
+#include "core/bake/bake_window.h"
+#include "core/bake/joint_poses.h"
+#include "core/bake/lane_poser.h"
+#include "core/base/job.h"
+#include "core/scene/character.h"
+
+namespace ck {
+
+// Evaluates and encodes all frames, eight moments at a time, straight into the texels of an atlas
+// whose recipe, joints, clips and shape are set and whose texels have their size; sets its ranges
+// as well. For encodings whose joints stand alone (standsAlone()). The poses are those of
+// evaluatePoses() up to rounding to float; narrow ranges are constants (texel_ranges.h). The bytes
+// do not depend on the number of threads, nor on `path`.
+//
+// Gives nothing, and leaves the texels undefined, if a pose is not finite or has no size in some
+// direction, which evaluatePoses() handles. Fails with Cancelled.
+Result<std::optional<PoseFacts>> bakeInLanes(const Character& character,
+                                             std::span<const BakeWindow> windows, Atlas& atlas,
+                                             JobContext job, LanePath path = LanePath::Best);
+
+}  // namespace ck
