@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -377,11 +378,19 @@ class Faults(KilnTest):
 class Interrupt(KilnTest):
     LONG = ["--rate", "4000"]
 
+    def awaits_interrupts(self, running):
+        self.assertIsNone(running.poll(), "it ended before it was interrupted")
+        blocked = re.search(r"SigBlk:\s*(\w+)", Path(f"/proc/{running.pid}/status").read_text())[1]
+        return int(blocked, 16) >> (signal.SIGINT - 1) & 1  # for the thread that waits for it
+
     def interrupted(self, *arguments):
         running = subprocess.Popen(
             [KILN, *map(str, arguments)], cwd=self.folder, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
+        # Before kiln awaits the signal, the signal itself ends it. A busy machine is slow to start a program.
+        while not self.awaits_interrupts(running):
+            time.sleep(0.01)
         time.sleep(0.6)
         self.assertIsNone(running.poll(), "it ended before it was interrupted")
         running.send_signal(signal.SIGINT)

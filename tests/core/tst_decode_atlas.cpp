@@ -1,5 +1,4 @@
 #include <QDir>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 #include <nlohmann/json.hpp>
@@ -11,6 +10,7 @@
 #include "core/base/files.h"
 #include "core/export/set/atlas_export.h"
 #include "core/export/sidecar_json.h"
+#include "tests/support/atlas_decoder.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/test_program.h"
 
@@ -18,20 +18,7 @@
 // and shares no code with it.
 namespace {
 
-struct Answer {
-  int exitCode = -1;
-  QByteArray out;
-  QByteArray said;
-};
-
-Answer decode(const QStringList& arguments) {
-  QProcess python;
-  python.start(
-      "python3",
-      QStringList{QStringLiteral(CK_SOURCE_DIR "/tests/tools/decode_atlas.py")} + arguments);
-  if (!python.waitForFinished(120'000)) return {};
-  return {python.exitCode(), python.readAllStandardOutput(), python.readAllStandardError()};
-}
+using Answer = ck::test::AtlasDecoder::Answer;
 
 double largestDifference(const nlohmann::json& joints, const std::vector<glm::dmat4>& matrices) {
   double largest = 0.0;
@@ -51,6 +38,9 @@ class tst_decode_atlas : public QObject {
   QTemporaryDir folder_;
   QString sidecar_;
   ck::Atlas atlas_;
+  ck::test::AtlasDecoder decoder_;
+
+  Answer decode(const QStringList& arguments) { return decoder_.answer(arguments); }
 
  private slots:
   void initTestCase() {

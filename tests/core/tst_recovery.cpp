@@ -176,9 +176,10 @@ class tst_recovery : public QObject {
       finished[1] = keptProject->randomSeed;
       if (atByte) {
         const std::vector<std::string> names = namesIn(inRecovery ? work.folder : place);
-        QVERIFY2(std::ranges::any_of(names, [](const std::string& name) {
-                   return name.find(".unfinished-") != std::string::npos;
-                 }),
+        QVERIFY2(std::ranges::any_of(names,
+                                     [](const std::string& name) {
+                                       return name.find(".unfinished-") != std::string::npos;
+                                     }),
                  "the kill did not meet a write");
         ++interrupted;
       }

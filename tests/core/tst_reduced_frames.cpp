@@ -1,4 +1,3 @@
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
@@ -14,6 +13,7 @@
 #include "core/export/set/atlas_export.h"
 #include "core/export/sidecar_json.h"
 #include "core/morph/morph_set.h"
+#include "tests/support/atlas_decoder.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/made_clips.h"
 #include "tests/support/notes.h"
@@ -468,16 +468,9 @@ class tst_reduced_frames : public QObject {
     const QTemporaryDir folder;
     QVERIFY(ck::exportAtlas(atlas, "limb", ck::pathFromText(folder.path().toStdString()),
                             {.kinds = ck::test::everyKind(ck::texelFormatOf(atlas))}));
-    const QString tool = QStringLiteral(CK_SOURCE_DIR "/tests/tools/decode_atlas.py");
+    ck::test::AtlasDecoder decoder;
     const auto run = [&](const QStringList& arguments) {
-      QProcess python;
-      python.start("python3", QStringList{tool, folder.filePath("limb.atlas.json")} + arguments);
-      if (!python.waitForFinished(120'000) || python.exitCode() != 0) {
-        qWarning("%s", python.readAllStandardError().constData());
-        return nlohmann::json();
-      }
-      const std::string out = python.readAllStandardOutput().toStdString();
-      return out.empty() ? nlohmann::json(true) : nlohmann::json::parse(out);
+      return decoder.document(QStringList{folder.filePath("limb.atlas.json")} + arguments);
     };
     QVERIFY(!run({"--check", QStringLiteral(CK_SOURCE_DIR "/docs/atlas.schema.json")}).is_null());
     int reduced = 0;

@@ -1,4 +1,3 @@
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 #include <fstream>
@@ -11,6 +10,7 @@
 #include "core/export/set/atlas_export.h"
 #include "core/import/import_process.h"
 #include "core/skinning/cpu_skinning.h"
+#include "tests/support/atlas_decoder.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/notes.h"
 #include "tests/support/rigs.h"
@@ -34,18 +34,11 @@ glm::dmat4 matrixOf(const Json& numbers) {
 }
 
 // Skin matrices of a clip at several moments, read by the Python decoder from the files alone.
-Json decodedPoses(const QString& sidecar, const std::string& clip,
+Json decodedPoses(ck::test::AtlasDecoder& decoder, const QString& sidecar, const std::string& clip,
                   const std::vector<double>& units) {
-  QStringList arguments = {QStringLiteral(CK_SOURCE_DIR "/tests/tools/decode_atlas.py"), sidecar,
-                           "--clip", QString::fromStdString(clip)};
+  QStringList arguments = {sidecar, "--clip", QString::fromStdString(clip)};
   for (const double unit : units) arguments << "--unit" << QString::number(unit, 'g', 17);
-  QProcess python;
-  python.start("python3", arguments);
-  if (!python.waitForFinished(120'000) || python.exitCode() != 0) {
-    qWarning("%s", python.readAllStandardError().constData());
-    return {};
-  }
-  return Json::parse(python.readAllStandardOutput().toStdString());
+  return decoder.document(arguments);
 }
 
 // The moments of one clip in a reference file.
@@ -90,6 +83,9 @@ double farthest(const ck::SkinnedMesh& ours, const Json& theirs, const glm::dmat
 
 class tst_shared_rigs : public QObject {
   Q_OBJECT
+
+  ck::test::AtlasDecoder decoder_;
+
  private slots:
   void initTestCase() { ck::test::useBuiltImportWorker(); }
 
@@ -180,7 +176,8 @@ class tst_shared_rigs : public QObject {
     int compared = 0;
     double most = 0.0;
     for (const auto& [name, moments] : referenceClips(readJson(*referencePath), atlas)) {
-      const Json decoded = decodedPoses(folder.filePath("rig.atlas.json"), name, moments.units);
+      const Json decoded =
+          decodedPoses(decoder_, folder.filePath("rig.atlas.json"), name, moments.units);
       QVERIFY(!decoded.is_null());
       for (std::size_t i = 0; i < moments.units.size(); ++i) {
         std::vector<glm::dmat4> skins;
@@ -237,7 +234,8 @@ class tst_shared_rigs : public QObject {
     }
     int compared = 0;
     for (const auto& [name, moments] : clips) {
-      const Json decoded = decodedPoses(folder.filePath("rig.atlas.json"), name, moments.units);
+      const Json decoded =
+          decodedPoses(decoder_, folder.filePath("rig.atlas.json"), name, moments.units);
       QVERIFY(!decoded.is_null());
       for (std::size_t i = 0; i < moments.units.size(); ++i) {
         compared += compareMoment(*character, names, decoded["poses"][i]["joints"],

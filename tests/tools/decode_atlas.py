@@ -7,15 +7,20 @@ program that wrote the files. Prints the skin matrices of all joints as JSON.
   decode_atlas.py NAME.atlas.json --clip Walk --frame 0 --frame 7
   decode_atlas.py NAME.atlas.json --clip Walk --unit 0.4 --reading direct --picture exr
   decode_atlas.py NAME.atlas.json --check ../docs/atlas.schema.json
+  decode_atlas.py --serve     answers a list of such arguments (JSON) in each line of standard input
+                              by a line {"exitCode", "out", "said"}
 """
 
 import argparse
+import contextlib
+import io
 import json
 import math
 import os
 import re
 import struct
 import sys
+import traceback
 import zlib
 
 
@@ -622,7 +627,8 @@ def check_value(value, schema, root, where):
                 check_value(item, other, root, f"{where}.{key}")
 
 
-def main():
+def answer(words):
+    """Returns the text that a command line prints."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("sidecar")
     parser.add_argument("--clip")
@@ -631,13 +637,13 @@ def main():
     parser.add_argument("--reading", choices=["relative", "direct", "nearest"], default="relative")
     parser.add_argument("--picture", choices=["png", "exr", "raw"], default="png")
     parser.add_argument("--check", metavar="SCHEMA", help="only hold the sidecar against a schema")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(words)
     if arguments.check:
         with open(arguments.check, encoding="utf-8") as file:
             schema = json.load(file)
         with open(arguments.sidecar, encoding="utf-8") as file:
             check_value(json.load(file), schema, schema, "sidecar")
-        return
+        return ""
     atlas = Atlas(arguments.sidecar, arguments.picture)
     clip = atlas.clip_index(arguments.clip)
     poses = []
@@ -648,8 +654,29 @@ def main():
         joints = atlas.matrices(atlas.poses_at(clip, unit - passes, arguments.reading))
         poses.append({"unit": unit, "joints": joints, "sockets": atlas.sockets(joints),
                       "rootPlace": atlas.root_place(clip, unit)})
-    json.dump({"clip": arguments.clip, "poses": poses}, sys.stdout)
+    return json.dumps({"clip": arguments.clip, "poses": poses})
+
+
+def serve():
+    """Answers line by line. Python takes longer to start than to answer."""
+    for line in sys.stdin:
+        said = io.StringIO()
+        reply = {"exitCode": 0, "out": "", "said": ""}
+        with contextlib.redirect_stderr(said):
+            try:
+                reply["out"] = answer(json.loads(line))
+            except SystemExit as end:
+                reply["exitCode"] = end.code if isinstance(end.code, int) else 1
+                said.write("" if isinstance(end.code, int) else end.code)
+            except Exception:
+                reply["exitCode"] = 1
+                traceback.print_exc()
+        reply["said"] = said.getvalue()
+        print(json.dumps(reply), flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:] == ["--serve"]:
+        serve()
+    else:
+        sys.stdout.write(answer(sys.argv[1:]))
