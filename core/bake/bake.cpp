@@ -13,6 +13,7 @@
 #include "core/bake/joint_poses.h"
 #include "core/bake/lane_bake.h"
 #include "core/bake/local_bake.h"
+#include "core/bake/local_lanes.h"
 #include "core/bake/morph_bake.h"
 #include "core/bake/pose_ranges.h"
 #include "core/bake/reduced_frames.h"
@@ -192,51 +193,88 @@ std::vector<AtlasClip> atlasClips(const Character& character, const BakeSettings
   return clips;
 }
 
-// `tracks` by joint, or none.
-void encodeFrame(Atlas& atlas, const JointPoses& poses, std::span<const int> tracks, int clip,
-                 int frame) {
-  const TexelCode code = codeOf(atlas);
-  const std::size_t size = bytesPerJoint(code);
-  const int firstFrame = atlas.clips[static_cast<std::size_t>(clip)].firstFrame;
-  const std::size_t compact =
-      poses.firstFrames[static_cast<std::size_t>(clip)] + static_cast<std::size_t>(frame);
-  std::vector<JointPose> all;
-  for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
-    all.push_back(poses.of(joint, compact, 1).front());
+// Frames of one clip that are encoded by one thread.
+struct FrameTask {
+  int clip = 0;
+  int firstFrame = 0;
+  int frameCount = 0;
+};
+std::vector<FrameTask> frameTasks(const Atlas& atlas) {
+  constexpr int kFramesPerTask = 64;
+  std::vector<FrameTask> tasks;
+  for (std::size_t clip = 0; clip < atlas.clips.size(); ++clip) {
+    const int count = atlas.clips[clip].frameCount;
+    for (int first = 0; first < count; first += kFramesPerTask) {
+      tasks.push_back({static_cast<int>(clip), first, std::min(kFramesPerTask, count - first)});
+    }
   }
-  if (!tracks.empty()) aimFrame(atlas, tracks, clip, all);
-  for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
-    const int j = static_cast<int>(joint);
-    const JointPose rest{.position = atlas.joints[joint].pivot};
-    encodePose(code, all[joint], rangesFor(atlas, clip, j),
-               std::span(atlas.texels).subspan(texelOffset(atlas, firstFrame + frame, j), size),
-               rest);
-    if (tracks.empty() || tracks[joint] < 0) continue;
-    const int column = trackColumn(atlas, tracks[joint]);
-    encodeTrack(code, all[joint].position, rangesFor(atlas, clip, j)[0],
+  return tasks;
+}
+
+bool encodeAll(Atlas& atlas, const JointPoses& poses, const JobContext& job) {
+  const TexelCode code = codeOf(atlas);
+  const std::vector<FrameTask> tasks = frameTasks(atlas);
+  return parallelFor(tasks.size(), job, [&](std::size_t i) {
+    const auto [clip, first, count] = tasks[i];
+    const int atlasFrame = atlas.clips[static_cast<std::size_t>(clip)].firstFrame + first;
+    for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
+      const int j = static_cast<int>(joint);
+      const JointPose rest{.position = atlas.joints[joint].pivot};
+      const auto own = poses.of(
+          joint, poses.firstFrames[static_cast<std::size_t>(clip)] + static_cast<std::size_t>(first),
+          static_cast<std::size_t>(count));
+      for (int frame = 0; frame < count; ++frame) {
+        encodePose(code, own[static_cast<std::size_t>(frame)], rangesFor(atlas, clip, j),
+                   std::span(atlas.texels)
+                       .subspan(texelOffset(atlas, atlasFrame + frame, j), bytesPerJoint(code)),
+                   rest);
+      }
+    }
+  });
+}
+
+// The texels of frames of an atlas, from a frame of the whole atlas on.
+LaneTexels laneTexels(Atlas& atlas, int atlasFrame, int count) {
+  LaneTexels texels;
+  texels.count = std::min(static_cast<std::size_t>(count), kLaneCount);
+  for (std::size_t lane = 0; lane < texels.count; ++lane) {
+    texels.at[lane] =
+        atlas.texels.data() + texelOffset(atlas, atlasFrame + static_cast<int>(lane), 0);
+  }
+  return texels;
+}
+
+void encodeTracks(Atlas& atlas, const SeenPoses& seen, const FrameTask& task, std::size_t joint) {
+  const TexelCode code = codeOf(atlas);
+  const JointPoses& poses = seen.evaluated.poses;
+  const auto clip = static_cast<std::size_t>(task.clip);
+  const auto first = static_cast<std::size_t>(task.firstFrame);
+  const auto own = poses.of(joint, poses.firstFrames[clip] + first,
+                            static_cast<std::size_t>(task.frameCount));
+  const int column = trackColumn(atlas, seen.tracks[joint]);
+  const TexelRange& range = rangesFor(atlas, task.clip, static_cast<int>(joint)).front();
+  for (int frame = 0; frame < task.frameCount; ++frame) {
+    const int atlasFrame = atlas.clips[clip].firstFrame + task.firstFrame + frame;
+    encodeTrack(code, own[static_cast<std::size_t>(frame)].position, range,
                 std::span(atlas.texels)
-                    .subspan(texelOffset(atlas, firstFrame + frame, column), bytesPerTrack(code)));
+                    .subspan(texelOffset(atlas, atlasFrame, column), bytesPerTrack(code)));
   }
 }
 
-bool encodeAll(Atlas& atlas, const JointPoses& poses, std::span<const int> tracks,
-               const JobContext& job) {
-  constexpr int kFramesPerTask = 64;
-  struct Task {
-    int clip;
-    int firstFrame;
-  };
-  std::vector<Task> tasks;
-  for (std::size_t clip = 0; clip < atlas.clips.size(); ++clip) {
-    for (int first = 0; first < atlas.clips[clip].frameCount; first += kFramesPerTask) {
-      tasks.push_back({static_cast<int>(clip), first});
-    }
-  }
+bool encodeSeen(Atlas& atlas, const SeenPoses& seen, const JobContext& job) {
+  const JointPoses& poses = seen.evaluated.poses;
+  const std::vector<FrameTask> tasks = frameTasks(atlas);
   return parallelFor(tasks.size(), job, [&](std::size_t i) {
-    const auto [clip, first] = tasks[i];
-    const int count = atlas.clips[static_cast<std::size_t>(clip)].frameCount;
-    for (int frame = first; frame < std::min(first + kFramesPerTask, count); ++frame) {
-      encodeFrame(atlas, poses, tracks, clip, frame);
+    const FrameTask& task = tasks[i];
+    const auto clip = static_cast<std::size_t>(task.clip);
+    LocalEncoder encoder(atlas);
+    for (int frame = 0; frame < task.frameCount; frame += static_cast<int>(kLaneCount)) {
+      const int at = task.firstFrame + frame;
+      encoder.encode(poses, task.clip, poses.firstFrames[clip] + static_cast<std::size_t>(at),
+                     laneTexels(atlas, atlas.clips[clip].firstFrame + at, task.frameCount - frame));
+    }
+    for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
+      if (seen.tracks[joint] >= 0) encodeTracks(atlas, seen, task, joint);
     }
   });
 }
@@ -280,9 +318,7 @@ void addMoments(const Bounds& box, double meters, Bounds& bounds) {
 // Fills in the texels and ranges of an atlas that stores what parents see.
 Result<PoseFacts> bakeSeen(SeenPoses& seen, Atlas& atlas, const JobContext& job) {
   atlas.ranges = std::move(seen.ranges);
-  if (!encodeAll(atlas, seen.evaluated.poses, seen.tracks, job)) {
-    return stopped();
-  }
+  if (!encodeSeen(atlas, seen, job)) return stopped();
   return std::move(seen.evaluated.facts);
 }
 
@@ -298,9 +334,7 @@ Result<PoseFacts> bakePoses(const Character& character, std::span<const BakeWind
   atlas.ranges = rangesOf(codeOf(atlas), *atlas.recipe.rangeMode, evaluated->poses,
                           frameCounts(windows), atlas.joints);
   narrowRanges(character, atlas);
-  if (!encodeAll(atlas, evaluated->poses, {}, job)) {
-    return stopped();
-  }
+  if (!encodeAll(atlas, evaluated->poses, job)) return stopped();
   addLostScales(character, atlas, evaluated->poses, evaluated->facts);
   return std::move(evaluated->facts);
 }
@@ -317,13 +351,6 @@ void addInfluenceNote(const PoseFacts& facts, int influences, Notes& notes) {
 // With two digits where the second one counts.
 std::string millimetres(double mm) {
   return mm < 1.0 ? fmt::format("{:.2f}", mm) : fmt::format("{:.1f}", mm);
-}
-
-// A loss of components that is worth a note. Floats round to 1e-7 of the size of a character.
-double notedLossMm(const Character& character) {
-  constexpr double kRounding = 1e-6;
-  const Bounds bounds = bindBounds(character);
-  return std::max(kNotedLossMm, 1000.0 * kRounding * glm::length(bounds.high - bounds.low));
 }
 
 // Notes the shear that three scales cannot hold, at vertices.

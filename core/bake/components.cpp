@@ -2,18 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <functional>
 #include <limits>
+#include <memory>
+#include <numeric>
 #include <utility>
 #include <vector>
 
+#include "core/anim/pose.h"
 #include "core/atlas/pose_reading.h"
 #include "core/bake/joint_poses.h"
+#include "core/bake/lane_poser.h"
+#include "core/bake/pose_lanes.h"
 #include "core/bake/shell.h"
 #include "core/bake/step_frames.h"
 #include "core/bake/vertex_error.h"
 #include "core/bake/window_sampler.h"
 #include "core/base/parallel_for.h"
+#include "core/base/transform.h"
 #include "core/morph/morph_set.h"
 
 namespace ck {
@@ -26,9 +35,14 @@ struct Inputs {
   std::vector<glm::dvec3> bindScales;
   VertexModel vertices;
   Shell shell;  // of sockets, which have no vertices
+  std::vector<ComponentReach> reaches = {};
+  double ignoredMm = 0.0;  // a loss that nobody needs to know exactly
 };
 
-// Measures what the frames of a window lose.
+// A lasting shear makes all frames of a clip lose nearly the same: more of them tell nothing new.
+constexpr std::size_t kMeasuredFrames = 8;
+
+// Measures what the frames of a window lose: at vertices in those that can lose most.
 class LossMeter {
  public:
   LossMeter(const Inputs& inputs, const BakeWindow& window)
@@ -42,34 +56,80 @@ class LossMeter {
   }
 
   ComponentsLoss measure(std::size_t windowIndex, const JobContext& job) {
+    frames_ = storedFrames(window_);
+    bound(job);
     ComponentsLoss loss;
-    for (const StoredFrame& frame : storedFrames(window_)) {
-      if (job.stopRequested()) break;
-      const std::span<const glm::dmat4> skins =
-          sampler_.skinMatrices(frame.seconds, frame.heldSeconds);
-      keep(sampler_.globals());
-      const std::vector<float> weights = weights_.at(frame.seconds, frame.heldSeconds);
-      ComponentLoss* losses[] = {&loss.trs, &loss.tr, &loss.r};
-      for (std::size_t c = 0; c < comparisons_.size(); ++c) {
-        const auto worst = comparisons_[c].worst({skins, kept_[c], weights, weights});
-        const double mm = 1000.0 * worst.meters;
-        if (!(mm > losses[c]->mm)) continue;
-        *losses[c] = {mm, heaviestJoint(worst.vertex), windowIndex, frame.seconds};
-      }
-      for (std::size_t joint = 0; joint < inputs_.joints.size(); ++joint) {
-        if (!inputs_.joints[joint].isSocket) continue;
-        for (std::size_t c = 0; c < comparisons_.size(); ++c) {
-          const double mm =
-              1000.0 * shellDistance(inputs_.shell, joint, skins[joint], kept_[c][joint]);
-          if (!(mm > losses[c]->mm)) continue;
-          *losses[c] = {mm, static_cast<int>(joint), windowIndex, frame.seconds};
-        }
+    std::vector<char> measured(frames_.size(), 0);
+    std::vector<std::size_t> order;
+    for (std::size_t c = 0; c < comparisons_.size(); ++c) {
+      order.resize(frames_.size());
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::ranges::stable_sort(order, std::greater{},
+                               [&](std::size_t frame) { return bounds_[frame][c]; });
+      order.resize(std::min(order.size(), kMeasuredFrames));
+      for (const std::size_t frame : order) {
+        const double mostMm = std::max(losses(loss)[c]->mm, inputs_.ignoredMm);
+        if (1000.0 * bounds_[frame][c] <= mostMm || job.stopRequested()) break;
+        if (measured[frame] == 0) measureAt(frames_[frame], windowIndex, loss);
+        measured[frame] = 1;
       }
     }
     return loss;
   }
 
  private:
+  static std::array<ComponentLoss*, 3> losses(ComponentsLoss& loss) {
+    return {&loss.trs, &loss.tr, &loss.r};
+  }
+
+  // What each frame loses at most, in metres, by which only a few of them have to be measured.
+  void bound(const JobContext& job) {
+    // Bounds are computed in float: this much more is on the safe side.
+    constexpr double kSlack = 1.0001;
+    const auto poser = poserOf(inputs_.character.rig, window_, 1);
+    LanePoser::Run moments;
+    poser->prepare(frames_, moments);
+    std::vector<const LaneRows*> globals;
+    for (std::size_t joint = 0; joint < inputs_.joints.size(); ++joint) {
+      globals.push_back(&poser->jointOf(moments, joint));
+    }
+    bounds_.resize(frames_.size());
+    for (std::size_t batch = 0; batch < moments.batchCount() && !job.stopRequested(); ++batch) {
+      poser->joints(moments, batch);
+      const ComponentBounds most = componentBounds(inputs_.reaches, globals, LanePath::Best);
+      const std::size_t first = batch * kLaneCount;
+      for (std::size_t lane = 0; lane < kLaneCount && first + lane < frames_.size(); ++lane) {
+        for (std::size_t c = 0; c < 3; ++c) {
+          const double bound = kSlack * static_cast<double>(most.at[c][lane]);
+          bounds_[first + lane][c] = std::isfinite(bound) ? bound : INFINITY;
+        }
+      }
+    }
+  }
+
+  void measureAt(const StoredFrame& frame, std::size_t windowIndex, ComponentsLoss& loss) {
+    const std::span<const glm::dmat4> skins =
+        sampler_.skinMatrices(frame.seconds, frame.heldSeconds);
+    keep(sampler_.globals());
+    const std::vector<float> weights = weights_.at(frame.seconds, frame.heldSeconds);
+    for (std::size_t c = 0; c < comparisons_.size(); ++c) {
+      ComponentLoss& worst = *losses(loss)[c];
+      const auto take = [&](double mm, int joint) {
+        const bool earlier = mm == worst.mm && frame.seconds < worst.seconds;
+        if (mm > worst.mm || (earlier && mm > 0.0)) {
+          worst = {mm, joint, windowIndex, frame.seconds};
+        }
+      };
+      const auto vertex = comparisons_[c].worst({skins, kept_[c], weights, weights});
+      if (vertex.vertex >= 0) take(1000.0 * vertex.meters, heaviestJoint(vertex.vertex));
+      for (std::size_t joint = 0; joint < inputs_.joints.size(); ++joint) {
+        if (!inputs_.joints[joint].isSocket) continue;
+        take(1000.0 * shellDistance(inputs_.shell, joint, skins[joint], kept_[c][joint]),
+             static_cast<int>(joint));
+      }
+    }
+  }
+
   // The skin matrices of the pose with all components, without scale, and without position too.
   void keep(std::span<const glm::dmat4> globals) {
     for (std::size_t joint = 0; joint < inputs_.joints.size(); ++joint) {
@@ -95,7 +155,60 @@ class LossMeter {
   WindowWeights weights_;
   std::array<VertexComparison, 3> comparisons_;
   std::array<std::vector<glm::dmat4>, 3> kept_;
+  std::vector<StoredFrame> frames_;
+  std::vector<std::array<double, 3>> bounds_;  // per frame
 };
+
+// How far from each joint its vertices are, wherever morphs move them.
+std::vector<ComponentReach> reachesOf(const Inputs& inputs, double mostWeight) {
+  std::vector<ComponentReach> reaches(inputs.joints.size());
+  std::vector<double> meters(inputs.joints.size(), -1.0);
+  const auto reach = [&](std::size_t joint, const glm::vec3& at, double further) {
+    const glm::dmat4 inverseBind(inputs.character.rig.skinJoints[joint].inverseBind);
+    const glm::dmat3 linear(inverseBind);
+    const double stretch = std::sqrt(glm::dot(linear[0], linear[0]) +
+                                     glm::dot(linear[1], linear[1]) +
+                                     glm::dot(linear[2], linear[2]));
+    meters[joint] = std::max(meters[joint],
+                             glm::length(transformPoint(inverseBind, glm::dvec3(at))) +
+                                 stretch * further);
+  };
+  const VertexModel& model = inputs.vertices;
+  for (std::size_t v = 0; v < model.positions.size(); ++v) {
+    double moved = 0.0;
+    for (std::uint32_t i = model.deltaStarts[v]; i < model.deltaStarts[v + 1]; ++i) {
+      moved += static_cast<double>(glm::length(model.deltas[i].position)) * mostWeight;
+    }
+    for (std::uint32_t i = model.influenceStarts[v]; i < model.influenceStarts[v + 1]; ++i) {
+      reach(model.influences[i].skinJoint, model.positions[v], moved);
+    }
+  }
+  for (std::size_t joint = 0; joint < reaches.size(); ++joint) {
+    if (inputs.joints[joint].isSocket) {
+      reach(joint, inputs.shell.pivots[joint], inputs.shell.radii[joint]);
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      reaches[joint].bindScale[axis] = static_cast<float>(inputs.bindScales[joint][axis]);
+      reaches[joint].pivot[axis] = inputs.joints[joint].pivot[axis];
+    }
+    reaches[joint].meters = static_cast<float>(meters[joint]);
+  }
+  return reaches;
+}
+
+// The largest weight of any morph in the frames of the windows.
+double mostWeightOf(const MorphSet& morphs, std::span<const BakeWindow> windows) {
+  float most = 0.0f;
+  for (const BakeWindow& window : windows) {
+    const WindowWeights weights(morphs, *window.motion, window.closingSeconds);
+    for (const StoredFrame& frame : storedFrames(window)) {
+      for (const float weight : weights.at(frame.seconds, frame.heldSeconds)) {
+        most = std::max(most, std::abs(weight));
+      }
+    }
+  }
+  return static_cast<double>(most);
+}
 
 void improve(ComponentLoss& worst, const ComponentLoss& other) {
   if (other.mm > worst.mm) worst = other;
@@ -118,6 +231,12 @@ const ComponentLoss& lossOf(const ComponentsLoss& loss, Components components) {
   return components == Components::Tr ? loss.tr : loss.trs;
 }
 
+double notedLossMm(const Character& character) {
+  constexpr double kRounding = 1e-6;  // floats round to 1e-7 of the size of a character
+  const Bounds bounds = bindBounds(character);
+  return std::max(kNotedLossMm, 1000.0 * kRounding * glm::length(bounds.high - bounds.low));
+}
+
 double lossMm(const ComponentsLoss& loss, Components components) {
   return lossOf(loss, components).mm;
 }
@@ -126,9 +245,9 @@ Result<ComponentsLoss> measureComponentsLoss(const Character& character,
                                              std::span<const BakeWindow> windows, JobContext job) {
   // All influences count: what a limit of them loses is not a matter of components.
   constexpr int kAllInfluences = std::numeric_limits<int>::max();
-  MorphSet morphs = morphSetOf(character);
-  VertexModel vertices = vertexModelOf(character, morphs, kAllInfluences, job);
-  Inputs inputs{character, std::move(morphs),   atlasJointsOf(character.rig),
+  MorphSet set = morphSetOf(character);
+  VertexModel vertices = vertexModelOf(character, set, kAllInfluences, job);
+  Inputs inputs{character, std::move(set),   atlasJointsOf(character.rig),
                 {},        std::move(vertices), makeShell(character)};
   if (job.stopRequested()) return fail(ErrorCode::Cancelled, "the bake was stopped");
   for (const SkinJoint& skinJoint : character.rig.skinJoints) {
@@ -136,6 +255,9 @@ Result<ComponentsLoss> measureComponentsLoss(const Character& character,
   }
   ComponentsLoss worst;
   if (inputs.vertices.places.empty()) return worst;
+  const bool morphs = !inputs.vertices.deltas.empty();
+  inputs.reaches = reachesOf(inputs, morphs ? mostWeightOf(inputs.morphs, windows) : 0.0);
+  inputs.ignoredMm = notedLossMm(character);
   std::vector<ComponentsLoss> losses(windows.size());
   const bool done = parallelFor(windows.size(), job, [&](std::size_t i) {
     losses[i] = LossMeter(inputs, windows[i]).measure(i, job);

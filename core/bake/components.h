@@ -15,6 +15,8 @@ namespace ck {
 inline constexpr double kAutoLossMm = 0.1;
 // A loss that is worth a note.
 inline constexpr double kNotedLossMm = 0.01;
+// The same for a character that is so large that floats round to more.
+double notedLossMm(const Character& character);
 
 // The largest displacement of a vertex that results from storing only some components of a pose in
 // trs form, and where it is.
@@ -26,7 +28,9 @@ struct ComponentLoss {
 };
 
 // The largest losses of all vertices, with all influences and the morphs of the source, over all
-// frames of all windows (docs/techniques.md 3.2).
+// windows (docs/techniques.md 3.2). Vertices are measured in eight frames of each window, those
+// whose bounds at joints are the largest. Losses that are not worth a note (notedLossMm()) may be
+// told as less than they are.
 struct ComponentsLoss {
   ComponentLoss trs = {};  // all components stored: shear is lost
   ComponentLoss tr = {};   // without scale: scales that differ from the bind pose are lost as well

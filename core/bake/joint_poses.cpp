@@ -9,17 +9,17 @@
 #include "core/atlas/pose_reading.h"
 #include "core/bake/lane_box.h"
 #include "core/bake/lane_poser.h"
+#include "core/bake/pose_lanes.h"
 #include "core/bake/shell.h"
 #include "core/bake/step_frames.h"
 #include "core/bake/vertex_set.h"
-#include "core/bake/window_sampler.h"
 #include "core/base/parallel_for.h"
 #include "core/base/transform.h"
 
 namespace ck {
 namespace {
 
-constexpr std::size_t kFramesPerTask = 32;
+constexpr std::size_t kFramesPerTask = 64;
 
 // A range of frames of one window, evaluated by one thread, with its measurements.
 struct Task {
@@ -44,22 +44,24 @@ struct Inputs {
   PoseForm form = PoseForm::Pivot;
   std::vector<AtlasJoint> joints;
   std::vector<glm::dvec3> bindScales;
+  std::vector<JointConstants> constants;
+  std::vector<std::shared_ptr<const LanePoser>> posers;  // per window
 };
 
 bool hasSize(const JointPose& pose) {
   return pose.scale != glm::vec3(0.0f);
 }
 
-// The distance between the pose and the skin matrix at the shell, in millimetres.
-double lostMm(const Inputs& inputs, const glm::dmat4& skin, const JointPose& pose,
-              std::size_t joint) {
+// The largest distance between the axes of a pose and its skin matrix.
+double lostMeters(const Inputs& inputs, const glm::dmat4& skin, const JointPose& pose,
+                  std::size_t joint) {
   if (!hasSize(pose)) return 0.0;
   const glm::dmat4 kept = skinMatrixOf(inputs.form, pose, inputs.joints[joint]);
   double lost = 0.0;
   for (int axis = 0; axis < 3; ++axis) {
     lost = std::max(lost, glm::length(glm::dvec3(skin[axis] - kept[axis])));
   }
-  return lost * inputs.shell.radii[joint] * 1000.0;
+  return lost;
 }
 
 bool finite(const glm::mat3& m) {
@@ -77,65 +79,136 @@ bool finite(const JointPose& pose) {
          std::isfinite(q.x + q.y + q.z + q.w) && (!pose.linear || finite(*pose.linear));
 }
 
-JointPose poseOf(const Inputs& inputs, const WindowSampler& sampler, const glm::dmat4& skin,
-                 std::size_t joint) {
-  if (inputs.form == PoseForm::Pivot) {
-    return pivotPoseOf(skin, glm::dvec3(inputs.shell.pivots[joint]));
-  }
-  if (inputs.form == PoseForm::Matrix) {
-    return matrixPoseOf(skin, glm::dvec3(inputs.shell.pivots[joint]));
-  }
-  const auto node = static_cast<std::size_t>(inputs.character.rig.skinJoints[joint].joint);
-  return trsPoseOf(sampler.globals()[node], inputs.bindScales[joint]);
-}
-
-void storeFrame(const Inputs& inputs, const WindowSampler& sampler,
-                std::span<const glm::dmat4> skins, std::size_t frame, Task& task,
-                JointPoses& poses) {
-  for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
-    const JointPose pose = poseOf(inputs, sampler, skins[joint], joint);
-    if (!finite(pose) && task.brokenJoint < 0) task.brokenJoint = static_cast<int>(joint);
-    const double lost = lostMm(inputs, skins[joint], pose, joint);
-    if (inputs.shell.hasVertices[joint] != 0 && lost > task.scaleDroppedMm) {
-      task.scaleDroppedMm = lost;
-      task.scaleDroppedJoint = static_cast<int>(joint);
+glm::dmat4 matrixOf(const float (&rows)[3][4][kLaneCount], std::size_t lane) {
+  glm::dmat4 matrix(1.0);
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 4; ++column) {
+      matrix[column][row] = static_cast<double>(rows[row][column][lane]);
     }
-    poses.poses[joint * poses.frameCount + frame] = pose;
   }
+  return matrix;
 }
 
-// Skin matrices of eight frames, side by side.
-void storeLane(std::span<const glm::dmat4> skins, std::size_t lane, std::span<LanePose> poses) {
-  for (std::size_t joint = 0; joint < skins.size(); ++joint) {
-    for (int row = 0; row < 3; ++row) {
-      for (int column = 0; column < 4; ++column) {
-        poses[joint].rows[row][column][lane] = static_cast<float>(skins[joint][column][row]);
+// Evaluates the frames of a task, eight side by side. Poses without a size are rare and each a case
+// of its own, so batches that have any are brought into their form one by one, in double.
+class TaskRun {
+ public:
+  TaskRun(const Inputs& inputs, Task& task, JointPoses& poses)
+      : inputs_(inputs),
+        task_(task),
+        result_(poses),
+        poser_(*inputs.posers[task.window]),
+        lanes_(poses.jointCount),
+        pivots_(poses.jointCount),
+        plan_(valuePlanOf(inputs.form)),
+        values_(poses.jointCount * plan_.keptCount) {}
+
+  void run() {
+    poser_.prepare(
+        std::span(inputs_.frames[task_.window]).subspan(task_.firstFrame, task_.frameCount),
+        moments_);
+    for (std::size_t joint = 0; joint < result_.jointCount; ++joint) {
+      globals_.push_back(&poser_.jointOf(moments_, joint));
+    }
+    float limited = 0.0f;
+    for (std::size_t batch = 0; batch < moments_.batchCount(); ++batch) {
+      poser_.pose(moments_, batch, lanes_);
+      const std::size_t first = batch * kLaneCount;
+      const std::size_t count = std::min(kLaneCount, task_.frameCount - first);
+      if (!storeUsual(first, count)) storeEach(first, count);
+      inputs_.vertices.grow(lanes_, task_.box);
+      if (inputs_.vertices.limits()) {
+        limited = std::max(limited, inputs_.vertices.worstLimited(lanes_));
+      }
+    }
+    task_.limitedMm = static_cast<double>(limited) * 1000.0;
+  }
+
+ private:
+  JointPose& poseAt(std::size_t joint, std::size_t frame) {
+    const std::size_t at = result_.firstFrames[task_.window] + task_.firstFrame + frame;
+    return result_.poses[joint * result_.frameCount + at];
+  }
+
+  void lose(std::size_t joint, double meters) {
+    const double mm = 1000.0 * inputs_.shell.radii[joint] * meters;
+    if (inputs_.shell.hasVertices[joint] == 0 || !(mm > task_.scaleDroppedMm)) return;
+    task_.scaleDroppedMm = mm;
+    task_.scaleDroppedJoint = static_cast<int>(joint);
+  }
+
+  // False if a pose is not finite or has no size.
+  bool storeUsual(std::size_t first, std::size_t count) {
+    std::vector<PoseTrail> trails(result_.jointCount);
+    const LaneStore store{plan_, inputs_.constants, {}, trails, values_.data()};
+    if (inputs_.form == PoseForm::Pivot) {
+      std::vector<LaneMost> lost(result_.jointCount);
+      if (!pivotsOf(lanes_, pivots_, lost, LanePath::Best)) return false;
+      storePivots(store, pivots_, LanePath::Best);
+      for (std::size_t joint = 0; joint < lost.size(); ++joint) {
+        lose(joint, std::sqrt(static_cast<double>(largestOf(lost[joint]))));
+      }
+    } else if (inputs_.form == PoseForm::Trs) {
+      if (!storeTrs(store, globals_, LanePath::Best)) return false;
+    } else if (!storeMatrices(store, lanes_, LanePath::Best)) {
+      return false;
+    }
+    for (std::size_t joint = 0; joint < result_.jointCount; ++joint) {
+      const std::span own = std::span(values_).subspan(joint * plan_.keptCount, plan_.keptCount);
+      for (std::size_t lane = 0; lane < count; ++lane) {
+        poseAt(joint, first + lane) = poseOf(own, lane);
+      }
+    }
+    return true;
+  }
+
+  JointPose poseOf(std::span<const LaneValue> values, std::size_t lane) const {
+    const auto number = [&](std::size_t value, int i) { return values[value].at[i][lane]; };
+    const auto three = [&](std::size_t value) {
+      return glm::vec3(number(value, 0), number(value, 1), number(value, 2));
+    };
+    JointPose pose;
+    if (inputs_.form == PoseForm::Matrix) {
+      pose.position = glm::vec3(number(0, 3), number(1, 3), number(2, 3));
+      pose.linear = glm::transpose(glm::mat3(three(0), three(1), three(2)));
+      return pose;
+    }
+    pose.position = three(0);
+    pose.rotation = glm::quat(number(1, 3), number(1, 0), number(1, 1), number(1, 2));
+    pose.scale = inputs_.form == PoseForm::Trs ? three(2) : glm::vec3(number(0, 3));
+    return pose;
+  }
+
+  void storeEach(std::size_t first, std::size_t count) {
+    for (std::size_t joint = 0; joint < result_.jointCount; ++joint) {
+      for (std::size_t lane = 0; lane < count; ++lane) {
+        const glm::dmat4 skin = matrixOf(lanes_[joint].rows, lane);
+        JointPose& pose = poseAt(joint, first + lane);
+        pose = singlePose(skin, joint, lane);
+        if (!finite(pose) && task_.brokenJoint < 0) task_.brokenJoint = static_cast<int>(joint);
+        lose(joint, lostMeters(inputs_, skin, pose, joint));
       }
     }
   }
-}
 
-void runTask(const Inputs& inputs, Task& task, JointPoses& poses) {
-  const BakeWindow& window = inputs.windows[task.window];
-  WindowSampler sampler(inputs.character.rig, *window.motion, window.closingSeconds);
-  std::vector<LanePose> lanes(poses.jointCount);
-  float limited = 0.0f;
-  for (std::size_t i = 0; i < task.frameCount; ++i) {
-    const std::size_t frame = task.firstFrame + i;
-    const StoredFrame& stored = inputs.frames[task.window][frame];
-    const std::span<const glm::dmat4> skins =
-        sampler.skinMatrices(stored.seconds, stored.heldSeconds);
-    storeFrame(inputs, sampler, skins, poses.firstFrames[task.window] + frame, task, poses);
-    const std::size_t lane = i % kLaneCount;
-    storeLane(skins, lane, lanes);
-    const bool isLast = i + 1 == task.frameCount;
-    if (!isLast && lane + 1 < kLaneCount) continue;
-    for (std::size_t more = lane + 1; more < kLaneCount; ++more) storeLane(skins, more, lanes);
-    inputs.vertices.grow(lanes, task.box);
-    if (inputs.vertices.limits()) limited = std::max(limited, inputs.vertices.worstLimited(lanes));
+  JointPose singlePose(const glm::dmat4& skin, std::size_t joint, std::size_t lane) const {
+    const glm::dvec3 pivot(inputs_.shell.pivots[joint]);
+    if (inputs_.form == PoseForm::Pivot) return pivotPoseOf(skin, pivot);
+    if (inputs_.form == PoseForm::Matrix) return matrixPoseOf(skin, pivot);
+    return trsPoseOf(matrixOf(globals_[joint]->at, lane), inputs_.bindScales[joint]);
   }
-  task.limitedMm = static_cast<double>(limited) * 1000.0;
-}
+
+  const Inputs& inputs_;
+  Task& task_;
+  JointPoses& result_;
+  const LanePoser& poser_;
+  LanePoser::Run moments_;
+  std::vector<LanePose> lanes_;
+  std::vector<LanePivot> pivots_;
+  std::vector<const LaneRows*> globals_;
+  TexelPlan plan_;
+  std::vector<LaneValue> values_;  // of the last batch, joint by joint
+};
 
 std::vector<Task> makeTasks(std::span<const BakeWindow> windows) {
   std::vector<Task> tasks;
@@ -278,6 +351,22 @@ JointPose trsPoseOf(const glm::dmat4& global, const glm::dvec3& bindScale) {
   return pose;
 }
 
+std::vector<JointConstants> constantsOf(const Rig& rig) {
+  std::vector<JointConstants> constants;
+  const std::vector<glm::vec3> pivots = bakedPivots(rig);
+  for (std::size_t joint = 0; joint < pivots.size(); ++joint) {
+    const glm::vec3 scale(bindScaleOf(rig.skinJoints[joint]));
+    const glm::vec3& pivot = pivots[joint];
+    constants.push_back({{pivot.x, pivot.y, pivot.z}, {scale.x, scale.y, scale.z}});
+  }
+  return constants;
+}
+
+std::shared_ptr<const LanePoser> poserOf(const Rig& rig, const BakeWindow& window, int threads) {
+  if (window.poser != nullptr) return window.poser;
+  return std::make_shared<const LanePoser>(rig, *window.motion, window.closingSeconds, threads);
+}
+
 std::vector<AtlasJoint> atlasJointsOf(const Rig& rig) {
   const std::vector<std::string> names = skinJointNames(rig);
   const std::vector<int> parents = skinJointParents(rig);
@@ -305,18 +394,22 @@ Result<EvaluatedPoses> evaluatePoses(const Character& character,
       {},        makeShell(character),
       limited,   LaneVertices(distinctVertices(character), limited, character.rig.skinJoints),
       wish.form, atlasJointsOf(character.rig),
-      {}};
+      {},        constantsOf(character.rig),
+      std::vector<std::shared_ptr<const LanePoser>>(windows.size())};
   for (const SkinJoint& skinJoint : character.rig.skinJoints) {
     inputs.bindScales.push_back(bindScaleOf(skinJoint));
   }
-  for (const BakeWindow& window : windows) {
-    inputs.frames.push_back(storedFrames(window));
-  }
+  for (const BakeWindow& window : windows) inputs.frames.push_back(storedFrames(window));
+  const bool prepared = parallelFor(windows.size(), job, [&](std::size_t w) {
+    // Several windows are prepared side by side; a single one gets all threads.
+    inputs.posers[w] = poserOf(character.rig, windows[w], windows.size() > 1 ? 1 : job.threadCount);
+  });
+  if (!prepared) return fail(ErrorCode::Cancelled, "the bake was stopped");
   EvaluatedPoses result{makeRoom(character.rig.skinJoints.size(), windows), {}};
   std::vector<Task> tasks = makeTasks(windows);
   std::atomic<std::size_t> finished = 0;
   const bool done = parallelFor(tasks.size(), job, [&](std::size_t i) {
-    runTask(inputs, tasks[i], result.poses);
+    TaskRun(inputs, tasks[i], result.poses).run();
     const std::size_t count = finished.fetch_add(1) + 1;
     job.report(static_cast<float>(count) / static_cast<float>(tasks.size()), "Evaluating poses");
   });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -46,6 +47,14 @@ glm::dvec3 bindScaleOf(const SkinJoint& skinJoint);
 // rotation.
 JointPose trsPoseOf(const glm::dmat4& global, const glm::dvec3& bindScale);
 
+struct JointConstants;
+// One per skin joint.
+std::vector<JointConstants> constantsOf(const Rig& rig);
+
+class LanePoser;
+// The poser of a window: that of its planning, or a new one. `threads`: see LanePoser.
+std::shared_ptr<const LanePoser> poserOf(const Rig& rig, const BakeWindow& window, int threads);
+
 // The atlas joints of a rig, one per skin joint.
 std::vector<AtlasJoint> atlasJointsOf(const Rig& rig);
 
@@ -71,7 +80,7 @@ struct PoseWish {
   int influences = 4;
 };
 
-// Evaluates every frame of every window in double. The sign of a rotation is continuous within a
+// Evaluates every frame of every window in lanes. The sign of a rotation is continuous within a
 // window. The last frame of a loop equals its first, except for signs. A joint of scale 0 keeps its
 // previous rotation. Fails with InvalidInput if a pose is not finite, and with Cancelled.
 Result<EvaluatedPoses> evaluatePoses(const Character& character,

@@ -141,13 +141,8 @@ bool prepare(Bake& bake, const Character& character, std::size_t w, const JobCon
   // A loop ends on its first frame.
   const bool closes = planned.loop == LoopMode::Loop && planned.seam != Seam::None;
   if (closes) window.frames.back() = window.frames.front();
-  window.poser = planned.poser;
-  if (window.poser == nullptr) {
-    // Several windows are prepared side by side; a single one gets all threads.
-    const int threads = bake.windows.size() > 1 ? 1 : job.threadCount;
-    window.poser = std::make_shared<const LanePoser>(character.rig, *planned.motion,
-                                                     planned.closingSeconds, threads);
-  }
+  // Several windows are prepared side by side; a single one gets all threads.
+  window.poser = poserOf(character.rig, planned, bake.windows.size() > 1 ? 1 : job.threadCount);
   window.lostSquares.resize(bake.jointCount());
   std::vector<StoredFrame> apart;
   const std::size_t last = window.frames.size() - 1;
@@ -474,16 +469,6 @@ PoseFacts factsOf(const Bake& bake, const Shell& shell,
   return facts;
 }
 
-std::vector<JointConstants> constantsOf(const Character& character, const Shell& shell) {
-  std::vector<JointConstants> constants;
-  for (std::size_t joint = 0; joint < shell.pivots.size(); ++joint) {
-    const glm::vec3 scale(bindScaleOf(character.rig.skinJoints[joint]));
-    const glm::vec3& pivot = shell.pivots[joint];
-    constants.push_back({{pivot.x, pivot.y, pivot.z}, {scale.x, scale.y, scale.z}});
-  }
-  return constants;
-}
-
 tl::unexpected<Error> stopped() {
   return fail(ErrorCode::Cancelled, "the bake was stopped");
 }
@@ -500,7 +485,7 @@ Result<std::optional<PoseFacts>> bakeInLanes(const Character& character,
             .atlas = atlas,
             .path = path,
             .plan = texelPlanOf(codeOf(atlas)),
-            .constants = constantsOf(character, shell),
+            .constants = constantsOf(character.rig),
             .limited = std::move(limited),
             .vertices = {distinctVertices(character), bake.limited, character.rig.skinJoints},
             .narrowing = {character, atlas},

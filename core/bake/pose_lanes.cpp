@@ -250,53 +250,108 @@ CK_LANES_INLINE void storePivotsOf(const LaneStore& to, std::span<const LanePivo
   }
 }
 
-// The length of a column, and what normalises it.
-struct Length {
-  F8 square, inverse;
+// A joint in model space: its axes, and a rotation by Gram-Schmidt, of the negated axes of a
+// mirrored matrix, as rotationOf() does.
+struct Axes {
+  Vec a, b, c, moved;
+  Vec x, y, z;
+  F8 determinant, sign;
+  F8 lengths[3];
+  F8 across;  // the length of b without its part along x
 };
-CK_LANES_INLINE Length lengthOf(const Vec& v) {
-  const F8 square = dot(v, v);
-  return {square, oneOverRoot(square)};
+CK_LANES_INLINE Axes axesOf(const LaneRows& g) {
+  const auto column = [&](int c) __attribute__((always_inline)) {
+    return Vec{load<F8>(g.at[0][c]), load<F8>(g.at[1][c]), load<F8>(g.at[2][c])};
+  };
+  Axes axes;
+  axes.a = column(0);
+  axes.b = column(1);
+  axes.c = column(2);
+  axes.moved = column(3);
+  axes.determinant = dot(cross(axes.a, axes.b), axes.c);
+  axes.sign = axes.determinant < 0.0f ? all(-1.0f) : all(1.0f);
+  const F8 aa = dot(axes.a, axes.a);
+  const F8 bb = dot(axes.b, axes.b);
+  const F8 cc = dot(axes.c, axes.c);
+  const F8 overA = oneOverRoot(aa);
+  axes.x = times(axes.a, overA * axes.sign);
+  const Vec v = times(axes.b, axes.sign);
+  const Vec across = minus(v, times(axes.x, dot(axes.x, v)));
+  const F8 square = dot(across, across);
+  const F8 overAcross = oneOverRoot(square);
+  axes.y = times(across, overAcross);
+  axes.z = cross(axes.x, axes.y);
+  axes.lengths[0] = aa * overA;
+  axes.lengths[1] = bb * oneOverRoot(bb);
+  axes.lengths[2] = cc * oneOverRoot(cc);
+  axes.across = square * overAcross;
+  return axes;
 }
 
 CK_LANES_INLINE bool storeTrsOf(const LaneStore& to, std::span<const LaneRows* const> globals) {
-  constexpr float kLeastSquare = 1e-10f;
+  constexpr float kLeast = 1e-5f;
   LaneValue* kept = to.kept;
   I8 usual = ~I8{};
   for (std::size_t joint = 0; joint < globals.size(); ++joint) {
-    const LaneRows& g = *globals[joint];
-    const auto column = [&](int c) __attribute__((always_inline)) {
-      return Vec{load<F8>(g.at[0][c]), load<F8>(g.at[1][c]), load<F8>(g.at[2][c])};
-    };
-    const Vec a = column(0);
-    const Vec b = column(1);
-    const Vec c = column(2);
-    const Vec moved = column(3);
-    const F8 determinant = dot(cross(a, b), c);
-    const F8 sign = determinant < 0.0f ? all(-1.0f) : all(1.0f);
-    const Length la = lengthOf(a);
-    const Length lb = lengthOf(b);
-    const Length lc = lengthOf(c);
-    // Gram-Schmidt, of the negated axes of a mirrored matrix, as rotationOf() does.
-    const Vec x = times(a, la.inverse * sign);
-    const Vec v = times(b, sign);
-    const Vec across = minus(v, times(x, dot(x, v)));
-    const Length ly = lengthOf(across);
-    const Vec y = times(across, ly.inverse);
-    const Quat q = quatOf(x, y, cross(x, y));
+    const Axes axes = axesOf(*globals[joint]);
+    const Quat q = quatOf(axes.x, axes.y, axes.z);
+    const Vec& moved = axes.moved;
     const float(&bind)[3] = to.joints[joint].bindScale;
     Value values[kMostValues] = {
         {moved.x, moved.y, moved.z, F8{}},
         {q.x, q.y, q.z, q.w},
-        {la.square * la.inverse * sign / bind[0], lb.square * lb.inverse * sign / bind[1],
-         lc.square * lc.inverse * sign / bind[2], F8{}}};
-    const F8 sum = moved.x + moved.y + moved.z + determinant;
+        {axes.lengths[0] * axes.sign / bind[0], axes.lengths[1] * axes.sign / bind[1],
+         axes.lengths[2] * axes.sign / bind[2], F8{}}};
+    const F8 sum = moved.x + moved.y + moved.z + axes.determinant;
     // Written so that NaN and infinity fail.
-    usual &= (la.square > kLeastSquare) & (ly.square > kLeastSquare) &
-             (lc.square > kLeastSquare) & (sum - sum == 0.0f);
+    usual &= (axes.lengths[0] > kLeast) & (axes.across > kLeast) & (axes.lengths[2] > kLeast) &
+             (sum - sum == 0.0f);
     kept = storeJoint(to, joint, values, kept);
   }
   return !anyTrue(~usual);
+}
+
+// The linear part of a joint is R K with an upper triangular K; that of three scales is R S. A
+// vertex that is y in the joint's space is drawn |(K - S) y| beside, at most |K - S| |y|.
+CK_LANES_INLINE void boundComponents(std::span<const ComponentReach> reaches,
+                                     std::span<const LaneRows* const> globals,
+                                     ComponentBounds& bounds) {
+  const auto root = [](const F8& square) __attribute__((always_inline)) {
+    float roots[kCount];
+    lanes::store(roots, square);
+    for (float& each : roots) each = std::sqrt(each);
+    return load<F8>(roots);
+  };
+  F8 most[3] = {};
+  const auto take = [&](int which, const F8& bound) __attribute__((always_inline)) {
+    // Whatever is no number stays, as the larger one.
+    most[which] = bound <= most[which] ? most[which] : bound;
+  };
+  for (std::size_t joint = 0; joint < globals.size(); ++joint) {
+    const ComponentReach& reach = reaches[joint];
+    if (reach.meters < 0.0f) continue;
+    const Axes axes = axesOf(*globals[joint]);
+    const Vec b = times(axes.b, axes.sign);
+    const Vec c = times(axes.c, axes.sign);
+    const F8 shears[3] = {dot(axes.x, b), dot(axes.x, c), dot(axes.y, c)};
+    const F8 shear = shears[0] * shears[0] + shears[1] * shears[1] + shears[2] * shears[2];
+    const F8 own[3] = {axes.lengths[0], axes.across, dot(axes.z, c)};
+    F8 apart = shear;
+    F8 scaled = shear;
+    for (int i = 0; i < 3; ++i) {
+      const F8 drawn = own[i] - axes.lengths[i];
+      const F8 bound = own[i] * axes.sign - reach.bindScale[i];
+      apart += drawn * drawn;
+      scaled += bound * bound;
+    }
+    const F8 away[3] = {axes.moved.x - reach.pivot[0], axes.moved.y - reach.pivot[1],
+                        axes.moved.z - reach.pivot[2]};
+    const F8 strays = root(scaled) * reach.meters;
+    take(0, root(apart) * reach.meters);
+    take(1, strays);
+    take(2, strays + root(away[0] * away[0] + away[1] * away[1] + away[2] * away[2]));
+  }
+  for (int i = 0; i < 3; ++i) lanes::store(bounds.at[i], most[i]);
 }
 
 CK_LANES_INLINE bool storeMatricesOf(const LaneStore& to, std::span<const LanePose> poses) {
@@ -482,6 +537,14 @@ CK_LANES_CLONES bool storeTrsBest(const LaneStore& to, std::span<const LaneRows*
 bool storeTrsPlain(const LaneStore& to, std::span<const LaneRows* const> globals) {
   return storeTrsOf(to, globals);
 }
+CK_LANES_CLONES void boundBest(std::span<const ComponentReach> reaches,
+                               std::span<const LaneRows* const> globals, ComponentBounds& bounds) {
+  boundComponents(reaches, globals, bounds);
+}
+void boundPlain(std::span<const ComponentReach> reaches, std::span<const LaneRows* const> globals,
+                ComponentBounds& bounds) {
+  boundComponents(reaches, globals, bounds);
+}
 CK_LANES_CLONES bool storeMatricesBest(const LaneStore& to, std::span<const LanePose> poses) {
   return storeMatricesOf(to, poses);
 }
@@ -526,6 +589,18 @@ TexelPlan texelPlanOf(TexelCode code) {
   return plan;
 }
 
+TexelPlan valuePlanOf(PoseForm form) {
+  TexelPlan plan;
+  plan.hasRotation = form != PoseForm::Matrix;
+  plan.partCount = form == PoseForm::Pivot ? 2 : kMostValues;
+  plan.keptCount = plan.partCount;
+  for (std::size_t p = 0; p < plan.partCount; ++p) {
+    plan.parts[p].value = p;
+    plan.parts[p].kept = true;
+  }
+  return plan;
+}
+
 PoseSpan spanOf(const PoseTrail& trail) {
   PoseSpan span;
   for (std::size_t v = 0; v < kMostValues; ++v) {
@@ -558,6 +633,13 @@ bool storeTrs(const LaneStore& store, std::span<const LaneRows* const> globals, 
 
 bool storeMatrices(const LaneStore& store, std::span<const LanePose> poses, LanePath path) {
   return (path == LanePath::Best ? storeMatricesBest : storeMatricesPlain)(store, poses);
+}
+
+ComponentBounds componentBounds(std::span<const ComponentReach> reaches,
+                                std::span<const LaneRows* const> globals, LanePath path) {
+  ComponentBounds bounds;
+  (path == LanePath::Best ? boundBest : boundPlain)(reaches, globals, bounds);
+  return bounds;
 }
 
 KeptScale keptScaleOf(const TexelPlan& plan, std::span<const TexelRange> ranges, bool turned) {

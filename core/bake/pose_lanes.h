@@ -57,6 +57,9 @@ struct TexelPlan {
 // For encodings whose joints stand alone (standsAlone()).
 TexelPlan texelPlanOf(TexelCode code);
 
+// Keeps all values of a form, in order, and stores no texels.
+TexelPlan valuePlanOf(PoseForm form);
+
 // Brings eight poses into pivot form (pivotPoseOf()). `lostSquares` has one entry per joint and
 // keeps the largest squared distance between the axes of a pose and its matrix. False, with
 // undefined results, if a pose is not finite or has no size.
@@ -103,6 +106,20 @@ struct LaneStore {
 void storePivots(const LaneStore& store, std::span<const LanePivot> pivots, LanePath path);
 bool storeTrs(const LaneStore& store, std::span<const LaneRows* const> globals, LanePath path);
 bool storeMatrices(const LaneStore& store, std::span<const LanePose> poses, LanePath path);
+
+// What bounds the loss of components at the vertices of a joint.
+struct ComponentReach {
+  float bindScale[3] = {};
+  float pivot[3] = {};
+  float meters = -1.0f;  // of the farthest vertex from the joint, in its space; < 0: it has none
+};
+// The most, in metres, by which vertices can stray at eight moments if poses in trs form leave
+// something out: shear; scales as well; positions as well. Not finite where a pose has no size.
+struct alignas(32) ComponentBounds {
+  float at[3][kLaneCount];
+};
+ComponentBounds componentBounds(std::span<const ComponentReach> reaches,
+                                std::span<const LaneRows* const> globals, LanePath path);
 
 // How the kept values of a joint become texels.
 struct KeptScale {
