@@ -433,6 +433,59 @@ class tst_add_clips : public QObject {
     QCOMPARE(chosen.unusable.size(), std::size_t{1});
   }
 
+  void conventionsNameTheSameParts_data() {
+    QTest::addColumn<QString>("names");
+    const auto row = [](const char* title, const char* names) {
+      QTest::newRow(title) << QString(names);
+    };
+    row("VRoid",
+        "J_Bip_C_Hips,J_Bip_C_Spine,J_Bip_C_Head,J_Bip_L_UpperArm,J_Bip_L_LowerArm,J_Bip_L_Hand,"
+        "J_Bip_R_UpperLeg,J_Bip_R_LowerLeg,J_Bip_R_Foot");
+    row("CATS", "Hips,Spine,Head,Left arm,Left elbow,Left wrist,Right leg,Right knee,Right ankle");
+    row("Sketchfab",
+        "Hips_20,Spine_19,Head_6,LeftArm_12,LeftForeArm_11,LeftHand_10,RightUpLeg_3,RightLeg_2,"
+        "RightFoot_1");
+    row("Sketchfab, Unreal",
+        "pelvis_01,spine_01_02,head_03,upperarm_l_04,lowerarm_l_05,hand_l_06,thigh_r_07,calf_r_08,"
+        "foot_r_09");
+    row("Reallusion",
+        "CC_Base_Hip,CC_Base_Waist,CC_Base_Head,CC_Base_L_Upperarm,CC_Base_L_Forearm,CC_Base_L_"
+        "Hand,"
+        "CC_Base_R_Thigh,CC_Base_R_Calf,CC_Base_R_Foot");
+    row("Daz, Genesis 8",
+        "hip,abdomenLower,head,lShldrBend,lForearmBend,lHand,rThighBend,rShin,rFoot");
+    row("Daz, Genesis 9", "hip,spine1,head,l_upperarm,l_forearm,l_hand,r_thigh,r_shin,r_foot");
+    row("Biped",
+        "Bip001 Pelvis,Bip001 Spine,Bip001 Head,Bip001 L UpperArm,Bip001 L Forearm,Bip001 L Hand,"
+        "Bip001 R Thigh,Bip001 R Calf,Bip001 R Foot");
+    row("Rigify",
+        "DEF-spine,DEF-spine.001,DEF-spine.006,DEF-upper_arm.L,DEF-forearm.L,DEF-hand.L,"
+        "DEF-thigh.R,DEF-shin.R,DEF-foot.R");
+    row("MakeHuman",
+        "root,spine05,head,upperarm01.L,lowerarm01.L,wrist.L,upperleg01.R,lowerleg01.R,foot.R");
+  }
+  void conventionsNameTheSameParts() {
+    QFETCH(QString, names);
+    const auto rigOf = [](const QStringList& list) {
+      ck::Rig rig;
+      for (const QString& name : list) rig.joints.emplace_back().name = name.toStdString();
+      return rig;
+    };
+    const ck::Rig mixamo =
+        rigOf({"mixamorig:Hips", "mixamorig:Spine", "mixamorig:Head", "mixamorig:LeftArm",
+               "mixamorig:LeftForeArm", "mixamorig:LeftHand", "mixamorig:RightUpLeg",
+               "mixamorig:RightLeg", "mixamorig:RightFoot"});
+    const ck::Rig other = rigOf(names.split(','));
+    QCOMPARE(ck::matchJoints(mixamo, other).rigJoints,
+             (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
+    // Half an arm that the other file has in full is not matched.
+    ck::Rig half = other;
+    half.joints[4].name = "unknown";
+    const ck::JointMatches halved = ck::matchJoints(mixamo, half);
+    QVERIFY(halved.rules[3] == ck::MatchRule::Prefix || halved.rigJoints[3] == -1);
+    QCOMPARE(halved.rigJoints[7], 7);
+  }
+
   void axesAreThoseOfTheRig_data() {
     QTest::addColumn<int>("up");
     QTest::addColumn<int>("turns");
