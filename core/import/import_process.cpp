@@ -231,13 +231,17 @@ Result<Character> importWithClips(const std::vector<ImportFile>& files,
       break;
     }
     seals += sealOf(clips->source.hash, files[f].fit);
-    auto both = addClips(*rig, settled(std::move(*clips)), files[f].fit, &fits.emplace_back());
-    fits.back().path = pathText(files[f].path);
+    ClipFitReport report;
+    auto both = addClips(*rig, settled(std::move(*clips)), files[f].fit, &report);
+    report.path = pathText(files[f].path);
     if (both) {
+      // A joint that the file splits is split in the rig, too.
+      for (ClipFitReport& earlier : fits) numberJoints(earlier, rig->rig, both->rig);
       *rig = std::move(*both);
     } else {
       refused = both.error();
     }
+    fits.push_back(std::move(report));
   }
   if (!rig) return rig;
   // The joints of a refused import are those of the rig alone.
