@@ -328,6 +328,7 @@ std::vector<Clip> fittedClips(Addition& added, const Rig& atBind, ClipFitting& f
 Character upright(Character from, const Character& rig, const JointMatches& joints,
                   const ClipFit& fit) {
   if (!saysAxes(from.source)) {
+    from = restedInMotion(std::move(from), fit.up);
     return withAxes(from, findAxes(from.rig, rig.rig, joints.rigJoints, fit.up, fit.metersPerUnit));
   }
   if (!(fit.metersPerUnit > 0.0)) return from;

@@ -103,6 +103,7 @@ Result<Character> readResult(const fs::path& file, const std::vector<std::byte>&
 // A rig whose file does not say its axes and unit gets them from its skeleton.
 Character upright(Character rig, const ImportSettings& settings) {
   if (saysAxes(rig.source)) return rig;
+  rig = restedInMotion(std::move(rig), settings.upAxis);
   const FileAxes axes = findAxes(rig.rig, settings.upAxis, 0.0);
   rig = withAxes(std::move(rig), axes);
   rig.notes.push_back(
