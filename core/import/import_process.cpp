@@ -116,6 +116,26 @@ Character upright(Character rig, const ImportSettings& settings) {
   return rig;
 }
 
+// Notes the height of a figure, i.e. of skinned meshes, that is no usual one of a character.
+void noteHeight(Character& character) {
+  constexpr double kSmallest = 0.3;
+  constexpr double kTallest = 10.0;
+  const auto bends = [](const Mesh& mesh) {
+    return std::ranges::any_of(mesh.influences, [&mesh](const Influence& influence) {
+      return influence.skinJoint != mesh.influences.front().skinJoint;
+    });
+  };
+  const bool isFigure = std::ranges::any_of(character.meshes, bends);
+  const Bounds bounds = bindBounds(character);
+  const double height = bounds.high.y - bounds.low.y;
+  if (!isFigure || !(height > 0.0) || (height >= kSmallest && height <= kTallest)) return;
+  character.notes.push_back(
+      {Note::Level::Info, "HeightUnusual",
+       fmt::format("the figure is {} tall at bind; another height can be chosen (--height of kiln)",
+                   height < 1.0 ? fmt::format("{:.3g} mm", 1000.0 * height)
+                                : fmt::format("{:.4g} m", height))});
+}
+
 Character adjusted(Character read, const ImportSettings& settings) {
   Character character = settled(std::move(read), settings.sockets);
   if (settings.joinMorphs) joinEqualMorphs(character);
@@ -130,7 +150,9 @@ Character adjusted(Character read, const ImportSettings& settings) {
     const double unit = character.source.unitScale;
     if (height > 0.0) factor = unit * (settings.heightMeters / height) / unit;
   }
-  return factor == 1.0 ? character : scaled(character, factor);
+  if (factor != 1.0) character = scaled(character, factor);
+  if (!(settings.heightMeters > 0.0)) noteHeight(character);
+  return character;
 }
 
 // Numbers the partners by the joints of the settled rig.
