@@ -207,9 +207,11 @@ Json document(const Character& character, const std::vector<ClipFacts>& facts,
 
 std::string text(const Character& character, const std::vector<ClipFacts>& facts,
                  const std::vector<ClipFinding>& findings) {
+  const Bounds bounds = bindBounds(character);
   std::string lines =
-      fmt::format("{}: {}, {} joints, {} m per unit\n", character.source.path,
-                  character.source.format, character.rig.joints.size(), character.source.unitScale);
+      fmt::format("{}: {}, {} joints, {} m per unit, {:.4g} m tall\n", character.source.path,
+                  character.source.format, character.rig.joints.size(), character.source.unitScale,
+                  bounds.high.y - bounds.low.y);
   for (const Mesh& mesh : character.meshes) {
     lines +=
         fmt::format("  mesh {}: {} vertices, {} triangles, {} influences at most, {} morphs{}\n",

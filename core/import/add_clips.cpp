@@ -11,9 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/import/bind_rest.h"
 #include "core/import/clip_fitting.h"
 #include "core/import/file_axes.h"
 #include "core/import/joint_names.h"
+#include "core/import/split_joints.h"
 
 namespace ck {
 namespace {
@@ -93,6 +95,9 @@ std::string axesText(const SourceInfo& source) {
   return fmt::format("{} up, {:.4g} m per unit", source.upAxis, source.unitScale);
 }
 
+// Rests that are turned further apart are told even of a file that may store any pose.
+constexpr double kFarDegrees = 60.0;
+
 // Adds notes about the adaptation of the clips to the rig.
 void noteFitting(const Addition& added, const ClipFitting& fitting, Notes& notes) {
   const Character& from = added.from;
@@ -142,11 +147,15 @@ void noteFitting(const Addition& added, const ClipFitting& fitting, Notes& notes
          fmt::format("its joints rest turned against those of the rig by up to {:.0f} degrees; the "
                      "motion was carried over relative to both rest poses",
                      most));
-  } else if (hasBind && fitting.restsTurned > 0) {
+  } else if (const double most = std::ranges::max(fitting.restDegrees());
+             (hasBind && fitting.restsTurned > 0) || most > kFarDegrees) {
     note(Note::Level::Warning, "RestPoseDiffers",
-         fmt::format("{} joints rest turned against those of the rig by more than 5 degrees; their "
-                     "keys are used as they are and may bend the figure",
-                     fitting.restsTurned));
+         fmt::format("its joints rest turned against those of the rig by up to {:.0f} degrees, {} "
+                     "of them by more than 5 degrees against the joint above; their keys are used "
+                     "as they are{}",
+                     most, fitting.restsTurned,
+                     fitting.oneSkeleton ? ", because the bones are the same"
+                                         : " and may bend the figure"));
   }
   if (!fitting.sampled.empty()) {
     note(Note::Level::Info, "ClipResampled",
@@ -158,6 +167,16 @@ void noteFitting(const Addition& added, const ClipFitting& fitting, Notes& notes
     note(Note::Level::Warning, "ClipScalesDropped",
          "scales that are not the same in all directions do not fit the rig's axes and were left "
          "out");
+  }
+  if (!fitting.torn.empty()) {
+    std::set<std::string> names;
+    for (const int joint : fitting.torn) {
+      names.insert(added.rig.rig.joints[static_cast<std::size_t>(joint)].name);
+    }
+    note(Note::Level::Warning, "FigureTorn",
+         fmt::format("{} bones become up to {:.0f} % longer or shorter, as those of the file do "
+                     "not, so that the figure may look torn at: {}",
+                     names.size(), 100.0 * fitting.tornShare, listed(names)));
   }
   if (!added.unmatched.joints.empty()) {
     note(Note::Level::Warning, "JointsUnmatched",
@@ -197,18 +216,74 @@ std::vector<char> movedJoints(const Character& character) {
   return moved;
 }
 
+// Whether a joint of the file carries joints that are matched, but its partner in the rig carries
+// none of theirs, so that its motion would be lost.
+bool losesItsMotion(const Rig& rig, const Rig& from, const std::vector<int>& partners, int joint) {
+  const auto isBelow = [](const Rig& of, int below, int above) {
+    while (below >= 0 && below != above) below = of.joints[static_cast<std::size_t>(below)].parent;
+    return below == above;
+  };
+  const int partner = partners[static_cast<std::size_t>(joint)];
+  bool carries = false;
+  for (std::size_t j = 0; j < partners.size(); ++j) {
+    const int number = static_cast<int>(j);
+    if (partners[j] < 0 || number == joint || !isBelow(from, number, joint)) continue;
+    if (isBelow(rig, partners[j], partner)) return false;
+    carries = true;
+  }
+  return carries;
+}
+
 JointMatches matchesFor(const Character& rig, const Character& from, const ClipFit& fit,
                         const std::vector<char>& moves) {
   JointMatches joints = matchJoints(rig.rig, from.rig, fit.joints, rig.socketCandidates);
   const std::set<std::string_view> spare(rig.socketCandidates.begin(), rig.socketCandidates.end());
   for (std::size_t j = 0; j < moves.size(); ++j) {
     int& joint = joints.rigJoints[j];
-    if (joint < 0 || moves[j] != 0 || joints.rules[j] == MatchRule::ByHand) continue;
+    if (joint < 0 || joints.rules[j] == MatchRule::ByHand) continue;
     if (!spare.contains(rig.rig.joints[static_cast<std::size_t>(joint)].name)) continue;
+    const bool isUseful =
+        moves[j] != 0 && !losesItsMotion(rig.rig, from.rig, joints.rigJoints, static_cast<int>(j));
+    if (isUseful) continue;
     joint = -1;
     joints.rules[j] = MatchRule::None;
   }
+  // Where both files split a joint, its two halves belong together, whatever rule found the lower.
+  const std::vector<int> theirUpper = unscaledJoints(from.rig);
+  const std::vector<int> ourUpper = unscaledJoints(rig.rig);
+  for (std::size_t j = 0; j < moves.size(); ++j) {
+    const int partner = joints.rigJoints[j];
+    const int upper = partner < 0 ? -1 : ourUpper[static_cast<std::size_t>(partner)];
+    if (upper < 0 || theirUpper[j] < 0) continue;
+    const auto u = static_cast<std::size_t>(theirUpper[j]);
+    if (joints.rules[u] != MatchRule::None || std::ranges::count(joints.rigJoints, upper) > 0) {
+      continue;
+    }
+    joints.rigJoints[u] = upper;
+    joints.rules[u] = joints.rules[j];
+  }
   return joints;
+}
+
+// Splits the joints of each file that the other one has split, or names an upper half after the
+// joint if its lower half was folded.
+void splitAlike(Character& rig, Character& from, const ClipFit& fit) {
+  const std::vector<int> uppers = unscaledJoints(from.rig);
+  for (std::size_t j = 0; j < from.rig.joints.size(); ++j) {
+    std::string& name = from.rig.joints[j].name;
+    if (!name.ends_with(kUnscaled) || findJoint(rig.rig, name)) continue;
+    const bool isAlone = std::ranges::count(uppers, static_cast<int>(j)) == 0;
+    const std::string lower = name.substr(0, name.size() - kUnscaled.size());
+    if (isAlone && !findJoint(from.rig, lower)) name = lower;
+  }
+  const auto partners = matchesFor(rig, from, fit, movedJoints(from)).rigJoints;
+  std::vector<int> ofRig(rig.rig.joints.size(), -1);
+  for (std::size_t j = 0; j < partners.size(); ++j) {
+    if (partners[j] >= 0) ofRig[static_cast<std::size_t>(partners[j])] = static_cast<int>(j);
+  }
+  const Rig whole = rig.rig;
+  splitLike(from.rig, ofRig, rig);
+  splitLike(whole, partners, from);
 }
 
 ClipFitReport reportOf(const Addition& added, const ClipFitting& fitting) {
@@ -228,7 +303,7 @@ ClipFitReport reportOf(const Addition& added, const ClipFitting& fitting) {
 }
 
 // The clips of the file for the rig; what moves and is not in the rig goes to `unmatched`.
-std::vector<Clip> fittedClips(Addition& added, ClipFitting& fitting) {
+std::vector<Clip> fittedClips(Addition& added, const Rig& atBind, ClipFitting& fitting) {
   const Character& from = added.from;
   const std::vector<char> used = fitting.usedJoints();
   for (std::size_t j = 0; j < used.size(); ++j) {
@@ -239,6 +314,7 @@ std::vector<Clip> fittedClips(Addition& added, ClipFitting& fitting) {
   std::vector<Clip> clips;
   for (const Clip& source : from.clips) {
     Clip clip = fitting.fit(source);
+    if (!clip.jointTracks.empty()) holdRest(atBind, added.rig.rig, clip);
     addMorphTracks(from, source, added.rig, clip, added.unmatched.targets);
     if (clip.jointTracks.empty() && clip.morphTracks.empty()) continue;
     clip.name = uniqueName(clipName(from, source, names), names);
@@ -249,9 +325,10 @@ std::vector<Clip> fittedClips(Addition& added, ClipFitting& fitting) {
 }
 
 // The file with the axes and the unit that were chosen or found.
-Character upright(const Character& from, const Character& rig, const JointMatches& joints,
+Character upright(Character from, const Character& rig, const JointMatches& joints,
                   const ClipFit& fit) {
   if (!saysAxes(from.source)) {
+    from = restedInMotion(std::move(from), fit.up);
     return withAxes(from, findAxes(from.rig, rig.rig, joints.rigJoints, fit.up, fit.metersPerUnit));
   }
   if (!(fit.metersPerUnit > 0.0)) return from;
@@ -266,18 +343,28 @@ Result<Character> addClips(const Character& rig, const Character& from, const Cl
     return fail(ErrorCode::InvalidInput,
                 fmt::format("{}: there is no clip in this file", from.name), from.source.path);
   }
-  const std::vector<char> moves = movedJoints(from);
-  const JointMatches joints = matchesFor(rig, from, fit, moves);
-  const Character file = upright(from, rig, joints, fit);
-  Addition added = {rig, file, fit, joints, moves};
-  ClipFitting fitting(rig, file, joints.rigJoints, fit);
-  std::vector<Clip> clips = fittedClips(added, fitting);
+  Character result = rig;
+  Character split = from;
+  splitAlike(result, split, fit);
+  const std::vector<char> moves = movedJoints(split);
+  const JointMatches joints = matchesFor(result, split, fit, moves);
+  Character file = upright(std::move(split), result, joints, fit);
+  const Rig posed = std::exchange(file.rig, rigAtBind(file));
+  for (Clip& clip : file.clips) holdRest(posed, file.rig, clip);
+  const Rig atBind = rigAtBind(result);
+  Addition added = {result, file, fit, joints, moves};
+  ClipFitting fitting(atBind, file.rig, joints.rigJoints, fit);
+  std::vector<Clip> clips = fittedClips(added, atBind, fitting);
   if (report != nullptr) {
     *report = reportOf(added, fitting);
     report->refused = clips.empty();
+    // A refused file leaves the rig as it was.
+    for (ClipFitReport::Row& row : report->rows) {
+      if (!report->refused || row.joint < 0) continue;
+      row.joint = findJoint(rig.rig, result.rig.joints[std::size_t(row.joint)].name).value_or(-1);
+    }
   }
   if (clips.empty()) return refuse(added);
-  Character result = rig;
   for (const Note& note : from.notes) {
     if (note.code == "StickFigure") continue;  // the stick figure's bones are not shown here
     result.notes.push_back({note.level, note.code, fmt::format("{}: {}", from.name, note.message)});

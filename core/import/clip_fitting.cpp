@@ -1,6 +1,7 @@
 #include "core/import/clip_fitting.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -121,9 +122,9 @@ Track<Value> trackOf(const std::vector<double>& times, std::vector<Value> values
 
 }  // namespace
 
-ClipFitting::ClipFitting(const Character& rig, const Character& from,
-                         const std::vector<int>& matches, const ClipFit& choice)
-    : rig_(rig.rig), from_(from.rig), matches_(matches) {
+ClipFitting::ClipFitting(const Rig& rig, const Rig& from, const std::vector<int>& matches,
+                         const ClipFit& choice)
+    : rig_(rig), from_(from), matches_(matches) {
   rigRest_ = restMatrices(rig_);
   fromRest_ = restMatrices(from_);
   const auto restLocals = [](const Rig& each) { return sampleClip(each, {}, 0.0); };
@@ -139,8 +140,8 @@ ClipFitting::ClipFitting(const Character& rig, const Character& from,
   }
   measureRests();
   measureProportions();
-  offset_ =
-      choice.rest == RestFit::ApplyOffset || (choice.rest == RestFit::Auto && restsInOtherAxes());
+  const bool otherAxes = restsInOtherAxes();
+  offset_ = choice.rest == RestFit::ApplyOffset || (choice.rest == RestFit::Auto && otherAxes);
   if (offset_) {
     ways_ = legRatio();
     alignLimbs();
@@ -212,15 +213,34 @@ void ClipFitting::measureRests() {
   }
 }
 
+// The rotation of the file's topmost joint against the rig's.
+glm::dquat ClipFitting::commonTurn() const {
+  for (std::size_t j = 0; j < links_.size(); ++j) {
+    if (links_[j].joint < 0 || links_[j].above >= 0) continue;
+    return fromTurns_[j] * glm::conjugate(rigTurns_[at(links_[j].joint)]);
+  }
+  return kNoTurn;
+}
+
 // Two files of one skeleton may rest in different poses: then their bones point elsewhere in the
-// model, but lie alike in the joints' own axes, and keys mean the same in both. If the bones lie
-// otherwise in the joints' axes, or the joints are turned about them, keys mean something else.
-bool ClipFitting::restsInOtherAxes() const {
-  int other = 0;
-  int same = 0;
+// model, but lie alike in the joints' own axes, and keys mean the same in both. If the bones have
+// the same lengths as well, it is one skeleton whatever the poses are. Else the axes differ if
+// the bones agree better in the model, or if joints are rotated about bones that agree in both.
+// In the model the figures may face different directions.
+bool ClipFitting::restsInOtherAxes() {
+  constexpr double kAlikeDegrees = 3.0;
+  constexpr double kAlikeShare = 0.03;
+  struct InModel {
+    glm::dquat turn;  // of the file's figure against the rig's
+    double apart = 0.0;
+    double twisted = 0.0;
+  };
+  std::array<InModel, 2> models = {InModel{kNoTurn}, InModel{commonTurn()}};
+  double inJoints = 0.0;
+  std::vector<std::pair<double, double>> bones;  // degrees apart in the joints, ratio of lengths
   for (std::size_t c = 0; c < links_.size(); ++c) {
     const int file = links_[c].joint < 0 || links_[c].isCrossed ? -1 : links_[c].above;
-    if (file < 0 || restDegrees_[at(file)] <= kTurnedDegrees) continue;
+    if (file < 0) continue;
     const std::size_t joint = at(links_[at(file)].joint);
     const glm::dvec3 theirs(fromRest_[c][3] - fromRest_[at(file)][3]);
     const glm::dvec3 ours(rigRest_[at(links_[c].joint)][3] - rigRest_[joint][3]);
@@ -228,13 +248,30 @@ bool ClipFitting::restsInOtherAxes() const {
     if (!(length > 1e-3 * std::max(glm::length(theirs), glm::length(ours)))) continue;
     const glm::dvec3 a = glm::normalize(theirs);
     const glm::dvec3 b = glm::normalize(ours);
-    const double inModel = degreesBetween(a, b);
     const double inJoint = degreesBetween(glm::conjugate(fromTurns_[at(file)]) * a,
                                           glm::conjugate(rigTurns_[joint]) * b);
-    const bool isPose = inModel >= 0.5 * restDegrees_[at(file)] && inJoint < inModel;
-    (isPose ? same : other) += 1;
+    bones.emplace_back(inJoint, glm::length(theirs) / glm::length(ours));
+    if (restDegrees_[at(file)] <= kTurnedDegrees) continue;
+    inJoints += inJoint;
+    for (InModel& model : models) {
+      const double apart = degreesBetween(a, model.turn * b);
+      const double turned = degreesBetween(fromTurns_[at(file)], model.turn * rigTurns_[joint]);
+      model.apart += apart;
+      if (turned > kTurnedDegrees && apart < 0.5 * turned) model.twisted += turned;
+    }
   }
-  return other > same;
+  if (bones.empty()) return false;
+  std::ranges::nth_element(bones, bones.begin() + std::ssize(bones) / 2, {},
+                           &std::pair<double, double>::second);
+  const double usual = bones[bones.size() / 2].second;
+  const auto alike = std::ranges::count_if(bones, [usual](const auto& bone) {
+    return bone.first < kAlikeDegrees && std::abs(bone.second / usual - 1.0) < kAlikeShare;
+  });
+  oneSkeleton = 10 * alike >= 9 * std::ssize(bones);
+  if (oneSkeleton) return false;
+  const InModel& model = *std::ranges::min_element(
+      models, {}, [](const InModel& each) { return std::pair(each.apart, each.twisted); });
+  return inJoints + model.twisted > model.apart;
 }
 
 void ClipFitting::measureProportions() {
@@ -493,6 +530,7 @@ JointTracks ClipFitting::sampledTracks(const Link& link, std::size_t joint, cons
   const glm::dquat restFrame = frameTurn(from_, fromTurns_, joint, link.above);
   const glm::dquat toFrame =
       link.above < 0 ? glm::conjugate(rotationOf(glm::dmat3(here))) : glm::conjugate(restFrame);
+  constexpr double kShortest = 0.05;  // of the rig's bone
   double farthest = 0.0;
   for (const double time : times) {
     const std::vector<Trs> locals = sampleClip(from_, clip, time);
@@ -509,9 +547,20 @@ JointTracks ClipFitting::sampledTracks(const Link& link, std::size_t joint, cons
       place = transformPoint(affineInverse(here), start + way * (offset_ ? ways_ : 1.0));
       if (!offset_) place *= proportions;
     } else {
+      const glm::dvec3 above(rigRest_[at(links_[at(link.above)].joint)][3]);
+      const glm::dvec3 origin = transformPoint(affineInverse(here), above);
+      const glm::dvec3 bone = ours.rest.translation - origin;
+      const glm::dquat& toLocal = offset_ ? link.toRig : toFrame;
       const double size = sizeOf(fromRest_[at(link.above)]) / sizeOf(here);
-      const glm::dvec3 turnedWay = (offset_ ? link.toRig : toFrame) * way;
-      place = ours.rest.translation + turnedWay * (size * (offset_ ? ways_ : proportions));
+      const double reach = glm::length(atRest);
+      const double reached = glm::length(atRest + way);
+      if (std::min(reach, reached) * size > kShortest * glm::length(bone)) {
+        // The bone is rotated and stretched as the file's is, so that it keeps its own length.
+        const glm::dquat turn = turnBetween(atRest / reach, (atRest + way) / reached);
+        place = origin + toLocal * turn * glm::conjugate(toLocal) * bone * (reached / reach);
+      } else {
+        place = ours.rest.translation + toLocal * way * (size * (offset_ ? ways_ : proportions));
+      }
     }
     places.emplace_back(place);
   }
@@ -578,6 +627,40 @@ void ClipFitting::setOnGround(const Clip& source, Clip& fitted) const {
   }
 }
 
+void ClipFitting::findTorn(const Clip& source, const Clip& fitted) {
+  constexpr int kMoments = 20;
+  constexpr double kTornShare = 0.05;
+  constexpr double kShortest = 0.01;  // of the longest bone
+  const auto length = [](const std::vector<glm::dmat4>& globals, int joint, int above) {
+    return joint < 0 || above < 0 ? 0.0
+                                  : glm::distance(glm::dvec3(globals[at(joint)][3]),
+                                                  glm::dvec3(globals[at(above)][3]));
+  };
+  const std::vector<Joint>& joints = rig_.joints;
+  double longest = 0.0;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    longest = std::max(longest, length(rigRest_, static_cast<int>(j), joints[j].parent));
+  }
+  for (int i = 0; i <= kMoments; ++i) {
+    const double time = source.startSeconds + source.durationSeconds * i / kMoments;
+    const auto ours = globalMatrices(rig_, sampleClip(rig_, fitted, time));
+    const auto theirs = globalMatrices(from_, sampleClip(from_, source, time));
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      const int above = joints[j].parent;
+      const double rest = length(rigRest_, static_cast<int>(j), above);
+      const bool isFree = fileJoint_[j] < 0 || links_[at(fileJoint_[j])].above < 0;
+      if (isFree || above < 0 || !(rest > kShortest * longest)) continue;
+      const double inFile = length(fromRest_, fileJoint_[j], fileJoint_[at(above)]);
+      const double wanted =
+          inFile > 0.0 ? length(theirs, fileJoint_[j], fileJoint_[at(above)]) / inFile : 1.0;
+      const double share = std::abs(length(ours, static_cast<int>(j), above) / rest - wanted);
+      if (share <= kTornShare) continue;
+      torn.insert(static_cast<int>(j));
+      tornShare = std::max(tornShare, share);
+    }
+  }
+}
+
 Clip ClipFitting::fit(const Clip& clip) {
   Clip fitted = clip;
   fitted.jointTracks.clear();
@@ -604,6 +687,7 @@ Clip ClipFitting::fit(const Clip& clip) {
   if (!movesAny) fitted.jointTracks.clear();
   if (offset_ && movesAny) setOnGround(clip, fitted);
   std::ranges::sort(fitted.jointTracks, {}, &JointTracks::joint);
+  if (movesAny) findTorn(clip, fitted);
   fitted.groundSpeedMetersPerSecond *= offset_ ? ways_ : proportions;
   return fitted;
 }

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "core/import/clip_fit.h"
-#include "core/scene/character.h"
+#include "core/scene/clip.h"
+#include "core/scene/rig.h"
 
 namespace ck {
 
@@ -23,8 +24,9 @@ inline constexpr double kTurnedDegrees = 5.0;
 // lowest joint touches the ground when that of the file does.
 class ClipFitting {
  public:
-  // `matches`: for every joint of `from` the joint of `rig`, or -1.
-  ClipFitting(const Character& rig, const Character& from, const std::vector<int>& matches,
+  // Both rigs are as they rest at bind (bind_rest.h) and outlive this. `matches`: for every joint
+  // of `from` the joint of `rig`, or -1.
+  ClipFitting(const Rig& rig, const Rig& from, const std::vector<int>& matches,
               const ClipFit& choice);
 
   // The keys of a clip of the file for the joints of the rig, sorted by joint. The rest of the clip
@@ -45,8 +47,11 @@ class ClipFitting {
   bool otherProportions = false;  // more than half of the bones differ in length by over 5 %
   double proportions = 1.0;       // factor for what moves, where the proportions are others
   bool turned = false;            // top joints were rotated or moved
+  bool oneSkeleton = false;       // the bones lie alike in the joints' axes, with the same lengths
   int restsTurned = 0;            // joints below the top ones that rest turned by over 5 degrees
   std::set<int> sampled;          // joints of the rig whose keys were sampled
+  std::set<int> torn;             // joints of the rig whose bones change length, not so in the file
+  double tornShare = 0.0;         // the largest such change, as a share of the bone
   bool scalesDropped = false;     // uneven scales that do not fit the rig's axes
 
  private:
@@ -69,7 +74,8 @@ class ClipFitting {
   void linkKept(Link& link, std::size_t joint);
   void measureProportions();
   void measureRests();
-  bool restsInOtherAxes() const;
+  glm::dquat commonTurn() const;
+  bool restsInOtherAxes();
   double legRatio() const;
   void alignLimbs();
   std::vector<char> unmatchedMotion(const Clip& clip) const;
@@ -79,6 +85,7 @@ class ClipFitting {
                            double startSeconds);
   JointTracks sampledTracks(const Link& link, std::size_t joint, const Clip& clip);
   void fitScale(const Link& link, std::size_t joint, JointTracks& tracks);
+  void findTorn(const Clip& source, const Clip& fitted);
   void setOnGround(const Clip& source, Clip& fitted) const;
 
   const Rig& rig_;

@@ -7,7 +7,9 @@
 #include <limits>
 #include <optional>
 
+#include "core/anim/clip_sampler.h"
 #include "core/anim/pose.h"
+#include "core/import/bind_rest.h"
 #include "core/import/humanoid_names.h"
 
 namespace ck {
@@ -175,7 +177,168 @@ double unitBeside(const std::vector<Landmark>& landmarks) {
   return apart < kProportions ? nearest : ratio;
 }
 
+// The joints that tell how a figure stands; -1 where it has none.
+struct Stance {
+  int head = -1;
+  int hips = -1;
+  std::array<int, 2> feet = {-1, -1};   // left, right
+  std::array<int, 2> sides = {-1, -1};  // a left joint, and the right one of the same part
+
+  explicit Stance(const Rig& skeleton) {
+    const std::vector<HumanoidPart> parts = humanoidParts(skeleton);
+    const auto find = [&parts](HumanoidBone bone, BodySide side) {
+      const auto found = std::ranges::find(parts, HumanoidPart{bone, side});
+      return found == parts.end() ? -1 : static_cast<int>(found - parts.begin());
+    };
+    const auto findPair = [&find](HumanoidBone bone) {
+      return std::array{find(bone, BodySide::Left), find(bone, BodySide::Right)};
+    };
+    head = find(HumanoidBone::Head, BodySide::Center);
+    hips = find(HumanoidBone::Hips, BodySide::Center);
+    feet = findPair(HumanoidBone::Foot);
+    for (const HumanoidBone bone :
+         {HumanoidBone::Foot, HumanoidBone::UpperArm, HumanoidBone::UpperLeg}) {
+      const std::array<int, 2> pair = findPair(bone);
+      if (pair[0] >= 0 && pair[1] >= 0) sides = pair;
+    }
+  }
+  bool isFull() const { return head >= 0 && hips >= 0 && feet[0] >= 0 && feet[1] >= 0; }
+};
+
+// A figure in one pose.
+class StancePose {
+ public:
+  StancePose(const Stance& stance, const std::vector<glm::dmat4>& globals)
+      : stance_(stance), globals_(globals) {}
+
+  glm::dvec3 at(int joint) const {
+    return glm::dvec3(globals_[static_cast<std::size_t>(joint)][3]);
+  }
+  glm::dvec3 hips() const { return at(stance_.hips); }
+  glm::dvec3 aboveHips() const { return at(stance_.head) - hips(); }
+  glm::dvec3 fromFeet() const {
+    return at(stance_.head) - 0.5 * (at(stance_.feet[0]) + at(stance_.feet[1]));
+  }
+  glm::dvec3 toLeft() const { return at(stance_.sides[0]) - at(stance_.sides[1]); }
+  double feetApart() const { return glm::distance(at(stance_.feet[0]), at(stance_.feet[1])); }
+  double legLength() const { return glm::length(fromFeet() - aboveHips()); }
+  // Whether head and feet are on opposite sides of the hips.
+  bool isStretched() const {
+    const glm::dvec3 up = aboveHips();
+    const glm::dvec3 down = up - fromFeet();
+    return glm::dot(up, down) < -0.5 * glm::length(up) * glm::length(down);
+  }
+
+ private:
+  const Stance& stance_;
+  const std::vector<glm::dmat4>& globals_;
+};
+
+// The vertical direction of a clip's poses: the axis along which the figure stands, and whether it
+// stands there as high as on its legs, so that it does not lie.
+struct Vertical {
+  glm::dvec3 up{0.0};
+  bool stands = false;
+};
+
+Vertical verticalOf(const std::vector<std::vector<glm::dmat4>>& poses, const Stance& stance,
+                    UpAxis chosen) {
+  glm::dvec3 mean(0.0);
+  glm::dvec3 hips(0.0);
+  double leg = 0.0;
+  for (const std::vector<glm::dmat4>& globals : poses) {
+    const StancePose pose(stance, globals);
+    const double height = glm::length(pose.fromFeet());
+    if (height > 0.0) mean += pose.fromFeet() / (height * double(poses.size()));
+    hips += pose.hips() / double(poses.size());
+    leg = std::max(leg, pose.legLength());
+  }
+  int axis = 0;
+  for (int other = 1; other < 3; ++other) {
+    if (std::abs(mean[other]) > std::abs(mean[axis])) axis = other;
+  }
+  if (chosen != UpAxis::Auto) axis = chosen == UpAxis::X ? 0 : chosen == UpAxis::Y ? 1 : 2;
+  Vertical result;
+  result.up[axis] = chosen == UpAxis::Auto && mean[axis] < 0.0 ? -1.0 : 1.0;
+  const double stands = glm::dot(hips, result.up);
+  result.stands = std::abs(mean[axis]) > 0.8 && stands > 0.5 * leg && stands < 1.5 * leg;
+  return result;
+}
+
+// The rotation about the vertical direction by which the figure faces along the nearest axis.
+glm::dquat facingAxis(const StancePose& pose, const glm::dvec3& up) {
+  const glm::dvec3 forward = glm::cross(pose.toLeft(), up);
+  glm::dvec3 nearest(0.0);
+  for (int axis = 0; axis < 3; ++axis) {
+    glm::dvec3 direction(0.0);
+    direction[axis] = forward[axis] < 0.0 ? -1.0 : 1.0;
+    if (up[axis] != 0.0 || glm::dot(direction, forward) <= glm::dot(nearest, forward)) continue;
+    nearest = direction;
+  }
+  const double angle =
+      std::atan2(glm::dot(glm::cross(forward, nearest), up), glm::dot(forward, nearest));
+  return glm::angleAxis(angle, up);
+}
+
+// Moves the vertices, which each follow one joint, to where the rig rests now.
+void moveToRest(Character& character) {
+  const std::vector<glm::dmat4> globals = restMatrices(character.rig);
+  const std::vector<glm::dmat4> moves = skinMatrices(character.rig, globals);
+  for (Mesh& mesh : character.meshes) {
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+      const Influence& first = mesh.influences[mesh.influenceStarts[v]];
+      const glm::dmat4& move = moves[static_cast<std::size_t>(first.skinJoint)];
+      mesh.positions[v] = glm::vec3(transformPoint(move, glm::dvec3(mesh.positions[v])));
+      mesh.normals[v] = glm::vec3(glm::dmat3(move) * glm::dvec3(mesh.normals[v]));
+    }
+  }
+  for (SkinJoint& skinJoint : character.rig.skinJoints) {
+    skinJoint.inverseBind = affineInverse(globals[static_cast<std::size_t>(skinJoint.joint)]);
+  }
+}
+
 }  // namespace
+
+Character restedInMotion(Character character, UpAxis chosen) {
+  constexpr int kMoments = 200;
+  const Stance stance(character.rig);
+  if (!stance.isFull() || character.clips.empty()) return character;
+  const Clip& clip = character.clips.front();
+  const auto localsAt = [&](std::size_t moment) {
+    const double share = double(moment) / kMoments;
+    return sampleClip(character.rig, clip, clip.startSeconds + share * clip.durationSeconds);
+  };
+  std::vector<std::vector<glm::dmat4>> poses;
+  for (std::size_t moment = 0; moment <= kMoments; ++moment) {
+    poses.push_back(globalMatrices(character.rig, localsAt(moment)));
+  }
+  const Vertical vertical = verticalOf(poses, stance, chosen);
+  const std::vector<glm::dmat4> restGlobals = restMatrices(character.rig);
+  const StancePose rest(stance, restGlobals);
+  const bool lies = glm::dot(rest.fromFeet(), vertical.up) < 0.5 * glm::length(rest.fromFeet());
+  if (rest.isStretched() && !(lies && vertical.stands)) return character;
+  const auto straightness = [&](const std::vector<glm::dmat4>& globals) {
+    const StancePose pose(stance, globals);
+    return glm::dot(pose.fromFeet(), vertical.up) - pose.feetApart();
+  };
+  const auto best = std::ranges::max_element(poses, {}, straightness);
+  const StancePose pose(stance, *best);
+  const glm::dquat turn = facingAxis(pose, vertical.up);
+  const glm::dvec3 hips = turn * pose.hips();
+  const glm::dvec3 aside = hips - glm::dot(hips, vertical.up) * vertical.up;
+  const std::vector<Trs> locals = localsAt(static_cast<std::size_t>(best - poses.begin()));
+  const Rig before = character.rig;
+  for (std::size_t j = 0; j < locals.size(); ++j) {
+    Joint& joint = character.rig.joints[j];
+    joint.rest = locals[j];
+    if (joint.parent >= 0) continue;
+    joint.rest.rotation = turn * joint.rest.rotation;
+    joint.rest.translation = turn * joint.rest.translation - aside;
+  }
+  for (Clip& each : character.clips) holdRest(before, character.rig, each);
+  moveToRest(character);
+  return character;
+}
 
 bool saysAxes(const SourceInfo& source) {
   return source.format != "BVH";

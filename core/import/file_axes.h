@@ -10,6 +10,14 @@ namespace ck {
 // Whether files of this format say which way is up and how long their unit is. BVH does not.
 bool saysAxes(const SourceInfo& source);
 
+// A figure of a file that does not say its axes, at rest as one moment of its clip shows it, if its
+// own rest is none that it could stand in: head and feet on the same side of the hips (OFFSETs of a
+// BVH that all point one way), or lying while the clip stands upright. The moment is that in which
+// it stands straightest, with its feet together; it is rotated to face along the nearest axis and
+// moved above the origin. `up` is a choice that goes before what the clip shows, if it is not Auto.
+// No pose of the clip changes. Joints are known by their names; without them nothing changes.
+Character restedInMotion(Character character, UpAxis up);
+
 // How a file's space becomes model space.
 struct FileAxes {
   UpAxis up = UpAxis::Y;

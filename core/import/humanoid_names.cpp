@@ -144,6 +144,91 @@ constexpr Entry kBiped[] = {
     {"finger42", Bone::Little3},
 };
 
+// VRoid Studio ("J_Bip_L_UpperArm"): Unity's words, with toes and fingers by number.
+constexpr Entry kVroid[] = {
+    {"hips", Bone::Hips},         {"spine", Bone::Spine},
+    {"chest", Bone::Chest},       {"upperchest", Bone::UpperChest},
+    {"neck", Bone::Neck},         {"head", Bone::Head},
+    {"shoulder", Bone::Shoulder}, {"upperarm", Bone::UpperArm},
+    {"lowerarm", Bone::LowerArm}, {"hand", Bone::Hand},
+    {"upperleg", Bone::UpperLeg}, {"lowerleg", Bone::LowerLeg},
+    {"foot", Bone::Foot},         {"toebase", Bone::Toes},
+    {"thumb1", Bone::Thumb1},     {"thumb2", Bone::Thumb2},
+    {"thumb3", Bone::Thumb3},     {"index1", Bone::Index1},
+    {"index2", Bone::Index2},     {"index3", Bone::Index3},
+    {"middle1", Bone::Middle1},   {"middle2", Bone::Middle2},
+    {"middle3", Bone::Middle3},   {"ring1", Bone::Ring1},
+    {"ring2", Bone::Ring2},       {"ring3", Bone::Ring3},
+    {"little1", Bone::Little1},   {"little2", Bone::Little2},
+    {"little3", Bone::Little3},
+};
+
+// Avatars for VRChat, as the Blender plugin CATS names them ("Left elbow", "IndexFinger1_L").
+constexpr Entry kCats[] = {
+    {"hips", Bone::Hips},
+    {"spine", Bone::Spine},
+    {"chest", Bone::Chest},
+    {"upperchest", Bone::UpperChest},
+    {"neck", Bone::Neck},
+    {"head", Bone::Head},
+    {"shoulder", Bone::Shoulder},
+    {"arm", Bone::UpperArm},
+    {"elbow", Bone::LowerArm},
+    {"wrist", Bone::Hand},
+    {"leg", Bone::UpperLeg},
+    {"knee", Bone::LowerLeg},
+    {"ankle", Bone::Foot},
+    {"toe", Bone::Toes},
+    {"thumb0", Bone::Thumb1},
+    {"thumb1", Bone::Thumb2},
+    {"thumb2", Bone::Thumb3},
+    {"indexfinger1", Bone::Index1},
+    {"indexfinger2", Bone::Index2},
+    {"indexfinger3", Bone::Index3},
+    {"middlefinger1", Bone::Middle1},
+    {"middlefinger2", Bone::Middle2},
+    {"middlefinger3", Bone::Middle3},
+    {"ringfinger1", Bone::Ring1},
+    {"ringfinger2", Bone::Ring2},
+    {"ringfinger3", Bone::Ring3},
+    {"littlefinger1", Bone::Little1},
+    {"littlefinger2", Bone::Little2},
+    {"littlefinger3", Bone::Little3},
+};
+
+// Reallusion, Character Creator and iClone ("CC_Base_L_Upperarm").
+constexpr Entry kReallusion[] = {
+    {"hip", Bone::Hips},           {"waist", Bone::Spine},       {"spine01", Bone::Chest},
+    {"spine02", Bone::UpperChest}, {"necktwist01", Bone::Neck},  {"head", Bone::Head},
+    {"clavicle", Bone::Shoulder},  {"upperarm", Bone::UpperArm}, {"forearm", Bone::LowerArm},
+    {"hand", Bone::Hand},          {"thigh", Bone::UpperLeg},    {"calf", Bone::LowerLeg},
+    {"foot", Bone::Foot},          {"toebase", Bone::Toes},      {"thumb1", Bone::Thumb1},
+    {"thumb2", Bone::Thumb2},      {"thumb3", Bone::Thumb3},     {"index1", Bone::Index1},
+    {"index2", Bone::Index2},      {"index3", Bone::Index3},     {"mid1", Bone::Middle1},
+    {"mid2", Bone::Middle2},       {"mid3", Bone::Middle3},      {"ring1", Bone::Ring1},
+    {"ring2", Bone::Ring2},        {"ring3", Bone::Ring3},       {"pinky1", Bone::Little1},
+    {"pinky2", Bone::Little2},     {"pinky3", Bone::Little3},
+};
+
+// Daz 3D, Genesis 1 to 9 ("lShldrBend", "l_upperarm").
+constexpr Entry kDaz[] = {
+    {"hip", Bone::Hips},          {"abdomen", Bone::Spine},    {"abdomenlower", Bone::Spine},
+    {"spine1", Bone::Spine},      {"abdomen2", Bone::Chest},   {"abdomenupper", Bone::Chest},
+    {"spine2", Bone::Chest},      {"chest", Bone::UpperChest}, {"chestlower", Bone::UpperChest},
+    {"spine3", Bone::UpperChest}, {"neck", Bone::Neck},        {"necklower", Bone::Neck},
+    {"neck1", Bone::Neck},        {"head", Bone::Head},        {"collar", Bone::Shoulder},
+    {"shoulder", Bone::Shoulder}, {"shldr", Bone::UpperArm},   {"shldrbend", Bone::UpperArm},
+    {"upperarm", Bone::UpperArm}, {"forearm", Bone::LowerArm}, {"forearmbend", Bone::LowerArm},
+    {"hand", Bone::Hand},         {"thigh", Bone::UpperLeg},   {"thighbend", Bone::UpperLeg},
+    {"shin", Bone::LowerLeg},     {"foot", Bone::Foot},        {"toe", Bone::Toes},
+    {"toes", Bone::Toes},         {"thumb1", Bone::Thumb1},    {"thumb2", Bone::Thumb2},
+    {"thumb3", Bone::Thumb3},     {"index1", Bone::Index1},    {"index2", Bone::Index2},
+    {"index3", Bone::Index3},     {"mid1", Bone::Middle1},     {"mid2", Bone::Middle2},
+    {"mid3", Bone::Middle3},      {"ring1", Bone::Ring1},      {"ring2", Bone::Ring2},
+    {"ring3", Bone::Ring3},       {"pinky1", Bone::Little1},   {"pinky2", Bone::Little2},
+    {"pinky3", Bone::Little3},
+};
+
 // Words in common use among rigs that follow no product.
 constexpr Entry kCommon[] = {
     {"hips", Bone::Hips},         {"hip", Bone::Hips},          {"pelvis", Bone::Hips},
@@ -159,8 +244,9 @@ constexpr Entry kCommon[] = {
 };
 
 // On a tie the earlier convention wins.
-constexpr std::span<const Entry> kConventions[] = {kMixamo, kUnity,     kUnreal, kRigify, kCmuBvh,
-                                                   kCmuAsf, kMakeHuman, kBiped,  kCommon};
+constexpr std::span<const Entry> kConventions[] = {
+    kMixamo, kUnity, kUnreal, kRigify,     kCmuBvh, kCmuAsf, kMakeHuman,
+    kBiped,  kVroid, kCats,   kReallusion, kDaz,    kCommon};
 
 struct SidedName {
   std::string stem;
@@ -195,7 +281,9 @@ BodySide takeSide(std::string_view& name) {
 SidedName sidedName(std::string_view joint) {
   const std::string bare = bareJointName(joint);
   std::string_view name = bare;
-  if (name.starts_with("def-")) name.remove_prefix(4);
+  for (const std::string_view prefix : {"def-", "j_bip_c_", "j_bip_", "cc_base_"}) {
+    if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
+  }
   SidedName result;
   result.side = takeSide(name);
   for (const char c : name) {
@@ -212,9 +300,10 @@ HumanoidPart partOf(const SidedName& name, std::span<const Entry> convention) {
   const Bone bone = boneOf(name.stem);
   const bool isPaired = bone >= Bone::Shoulder;
   if (bone != Bone::None && isPaired == (name.side != BodySide::Center)) return {bone, name.side};
-  // CMU has its sides without a separator: "lfemur", "LThumb".
-  const bool isCmu = convention.data() == kCmuAsf || convention.data() == kCmuBvh;
-  if (!isCmu || name.side != BodySide::Center || name.stem.size() < 2) return {};
+  // CMU and Daz have their sides without a separator: "lfemur", "LThumb", "lShldr".
+  const bool isJoined =
+      convention.data() == kCmuAsf || convention.data() == kCmuBvh || convention.data() == kDaz;
+  if (!isJoined || name.side != BodySide::Center || name.stem.size() < 2) return {};
   const Bone paired = boneOf(std::string_view(name.stem).substr(1));
   if (paired < Bone::Shoulder) return {};
   if (name.stem.front() == 'l') return {paired, BodySide::Left};
@@ -228,7 +317,10 @@ std::vector<HumanoidPart> humanoidParts(const Rig& rig) {
   constexpr std::size_t kFewest = 4;
   std::vector<SidedName> names;
   names.reserve(rig.joints.size());
-  for (const Joint& joint : rig.joints) names.push_back(sidedName(joint.name));
+  const bool numbered = areNumbered(rig);
+  for (const Joint& joint : rig.joints) {
+    names.push_back(sidedName(numbered ? withoutNumber(joint.name) : joint.name));
+  }
   std::vector<HumanoidPart> best(names.size());
   std::size_t most = kFewest - 1;
   for (const std::span<const Entry> convention : kConventions) {

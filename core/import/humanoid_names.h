@@ -53,8 +53,9 @@ struct HumanoidPart {
 
 // The parts of a figure by the names of its joints, one per joint. The names are read by the one
 // convention that explains most of them: Mixamo, Unity, Unreal, Rigify, CMU motion capture,
-// MakeHuman, Biped, or words in common use. A part that several joints claim is given to none of
-// them. All are None if fewer than four joints are explained.
+// MakeHuman, Biped, VRoid, CATS (VRChat), Reallusion, Daz, or words in common use, without the
+// numbers of Sketchfab. A part that several joints claim is given to none of them. All are None if
+// fewer than four joints are explained.
 std::vector<HumanoidPart> humanoidParts(const Rig& rig);
 
 }  // namespace ck

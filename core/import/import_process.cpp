@@ -103,6 +103,7 @@ Result<Character> readResult(const fs::path& file, const std::vector<std::byte>&
 // A rig whose file does not say its axes and unit gets them from its skeleton.
 Character upright(Character rig, const ImportSettings& settings) {
   if (saysAxes(rig.source)) return rig;
+  rig = restedInMotion(std::move(rig), settings.upAxis);
   const FileAxes axes = findAxes(rig.rig, settings.upAxis, 0.0);
   rig = withAxes(std::move(rig), axes);
   rig.notes.push_back(
@@ -113,6 +114,26 @@ Character upright(Character rig, const ImportSettings& settings) {
                                                    : "the unit was found from the skeleton",
                    rig.source.upAxis, rig.source.unitScale)});
   return rig;
+}
+
+// Notes the height of a figure, i.e. of skinned meshes, that is no usual one of a character.
+void noteHeight(Character& character) {
+  constexpr double kSmallest = 0.3;
+  constexpr double kTallest = 10.0;
+  const auto bends = [](const Mesh& mesh) {
+    return std::ranges::any_of(mesh.influences, [&mesh](const Influence& influence) {
+      return influence.skinJoint != mesh.influences.front().skinJoint;
+    });
+  };
+  const bool isFigure = std::ranges::any_of(character.meshes, bends);
+  const Bounds bounds = bindBounds(character);
+  const double height = bounds.high.y - bounds.low.y;
+  if (!isFigure || !(height > 0.0) || (height >= kSmallest && height <= kTallest)) return;
+  character.notes.push_back(
+      {Note::Level::Info, "HeightUnusual",
+       fmt::format("the figure is {} tall at bind; another height can be chosen (--height of kiln)",
+                   height < 1.0 ? fmt::format("{:.3g} mm", 1000.0 * height)
+                                : fmt::format("{:.4g} m", height))});
 }
 
 Character adjusted(Character read, const ImportSettings& settings) {
@@ -129,7 +150,9 @@ Character adjusted(Character read, const ImportSettings& settings) {
     const double unit = character.source.unitScale;
     if (height > 0.0) factor = unit * (settings.heightMeters / height) / unit;
   }
-  return factor == 1.0 ? character : scaled(character, factor);
+  if (factor != 1.0) character = scaled(character, factor);
+  if (!(settings.heightMeters > 0.0)) noteHeight(character);
+  return character;
 }
 
 // Numbers the partners by the joints of the settled rig.
@@ -231,13 +254,17 @@ Result<Character> importWithClips(const std::vector<ImportFile>& files,
       break;
     }
     seals += sealOf(clips->source.hash, files[f].fit);
-    auto both = addClips(*rig, settled(std::move(*clips)), files[f].fit, &fits.emplace_back());
-    fits.back().path = pathText(files[f].path);
+    ClipFitReport report;
+    auto both = addClips(*rig, settled(std::move(*clips)), files[f].fit, &report);
+    report.path = pathText(files[f].path);
     if (both) {
+      // A joint that the file splits is split in the rig, too.
+      for (ClipFitReport& earlier : fits) numberJoints(earlier, rig->rig, both->rig);
       *rig = std::move(*both);
     } else {
       refused = both.error();
     }
+    fits.push_back(std::move(report));
   }
   if (!rig) return rig;
   // The joints of a refused import are those of the rig alone.

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -41,10 +43,39 @@ Keys keysOf(const Rig& rig, KeyOf keyOf) {
   return keys;
 }
 
-Keys partKeys(const Rig& rig) {
+Keys unnumberedKeys(const Rig& rig) {
+  const bool numbered = areNumbered(rig);
+  return keysOf(rig, [numbered](const std::string& name) {
+    return bareJointName(numbered ? withoutNumber(name) : name);
+  });
+}
+
+// The parts of arms and legs of which one file has both halves and the other only one. Half a limb
+// would be torn from its other half.
+std::set<HumanoidPart> halvedLimbs(const std::vector<HumanoidPart>& ours,
+                                   const std::vector<HumanoidPart>& theirs) {
+  using Bone = HumanoidBone;
+  constexpr std::array<std::array<Bone, 3>, 2> kLimbs = {
+      {{Bone::UpperArm, Bone::LowerArm, Bone::Hand}, {Bone::UpperLeg, Bone::LowerLeg, Bone::Foot}}};
+  std::set<HumanoidPart> halved;
+  for (const std::array<Bone, 3>& limb : kLimbs) {
+    for (const BodySide side : {BodySide::Left, BodySide::Right}) {
+      const auto owners = [&](Bone bone) {
+        const HumanoidPart part{bone, side};
+        return std::ranges::count(ours, part) + std::ranges::count(theirs, part);
+      };
+      if (owners(limb[0]) + owners(limb[1]) != 3) continue;
+      for (const Bone bone : limb) halved.insert({bone, side});
+    }
+  }
+  return halved;
+}
+
+Keys partKeys(const std::vector<HumanoidPart>& parts, const std::set<HumanoidPart>& without) {
   Keys keys;
-  for (const HumanoidPart& part : humanoidParts(rig)) {
-    keys.push_back(part ? fmt::format("{} {}", int(part.bone), int(part.side)) : std::string());
+  for (const HumanoidPart& part : parts) {
+    const bool isUsed = part && !without.contains(part);
+    keys.push_back(isUsed ? fmt::format("{} {}", int(part.bone), int(part.side)) : std::string());
   }
   return keys;
 }
@@ -117,6 +148,23 @@ std::string bareJointName(std::string_view name) {
   return std::string(withoutBiped(small));
 }
 
+std::string_view withoutNumber(std::string_view name) {
+  const std::size_t end = name.find_last_not_of("0123456789");
+  const bool isNumbered = end != std::string_view::npos && end > 0 && end + 1 < name.size();
+  return isNumbered && name[end] == '_' ? name.substr(0, end) : name;
+}
+
+bool areNumbered(const Rig& rig) {
+  std::set<std::string_view> numbers;
+  for (const Joint& joint : rig.joints) {
+    const std::string_view bare = withoutNumber(joint.name);
+    if (bare.size() < joint.name.size()) {
+      numbers.insert(std::string_view(joint.name).substr(bare.size()));
+    }
+  }
+  return rig.joints.size() > 3 && 5 * numbers.size() > 4 * rig.joints.size();
+}
+
 JointMatches matchJoints(const Rig& rig, const Rig& from,
                          const std::map<std::string, std::string>& byHand,
                          const std::vector<std::string>& spare) {
@@ -127,16 +175,20 @@ JointMatches matchJoints(const Rig& rig, const Rig& from,
   };
   matching.match(MatchRule::Exact, name(rig), name(from));
   const std::unordered_set<std::string_view> isSpare(spare.begin(), spare.end());
+  const std::vector<HumanoidPart> ours = humanoidParts(rig);
+  const std::vector<HumanoidPart> theirs = humanoidParts(from);
+  const std::set<HumanoidPart> halved = halvedLimbs(ours, theirs);
   for (const bool spares : {false, true}) {
-    const auto match = [&](MatchRule rule, Keys ours, const Keys& theirs) {
-      for (std::size_t j = 0; j < ours.size(); ++j) {
-        if (isSpare.contains(rig.joints[j].name) != spares) ours[j].clear();
+    const auto match = [&](MatchRule rule, Keys inRig, const Keys& inFile) {
+      for (std::size_t j = 0; j < inRig.size(); ++j) {
+        if (isSpare.contains(rig.joints[j].name) != spares) inRig[j].clear();
       }
-      matching.match(rule, ours, theirs);
+      matching.match(rule, inRig, inFile);
     };
     match(MatchRule::Case, keysOf(rig, lowered), keysOf(from, lowered));
     match(MatchRule::Prefix, keysOf(rig, bareJointName), keysOf(from, bareJointName));
-    if (!spares) match(MatchRule::Synonym, partKeys(rig), partKeys(from));
+    match(MatchRule::Prefix, unnumberedKeys(rig), unnumberedKeys(from));
+    if (!spares) match(MatchRule::Synonym, partKeys(ours, halved), partKeys(theirs, halved));
   }
   return std::move(matching.result);
 }

@@ -15,6 +15,13 @@ namespace ck {
 // "ValveBiped.Bip01_Head"). A prefix is kept if nothing would remain.
 std::string bareJointName(std::string_view name);
 
+// Whether the joints are numbered as Sketchfab does: nearly every name ends with a number of its
+// own ("Hips_20").
+bool areNumbered(const Rig& rig);
+
+// The name without "_20" at its end.
+std::string_view withoutNumber(std::string_view name);
+
 // For every joint of `from`, the matching joint of `rig` or -1, and the rule that found it.
 struct JointMatches {
   std::vector<int> rigJoints;
@@ -26,8 +33,9 @@ struct JointMatches {
 };
 
 // Matches joints by hand first (ClipFit::joints). The names of the others are compared exactly,
-// then without letter case, then by bareJointName(), and last as parts of a figure
-// (humanoid_names.h). Each joint of the rig is matched at most once. An ambiguous name is not
+// then without letter case, then by bareJointName(), then without the numbers of Sketchfab, and
+// last as parts of a figure (humanoid_names.h), but not half an arm or leg of which only one file
+// has the other half. Each joint of the rig is matched at most once. An ambiguous name is not
 // matched: joints are never matched by position. Joints of the rig that are listed in `spare`,
 // which only files of clips may need (settle_rig.h), are matched by exact names, or by the other
 // rules after all other joints.

@@ -111,6 +111,21 @@ Character withOtherAxes(Character character) {
   return character;
 }
 
+// The character with a mesh whose skin is bound where its joints rest, in centimetres and with Z
+// up.
+Character bound(Character character) {
+  ck::Mesh& mesh = character.meshes.emplace_back();
+  const glm::dmat4 toModel =
+      ck::toMatrix({.rotation = glm::angleAxis(-glm::half_pi<double>(), glm::dvec3(1, 0, 0)),
+                    .scale = glm::dvec3(0.01)});
+  for (const glm::dmat4& rest : ck::restMatrices(character.rig)) {
+    const auto joint = static_cast<int>(character.rig.skinJoints.size());
+    character.rig.skinJoints.push_back({joint, ck::affineInverse(rest) * toModel});
+    mesh.influences.push_back({joint, 0.25f});
+  }
+  return character;
+}
+
 // A figure of named parts, of which the left ones lie to the left, with one clip that turns the
 // head. Y up, facing +Z, 1.7 m.
 Character person(const std::vector<std::pair<std::string, glm::dvec3>>& joints,
@@ -332,6 +347,111 @@ class tst_add_clips : public QObject {
     QVERIFY(glm::distance(headOf(*kept)[1], headOf(rig)[1]) > 0.5);
   }
 
+  // A file that rests in another pose than its skin is bound in, with keys for one joint only.
+  void restsAreThoseThatTheSkinIsBoundIn() {
+    const Character rig = figure(kNames, 1.0, 1.0);
+    Character other = bound(withOtherAxes(rig));
+    for (ck::JointTracks& tracks : other.clips[0].jointTracks) {
+      if (tracks.joint != 2) tracks.rotation = {};
+    }
+    other.clips[0].jointTracks[0].translation = {};
+    for (const std::size_t j : {std::size_t(1), std::size_t(2), std::size_t(3)}) {
+      ck::Trs& rest = other.rig.joints[j].rest;
+      rest.rotation =
+          rest.rotation * glm::angleAxis(0.4 + 0.2 * double(j), glm::dvec3(0.6, 0, 0.8));
+    }
+    const auto both = ck::addClips(rig, other);
+    QVERIFY(both.has_value());
+    QVERIFY(hasNote(both->notes, "RestPoseFitted"));
+    compare(endPlaces(*both), endPlaces(other));
+  }
+
+  // A rig that rests otherwise than bound gets its motion from the bind pose, too.
+  void rigsMayRestInAnyPose() {
+    const Character plain = figure(kNames, 1.0, 1.0);
+    Character rig = bound(plain);
+    rig.rig.joints[1].rest.rotation = glm::angleAxis(0.7, glm::dvec3(1, 0, 0));
+    const auto both = ck::addClips(rig, withOtherAxes(plain));
+    QVERIFY(both.has_value());
+    compare(endPlaces(*both), endPlaces(plain));
+  }
+
+  // One skeleton whose second file faces elsewhere, with an arm that hangs down.
+  void oneSkeletonKeepsItsKeysWhateverItsRest() {
+    const auto joints = [](double degrees, double arm) {
+      Character character = person({{"Hips", {0, 1, 0}},
+                                    {"Head", {0, 1.6, 0}},
+                                    {"LeftUpperArm", {0.2, 1.4, 0}},
+                                    {"LeftLowerArm", {0.5, 1.4, 0}},
+                                    {"LeftHand", {0.8, 1.4, 0}},
+                                    {"RightFoot", {-0.1, 0.1, 0}}},
+                                   {-1, 0, 0, 2, 3, 0});
+      std::vector<ck::Joint>& all = character.rig.joints;
+      all[0].rest.rotation = glm::angleAxis(glm::radians(degrees), glm::dvec3(0, 1, 0));
+      all[2].rest.rotation = glm::angleAxis(glm::radians(-arm), glm::dvec3(0, 0, 1));
+      ck::JointTracks hips;
+      hips.rotation.times = {0.0};
+      hips.rotation.values = {glm::quat(all[0].rest.rotation)};
+      ck::JointTracks upper = hips;
+      upper.joint = 2;
+      upper.rotation.values = {glm::quat(all[2].rest.rotation)};
+      character.clips[0].jointTracks.insert(character.clips[0].jointTracks.begin(), hips);
+      character.clips[0].jointTracks.push_back(upper);
+      return character;
+    };
+    for (const double degrees : {0.0, 47.0, 180.0}) {
+      const Character file = joints(degrees, 80.0);
+      ck::ClipFitReport report;
+      const auto both = ck::addClips(joints(0.0, 10.0), file, {}, &report);
+      QVERIFY(both.has_value() && !report.offset);
+      compare(endPlaces(*both), endPlaces(file));
+      QVERIFY(hasNote(both->notes, "RestPoseDiffers"));
+    }
+  }
+
+  // A node above the hips carries the figure, also where the rig has its name for something else.
+  void nodesAboveTheHipsCarryTheFigure() {
+    const std::vector<std::string> names = {"Figure", "Hips", "Spine", "Chest"};
+    Character file = figure(names, 1.0, 1.0);
+    file.clips[0].jointTracks.erase(file.clips[0].jointTracks.begin() + 1);
+    Character rig = figure({"Ground", "Hips", "Spine", "Chest", "Figure"}, 1.0, 1.0);
+    rig.rig.joints[4].parent = 0;
+    rig.socketCandidates = {"Figure"};
+    const auto both = ck::addClips(rig, file);
+    QVERIFY(both.has_value());
+    const std::vector<glm::dvec3> places = endPlaces(*both);
+    compare({places.begin() + 1, places.begin() + 4}, [&] {
+      const std::vector<glm::dvec3> wanted = endPlaces(file);
+      return std::vector<glm::dvec3>(wanted.begin() + 1, wanted.end());
+    }());
+  }
+
+  // A joint that one file splits because its scale moves and its child leaves that out.
+  void jointsAreSplitInBothFiles() {
+    const Character rig = figure({"a:Hips", "a:Spine", "a:Chest", "a:Head"}, 1.0, 1.0);
+    Character file = figure({"Hips", "Spine (unscaled)", "Spine", "Chest", "Head"}, 1.0, 1.0);
+    file.rig.joints[2].rest.translation = {0, 0, 0};
+    file.rig.joints[3].parent = 1;
+    std::vector<ck::JointTracks>& tracks = file.clips[0].jointTracks;
+    std::swap(tracks[1].rotation, tracks[2].rotation);
+    tracks[2].translation = {};
+    tracks[2].scale.times = {0.0, 1.0};
+    tracks[2].scale.values = {glm::vec3(1), glm::vec3(1.4f, 0.8f, 1)};
+    const auto both = ck::addClips(rig, file);
+    QVERIFY2(both.has_value(), both ? "" : both.error().message.c_str());
+    QCOMPARE(both->rig.joints.size(), std::size_t{5});
+    QVERIFY(!hasNote(both->notes, "JointsUnmatched") && !hasNote(both->notes, "ClipResampled"));
+    compare(endPlaces(*both), endPlaces(file));
+    // The other way round the file is split.
+    const auto split = ck::addClips(*both, rig);
+    QVERIFY(split.has_value() && split->rig == both->rig);
+    compare(endPlaces(*split), [&] {
+      std::vector<glm::dvec3> places = endPlaces(rig);
+      places.insert(places.begin() + 1, places[1]);
+      return places;
+    }());
+  }
+
   void otherAxesAndProportionsKeepTheBones() {
     const Character rig = figure(kNames, 1.0, 1.0);
     const auto both = ck::addClips(rig, withOtherAxes(figure(kNames, 2.0, 1.0)));
@@ -431,6 +551,59 @@ class tst_add_clips : public QObject {
     const ck::JointMatches chosen = ck::matchJoints(mixamoPerson().rig, unreal.rig, byHand);
     QCOMPARE(chosen.rigJoints, (std::vector<int>{0, 1, 3, -1, -1, 5}));
     QCOMPARE(chosen.unusable.size(), std::size_t{1});
+  }
+
+  void conventionsNameTheSameParts_data() {
+    QTest::addColumn<QString>("names");
+    const auto row = [](const char* title, const char* names) {
+      QTest::newRow(title) << QString(names);
+    };
+    row("VRoid",
+        "J_Bip_C_Hips,J_Bip_C_Spine,J_Bip_C_Head,J_Bip_L_UpperArm,J_Bip_L_LowerArm,J_Bip_L_Hand,"
+        "J_Bip_R_UpperLeg,J_Bip_R_LowerLeg,J_Bip_R_Foot");
+    row("CATS", "Hips,Spine,Head,Left arm,Left elbow,Left wrist,Right leg,Right knee,Right ankle");
+    row("Sketchfab",
+        "Hips_20,Spine_19,Head_6,LeftArm_12,LeftForeArm_11,LeftHand_10,RightUpLeg_3,RightLeg_2,"
+        "RightFoot_1");
+    row("Sketchfab, Unreal",
+        "pelvis_01,spine_01_02,head_03,upperarm_l_04,lowerarm_l_05,hand_l_06,thigh_r_07,calf_r_08,"
+        "foot_r_09");
+    row("Reallusion",
+        "CC_Base_Hip,CC_Base_Waist,CC_Base_Head,CC_Base_L_Upperarm,CC_Base_L_Forearm,CC_Base_L_"
+        "Hand,"
+        "CC_Base_R_Thigh,CC_Base_R_Calf,CC_Base_R_Foot");
+    row("Daz, Genesis 8",
+        "hip,abdomenLower,head,lShldrBend,lForearmBend,lHand,rThighBend,rShin,rFoot");
+    row("Daz, Genesis 9", "hip,spine1,head,l_upperarm,l_forearm,l_hand,r_thigh,r_shin,r_foot");
+    row("Biped",
+        "Bip001 Pelvis,Bip001 Spine,Bip001 Head,Bip001 L UpperArm,Bip001 L Forearm,Bip001 L Hand,"
+        "Bip001 R Thigh,Bip001 R Calf,Bip001 R Foot");
+    row("Rigify",
+        "DEF-spine,DEF-spine.001,DEF-spine.006,DEF-upper_arm.L,DEF-forearm.L,DEF-hand.L,"
+        "DEF-thigh.R,DEF-shin.R,DEF-foot.R");
+    row("MakeHuman",
+        "root,spine05,head,upperarm01.L,lowerarm01.L,wrist.L,upperleg01.R,lowerleg01.R,foot.R");
+  }
+  void conventionsNameTheSameParts() {
+    QFETCH(QString, names);
+    const auto rigOf = [](const QStringList& list) {
+      ck::Rig rig;
+      for (const QString& name : list) rig.joints.emplace_back().name = name.toStdString();
+      return rig;
+    };
+    const ck::Rig mixamo =
+        rigOf({"mixamorig:Hips", "mixamorig:Spine", "mixamorig:Head", "mixamorig:LeftArm",
+               "mixamorig:LeftForeArm", "mixamorig:LeftHand", "mixamorig:RightUpLeg",
+               "mixamorig:RightLeg", "mixamorig:RightFoot"});
+    const ck::Rig other = rigOf(names.split(','));
+    QCOMPARE(ck::matchJoints(mixamo, other).rigJoints,
+             (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
+    // Half an arm that the other file has in full is not matched.
+    ck::Rig half = other;
+    half.joints[4].name = "unknown";
+    const ck::JointMatches halved = ck::matchJoints(mixamo, half);
+    QVERIFY(halved.rules[3] == ck::MatchRule::Prefix || halved.rigJoints[3] == -1);
+    QCOMPARE(halved.rigJoints[7], 7);
   }
 
   void axesAreThoseOfTheRig_data() {

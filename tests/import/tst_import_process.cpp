@@ -4,6 +4,7 @@
 #include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -83,6 +84,23 @@ class tst_import_process : public QObject {
  private slots:
   void initTestCase() { ck::test::useBuiltImportWorker(); }
   void cleanup() { QVERIFY(noChildIsLeft()); }
+
+  void unusualHeightsAreTold() {
+    const auto heightNote = [](const fs::path& file, const ck::ImportSettings& settings) {
+      const auto read = ck::importCharacter(file, settings);
+      if (!read) return std::string("not read");
+      const auto note = std::ranges::find(read->notes, "HeightUnusual", &ck::Note::code);
+      return note == read->notes.end() ? std::string() : note->message;
+    };
+    const fs::path sample = ck::test::sampleHumanoid();
+    QCOMPARE(heightNote(sample, {}), std::string());
+    QVERIFY(heightNote(sample, {.unitScale = 0.01}).find("is 17.7 mm tall") != std::string::npos);
+    QVERIFY(heightNote(sample, {.unitScale = 10.0}).find("is 17.7 m tall") != std::string::npos);
+    QCOMPARE(heightNote(sample, {.heightMeters = 0.05}), std::string());
+    const fs::path field = fs::path(CK_SHARED_DIR) / "field" / "fbx" / "09_18mm_tall.fbx";
+    if (!fs::exists(field)) QSKIP("the folder of field cases is not there");
+    QVERIFY(heightNote(field, {}).find("is 18 mm tall") != std::string::npos);
+  }
 
   void rejectsWhatIsNotARigFile() {
     const fs::path folder = folder_.path().toStdString();

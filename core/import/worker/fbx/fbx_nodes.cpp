@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/import/split_joints.h"
 #include "core/import/worker/assembly/rig_assembly.h"
 
 namespace ck::worker {
@@ -150,7 +151,7 @@ Result<FbxNodes> addFbxNodes(const FbxScene& file, const std::vector<FbxAnimatio
     model.frame = static_cast<int>(scene.nodes.size());
     SourceNode& whole = scene.nodes[static_cast<std::size_t>(model.whole)];
     SourceNode frame;
-    frame.name = whole.name + " (unscaled)";
+    frame.name = whole.name + std::string(kUnscaled);
     frame.rest = {.translation = whole.rest.translation, .rotation = whole.rest.rotation};
     whole.rest = {.scale = whole.rest.scale};
     whole.parent = model.frame;

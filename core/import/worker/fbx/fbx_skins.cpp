@@ -187,19 +187,23 @@ Result<FbxSkin> FbxSkins::read(const FbxModel& model, int geometry, std::size_t 
 }
 
 void FbxSkins::finish() {
-  if (scene_.skins.empty()) return;
+  // Without meshes the bind pose is told by these joints alone.
+  const bool isPosed = scene_.meshes.empty() && !bindPose_.empty();
+  if (scene_.skins.empty() && !isPosed) return;
   std::vector<char> used(scene_.nodes.size(), 0);
   for (const SourceSkin& skin : scene_.skins) {
     for (const int node : skin.nodes) used[static_cast<std::size_t>(node)] = 1;
   }
   SourceSkin others;
-  for (const FbxModel& model : nodes_.models) {
+  for (std::size_t m = 0; m < nodes_.models.size(); ++m) {
+    const FbxModel& model = nodes_.models[m];
     const std::string_view detail = file_.at(model.object).detail;
     if (used[static_cast<std::size_t>(model.whole)]) continue;
     if (detail != "LimbNode" && detail != "Limb") continue;
     others.nodes.push_back(model.whole);
     others.inverseBinds.push_back(
-        affineInverse(restGlobals_[static_cast<std::size_t>(model.whole)]));
+        affineInverse(isPosed ? boundAt(static_cast<int>(m))
+                              : restGlobals_[static_cast<std::size_t>(model.whole)]));
   }
   if (!others.nodes.empty()) scene_.skins.push_back(std::move(others));
 }

@@ -27,7 +27,8 @@ class FbxSkins {
   // matrix is not a number, and with LimitExceeded for more than 200 million weights.
   Result<FbxSkin> read(const FbxModel& model, int geometry, std::size_t pointCount);
 
-  // Adds all limb nodes that no skin has, so that sockets and roots are kept.
+  // Adds all limb nodes that no skin has, so that sockets and roots are kept. In a file without
+  // meshes they are bound where its bind pose has them.
   void finish();
 
  private:
