@@ -1,5 +1,6 @@
 #include <QTest>
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <string_view>
 
@@ -90,6 +91,52 @@ class tst_field_cases : public QObject {
     QCOMPARE(track.mesh, 1);
     QCOMPARE(track.weight.values.back(), 1.0f);
     QVERIFY(!ck::test::hasNote(character.notes, "ChannelDropped"));
+  }
+
+  void fbxRotationsAreSwitchedOff() {
+    const auto character = read("fbx/05_rotation_active_0.fbx");
+    const glm::dvec3 due(0.2334, 1.0760, 0.2811);
+    QVERIFY(glm::distance(jointAt(character, "Head", 0.74), due) < 1e-3);
+  }
+
+  void fbxCurvesOfTwoAutomaticKeysAreLines() {
+    const auto character = read("fbx/06_two_auto_keys.fbx");
+    const glm::dvec3 due(-0.5498, 0.8402, 0);
+    QVERIFY(glm::distance(jointAt(character, "Head", 0.83), due) < 1e-3);
+  }
+
+  void fbxGroupsOfLevelsShowTheFirst() {
+    const auto character = read("fbx/07_lod_group.fbx");
+    std::size_t vertices = 0;
+    for (const ck::Mesh& mesh : character.meshes) vertices += mesh.positions.size();
+    QCOMPARE(vertices, std::size_t{36});
+    QVERIFY(says(character, "levels of detail"));
+  }
+
+  void fbxValuesOfEveryKindAreRead() { QVERIFY(!read("fbx/12_value_kind_Z.fbx").meshes.empty()); }
+
+  void fbxPicturesAreFound_data() {
+    QTest::addColumn<QByteArray>("file");
+    QTest::newRow("embedded once") << QByteArray("fbx/13_embedded_once.fbx");
+    QTest::newRow("folder below") << QByteArray("fbx/13_textures/d2_textures_folder.fbx");
+    QTest::newRow("letter case") << QByteArray("fbx/13_textures/d3_case.fbx");
+  }
+  void fbxPicturesAreFound() {
+    QFETCH(QByteArray, file);
+    const auto character = read(file.data());
+    QVERIFY(!character.images.empty());
+    for (const ck::Mesh& mesh : character.meshes) {
+      const ck::Material& material = character.materials.at(std::size_t(mesh.material));
+      QVERIFY(material.base);
+      const auto& rgba = character.images.at(std::size_t(material.base.image)).rgba;
+      QVERIFY(rgba[0] > 150 && rgba[1] < 100 && rgba[2] < 100);
+    }
+  }
+
+  void fbxStandardSurfacesHaveTheirColour() {
+    const auto character = read("fbx/14_standard_surface.fbx");
+    const glm::vec4 color = character.materials.at(0).baseColor;
+    QVERIFY(glm::distance(glm::vec3(color), glm::vec3(0.8f, 0.05f, 0.05f)) < 1e-5f);
   }
 };
 
