@@ -138,6 +138,11 @@ class tst_field_cases : public QObject {
     const glm::vec4 color = character.materials.at(0).baseColor;
     QVERIFY(glm::distance(glm::vec3(color), glm::vec3(0.8f, 0.05f, 0.05f)) < 1e-5f);
   }
+
+  void frameTimesOfBvhNeedNoBlank() {
+    const auto character = read("fbx/17_e4_no_blank_tabs.bvh");
+    QVERIFY(std::abs(character.clips.at(0).durationSeconds - 29 * 0.0083333) < 1e-9);
+  }
 };
 
 CK_TEST(tst_field_cases)
