@@ -119,8 +119,7 @@ void hear(std::string_view line, WorkerTalk& talk, const JobContext& job) {
 tl::unexpected<Error> crashed(const fs::path& file, const WorkerTalk& talk) {
   if (!talk.lastWords.empty()) log().info("import worker, last words: {}", talk.lastWords);
   const RigFormat* format = rigFormatByEnding(file);
-  const bool gltf =
-      format != nullptr && (format->kind == RigKind::Gltf || format->kind == RigKind::Glb);
+  const bool gltf = format != nullptr && format->kind <= RigKind::Glb;
   return refuseFile(
       file, ErrorCode::ImportCrashed,
       fmt::format("the {} reader failed on this file; nothing in the project has changed. "

@@ -12,6 +12,8 @@ namespace ck {
 // Blender exports them first (blender_export.h).
 #define CK_RIG_FORMATS(ROW)             \
   ROW(Gltf, "glTF", "gltf", false)      \
+  ROW(Vrm, "VRM", "vrm", false)         \
+  ROW(Vrma, "VRM", "vrma", true)        \
   ROW(Glb, "GLB", "glb", false)         \
   ROW(Fbx, "FBX", "fbx", false)         \
   ROW(Collada, "Collada", "dae", false) \
@@ -44,7 +46,7 @@ constexpr const RigFormat& rigFormat(RigKind kind) {
 // The format with the ending of `file`, in any letter case; nullptr if there is none.
 const RigFormat* rigFormatByEnding(const std::filesystem::path& file);
 
-// All names for a message: "glTF, GLB, FBX, Collada, MD5, BVH, X or Blender".
+// All names for a message: "glTF, VRM, GLB, FBX, Collada, MD5, BVH, X or Blender".
 std::string rigFormatNames();
 
 }  // namespace ck

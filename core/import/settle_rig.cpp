@@ -9,7 +9,6 @@
 
 #include "core/anim/pose.h"
 #include "core/import/skin_joints.h"
-#include "core/scene/clip_window.h"
 
 namespace ck {
 namespace {
@@ -132,17 +131,11 @@ void addSockets(const Rig& rig, const std::vector<std::string>& sockets, SkinJoi
   }
 }
 
-// Takes the tracks of folded joints out of the clips, and clips without tracks out of the
-// character.
+// Takes the tracks of folded joints out of the clips, which stay as long as they are, and clips
+// without tracks out of the character.
 void settleClips(Character& character, const Folding& folding) {
   std::vector<Clip> clips;
   for (Clip& clip : character.clips) {
-    const std::size_t before = clip.jointTracks.size();
-    Clip whole = clip;
-    setWindowToKeys(whole);
-    // A clip of another file may have a window that is wider than its tracks in this rig.
-    const bool isOwnWindow =
-        whole.startSeconds == clip.startSeconds && whole.durationSeconds == clip.durationSeconds;
     std::erase_if(clip.jointTracks, [&folding](const JointTracks& tracks) {
       return folding.joint[at(tracks.joint)] < 0;
     });
@@ -153,7 +146,6 @@ void settleClips(Character& character, const Folding& folding) {
            fmt::format("clip '{}' moves nothing of this rig and was left out", clip.name)});
       continue;
     }
-    if (clip.jointTracks.size() < before && isOwnWindow) setWindowToKeys(clip);
     clips.push_back(std::move(clip));
   }
   character.clips = std::move(clips);

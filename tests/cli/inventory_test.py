@@ -149,7 +149,7 @@ class Inventory(KilnTest):
 
     def test_formats(self):
         lines = []
-        for ending in "glb gltf fbx dae md5mesh md5anim bvh x blend iqm obj crowd".split():
+        for ending in "glb vrm vrma gltf fbx dae md5mesh md5anim bvh x blend iqm obj crowd".split():
             (self.folder / f"rig.{ending}").write_text("no rig")
             error = self.document("info", f"rig.{ending}", code=3)["error"]["code"]
             lines.append(f"read by its ending *.{ending}: " + ("no" if error == "Unsupported" else "yes"))

@@ -67,11 +67,9 @@ class tst_bvh_read : public QObject {
     const auto row = [](const char* name, const std::string& text, const char* says) {
       QTest::newRow(name) << QString::fromStdString(text) << QString(says);
     };
-    row("a billion frames", replaced(kBvh, "Frames: 3", "Frames: 1000000000"),
-        "line 22: the file says 1000000000 frames of 8 numbers");
-    row("fewer frames than it says", kBvh.substr(0, kBvh.rfind(" 90")),
+    row("no full frame", kBvh.substr(0, kBvh.find("\n0 1 1 90") - 2),
         "the file ends where a number for a channel is expected; it is cut short, so export it "
-        "again (number 8 of 8 in frame 3 of 3)");
+        "again (number 8 of 8 in frame 1 of 3)");
     row("a value that is not a number", replaced(kBvh, "90 90 0", "90 nan 0"),
         "line 26: a number for a channel is expected, not 'nan'");
     row("no frame time", replaced(kBvh, ".05", "0"), "line 23: the frame time is 0 s");
@@ -169,6 +167,34 @@ class tst_bvh_read : public QObject {
     QVERIFY(near(glm::dvec3(last[1][3]), {5, 1.5, 4}));
     // Arm Ry(90) Rz(90): X -> Rz -> Y -> Ry -> Y -> Rx -> Z -> Rz -> Z.
     QVERIFY(near(glm::dvec3(last[1][0]), {0, 0, 1}));
+  }
+
+  void framesThatAreMissingAreNoted_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<int>("due");
+    QTest::newRow("a billion frames")
+        << QString::fromStdString(replaced(kBvh, "Frames: 3", "Frames: 1000000000")) << 3;
+    QTest::newRow("cut in the third frame")
+        << QString::fromStdString(kBvh.substr(0, kBvh.rfind(" 90"))) << 2;
+  }
+  void framesThatAreMissingAreNoted() {
+    QFETCH(QString, text);
+    QFETCH(int, due);
+    const auto scene = read(text.toStdString());
+    QVERIFY2(scene, scene ? "" : scene.error().message.c_str());
+    QVERIFY(ck::test::hasNote(scene->notes, "KeysDropped", "frames"));
+    QCOMPARE(scene->clips.at(0).nodeTracks.at(0).rotation.times.size(), std::size_t(due));
+  }
+
+  void labelsNeedNoBlankAndRemarksMayStandAbove() {
+    const std::string text =
+        "# Recorded on stage 2, take 7\n" +
+        replaced(replaced(kBvh, "Frames: 3", "Frames:3"), "Time: .05", "Time:.04");
+    const auto scene = read(text);
+    QVERIFY2(scene, scene ? "" : scene.error().message.c_str());
+    const auto& times = scene->clips.at(0).nodeTracks.at(0).rotation.times;
+    QCOMPARE(times.size(), std::size_t{3});
+    QVERIFY(std::abs(times.back() - 0.08) < 1e-12);
   }
 
   void aRootWithOffsetAndPositionsIsNoted() {

@@ -404,6 +404,124 @@ class tst_fbx_features : public QObject {
   }
 
   // Two joints half each: a quarter turn between them, and the way between their places.
+  // Autodesk, FBX SDK: without RotationActive, and where the rotation space is for limits alone, a
+  // node turns by its angles about x, y and z.
+  void rotationsAreSwitchedOff_data() {
+    QTest::addColumn<int>("active");
+    QTest::addColumn<int>("limitsOnly");
+    QTest::addColumn<bool>("isPlain");
+    QTest::newRow("on") << 1 << 0 << false;
+    QTest::newRow("off") << 0 << 0 << true;
+    QTest::newRow("for limits") << 1 << 1 << true;
+  }
+  void rotationsAreSwitchedOff() {
+    QFETCH(int, active);
+    QFETCH(int, limitsOnly);
+    QFETCH(bool, isPlain);
+    FbxText file;
+    const int limb =
+        file.limb("Limb", 0,
+                  fbxProperty("PreRotation", {0, 0, 90}) + fbxProperty("Lcl Rotation", {90, 0, 0}) +
+                      fbxProperty("RotationActive", active) +
+                      fbxProperty("RotationSpaceForLimitOnly", limitsOnly));
+    file.stack(1.0);
+    file.curve(limb, "Lcl Translation", 'X', {0.0, 1.0}, {0.0, 1.0});
+    const auto character = imported(file.text());
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    const glm::dvec3 x(ck::restMatrices(character->rig).at(0)[0]);
+    const glm::dvec3 due = isPlain ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 1, 0);
+    QVERIFY(glm::distance(x, due) < 1e-6);
+  }
+
+  // Automatic tangents of the ends lie on the lines to their neighbours. A TCB key of no tension,
+  // continuity and bias has the mean slope of both lines; full tension is flat.
+  void tangentsAreThoseOfTheirKind_data() {
+    QTest::addColumn<int>("flags");
+    QTest::addColumn<double>("tension");
+    QTest::addColumn<double>("due");  // at 0.5 s, by Hermite's formula
+    QTest::newRow("automatic") << 0x2108 << 0.0 << 2.0 + (4.0 - 2.0) / 8.0;
+    QTest::newRow("TCB") << 0x208 << 0.0 << 2.0 + (4.0 - 2.0) / 8.0;
+    QTest::newRow("tense TCB") << 0x208 << 1.0 << 2.0;
+  }
+  void tangentsAreThoseOfTheirKind() {
+    QFETCH(int, flags);
+    QFETCH(double, tension);
+    QFETCH(double, due);
+    FbxText file;
+    const int limb = file.limb("Limb", 0, "");
+    file.stack(2.0);
+    const std::string attributes =
+        fbxArray("KeyAttrFlags", {double(flags)}) +
+        fbxArray("KeyAttrDataFloat", {tension == 1.0 ? 0x3f800000 : 0.0, 0, 0, 0}) +
+        fbxArray("KeyAttrRefCount", {3});
+    file.curve(limb, "Lcl Translation", 'X', {0.0, 1.0, 2.0}, {0.0, 4.0, 4.0}, attributes);
+    const auto character = imported(file.text());
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    const auto pose = ck::sampleClip(character->rig, character->clips.at(0), 0.5);
+    // Slopes: 4 at the first key (0 if tense), 2 at the second one (0 if tense).
+    QVERIFY2(std::abs(pose.at(0).translation.x - due) < 1e-3,
+             qPrintable(QString::number(pose.at(0).translation.x)));
+  }
+
+  // A file of SDK 2020 may count time in other ticks; an old one has the range of a clip in a list.
+  void timesAreThoseOfTheFile() {
+    FbxText file;
+    const int limb = file.limb("Limb", 0, "");
+    file.stack(0.0);
+    file.curve(limb, "Lcl Translation", 'X', {0.0, 1.0}, {0.0, 1.0}, FbxText::attributes(4, 2));
+    const std::string text = file.text();
+    const std::string take = "Takes:  {\n Take: \"Take\" {\n  LocalTime: 0,23093079000\n }\n}\n";
+    const auto cut = imported(text + take);
+    QVERIFY2(cut.has_value(), cut ? "" : cut.error().message.c_str());
+    QVERIFY(std::abs(cut->clips.at(0).durationSeconds - 0.5) < 1e-9);
+    const std::string version = " FBXVersion: 7400\n";
+    std::string fast = text;
+    fast.insert(fast.find(version), " OtherFlags:  {\n  TCDefinition: 0\n }\n");
+    const auto counted = imported(fast);
+    QVERIFY2(counted.has_value(), counted ? "" : counted.error().message.c_str());
+    const double due = 46'186'158'000.0 / 141'120'000.0;
+    QVERIFY(std::abs(counted->clips.at(0).durationSeconds - due) < 1e-6);
+  }
+
+  void levelsAndHullsAreLeftOut() {
+    FbxText file;
+    const int group = file.object("Model", "Levels", "LodGroup", "");
+    file.connect(group, 0);
+    std::vector<int> models;
+    for (const char* name : {"Near", "Far", "UCX_Near_01"}) {
+      const int geometry =
+          file.object("Geometry", "", "Mesh",
+                      fbxArray("Vertices", kPoints) +
+                          fbxArray("PolygonVertexIndex", {0, 1, 4, ~3}) + kNormals + kUvs);
+      models.push_back(file.object("Model", name, "Mesh", ""));
+      file.connect(geometry, models.back());
+      file.connect(models.back(), models.size() < 3 ? group : 0);
+    }
+    const auto character = imported(file.text());
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    QCOMPARE(character->meshes.size(), std::size_t{1});
+    QCOMPARE(character->meshes[0].name, std::string("Near"));
+    QVERIFY(hasNote(character->notes, "LevelsUnused", "'Far'"));
+    QVERIFY(hasNote(character->notes, "HullsUnused", "collision hull"));
+  }
+
+  // The template of a file is Lambert's or Phong's; the base weight is a factor.
+  void standardSurfacesHaveTheirOwnColour() {
+    FbxText file;
+    const Added quads = addQuads(file, kNormals + kUvs);
+    addMaterial(file, quads.model, "", "",
+                "   P: \"Maya|base\", \"Float\", \"\", \"A\",0.5\n" +
+                    fbxProperty("Maya|baseColor", {0.2, 0.4, 0.8}));
+    const std::string defaults =
+        "Definitions:  {\n ObjectType: \"Material\" {\n  PropertyTemplate: \"FbxSurfacePhong\" {\n"
+        "   Properties70:  {\n" +
+        fbxProperty("DiffuseColor", {0.8, 0.8, 0.8}) + "   }\n  }\n }\n}\n";
+    const auto character = imported(file.text() + defaults);
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    const glm::vec3 color(character->materials.at(0).baseColor);
+    QVERIFY(glm::distance(color, glm::vec3(0.1f, 0.2f, 0.4f)) < 1e-6f);
+  }
+
   void dualQuaternionsBlendRigidly() {
     const glm::dquat turn = glm::angleAxis(std::numbers::pi / 2.0, glm::dvec3(1, 0, 0));
     const std::vector<glm::dmat4> matrices = {

@@ -77,13 +77,15 @@ void convertClips(SourceScene& scene, const RigAssembly& rig, Character& charact
     clip.groundSpeedMetersPerSecond = source.groundSpeedMetersPerSecond;
     for (SourceNodeTracks& tracks : source.nodeTracks) {
       const int joint = rig.jointOfNode[static_cast<std::size_t>(tracks.node)];
-      if (joint < 0) continue;
       clip.jointTracks.push_back({joint, std::move(tracks.translation), std::move(tracks.rotation),
                                   std::move(tracks.scale)});
     }
     clip.morphTracks = std::move(source.morphTracks);
     clip.events = std::move(source.events);
     const std::string fallback = fmt::format("Clip {}", c + 1);
+    // Nodes that are no joints count for the length of a clip, too.
+    if (!clip.jointTracks.empty() || !clip.morphTracks.empty()) setWindowToKeys(clip);
+    std::erase_if(clip.jointTracks, [](const JointTracks& tracks) { return tracks.joint < 0; });
     if (clip.jointTracks.empty() && clip.morphTracks.empty()) {
       warn(character.notes, "ClipEmpty",
            fmt::format("clip '{}' moves nothing of this rig and was left out",
@@ -93,7 +95,6 @@ void convertClips(SourceScene& scene, const RigAssembly& rig, Character& charact
     std::sort(clip.jointTracks.begin(), clip.jointTracks.end(),
               [](const JointTracks& a, const JointTracks& b) { return a.joint < b.joint; });
     clip.name = names.take(source.name, fallback);
-    setWindowToKeys(clip);
     character.clips.push_back(std::move(clip));
   }
   if (names.renamedCount() > 0) {

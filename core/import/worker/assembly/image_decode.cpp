@@ -78,6 +78,9 @@ Result<Image> imageInFolder(std::span<const std::string> paths, SourceFolder& fo
     auto bytes = folder.read(path);
     if (!bytes && !why) why = bytes.error();
     if (!bytes) bytes = folder.read(name);
+    if (!bytes) {
+      if (const auto found = folder.findByName(name)) bytes = folder.read(*found);
+    }
     if (bytes) return decodeImage(*bytes, cleanText(name));
   }
   return tl::unexpected(why.value_or(Error{ErrorCode::InvalidInput, "a texture names no file"}));

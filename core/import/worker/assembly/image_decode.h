@@ -14,8 +14,9 @@ namespace ck::worker {
 Result<Image> decodeImage(std::span<const std::byte> bytes, std::string name);
 
 // Decodes the image that a rig file refers to by one of these paths, which may have backslashes.
-// Exporters often write absolute paths of another machine; then the file of that name in the folder
-// is used. Fails as SourceFolder::read() does for the first path.
+// Exporters often write absolute paths of another machine, and artists move pictures; then the file
+// of that name in the folder or one below it is used, in any letter case. Fails as
+// SourceFolder::read() does for the first path.
 Result<Image> imageInFolder(std::span<const std::string> paths, SourceFolder& folder);
 
 // Whether an image is grey: a height map, which some formats list where normal maps are expected.

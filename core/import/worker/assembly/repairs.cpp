@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/import/character_file.h"
+#include "core/import/worker/assembly/motion_tracks.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
@@ -35,7 +36,18 @@ bool inOrder(const Track<Value>& track, std::size_t perKey) {
          track.values.size() == track.times.size() * perKey;
 }
 
-// Keeps valid keys in ascending order, and the first of several keys with equal times.
+bool isSame(float a, float b) {
+  return a == b;
+}
+bool isSame(const glm::vec3& a, const glm::vec3& b) {
+  return a == b;
+}
+bool isSame(const glm::quat& a, const glm::quat& b) {
+  return a == b || a == -b;
+}
+
+// Keeps valid keys in ascending order. Several keys at one time are a jump from the first to the
+// last of them, which counts at the time itself.
 template <class Value>
 void rebuild(Track<Value>& track, std::size_t perKey, KeyRepairs& repairs) {
   std::vector<std::size_t> order(track.times.size());
@@ -55,14 +67,26 @@ void rebuild(Track<Value>& track, std::size_t perKey, KeyRepairs& repairs) {
   }
   Track<Value> result;
   result.interpolation = track.interpolation;
-  for (const std::size_t key : order) {
-    if (!result.times.empty() && track.times[key] <= result.times.back()) {
-      ++repairs.droppedKeys;
-      continue;
-    }
-    result.times.push_back(track.times[key]);
+  const auto add = [&](std::size_t key, double time) {
+    result.times.push_back(time);
     const auto first = track.values.begin() + static_cast<std::ptrdiff_t>(key * perKey);
     result.values.insert(result.values.end(), first, first + static_cast<std::ptrdiff_t>(perKey));
+  };
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t key = order[i];
+    const double time = track.times[key];
+    std::size_t last = key;
+    while (i + 1 < order.size() && track.times[order[i + 1]] == time) last = order[++i];
+    // A stepped track jumps anyway, and nothing comes before the first key.
+    const bool jumps =
+        last != key && track.interpolation != Interpolation::Step && !result.times.empty() &&
+        time - kJumpSeconds > result.times.back() &&
+        !isSame(track.values[key * perKey + perKey / 2], track.values[last * perKey + perKey / 2]);
+    if (jumps) add(key, time - kJumpSeconds);
+    add(last, time);
+    // A cubic key that is there twice arrives by the tangent of the first.
+    if (!jumps && perKey > 1)
+      result.values[result.values.size() - perKey] = track.values[key * perKey];
   }
   track = std::move(result);
 }
@@ -137,9 +161,8 @@ void repairTrack(Track<glm::quat>& track, KeyRepairs& repairs) {
 void noteRepairs(const KeyRepairs& repairs, const std::string& clipName, Notes& notes) {
   if (repairs.droppedKeys > 0) {
     warn(notes, "KeysDropped",
-         fmt::format("clip '{}': {} keys were not a number or lay at a time that has a key "
-                     "already, and were left out",
-                     clipName, repairs.droppedKeys));
+         fmt::format("clip '{}': {} keys were not a number and were left out", clipName,
+                     repairs.droppedKeys));
   }
   if (repairs.sortedTracks > 0) {
     warn(notes, "KeysSorted",

@@ -10,8 +10,8 @@ namespace ck::worker {
 
 // Counts of the repairs made to one or more tracks.
 struct KeyRepairs {
-  int droppedKeys = 0;   // keys with a non-finite time or value, or with the time of an earlier key
-  int sortedTracks = 0;  // tracks whose keys were not in order
+  int droppedKeys = 0;    // keys with a non-finite time or value
+  int sortedTracks = 0;   // tracks whose keys were not in order
   int zeroRotations = 0;  // quaternions of length 0, replaced by identity
   bool tooLong = false;   // keys beyond kLongestClipSeconds; the caller drops the clip
 };

@@ -31,9 +31,12 @@ struct Channels {
 
 class BvhReader {
  public:
-  explicit BvhReader(std::string_view text) : scan_(text, false) {}
+  explicit BvhReader(std::string_view text)
+      : scan_(text, false), hasHierarchy_(text.find("HIERARCHY") != std::string_view::npos) {}
 
   Result<SourceScene> run() {
+    // Remarks may stand above.
+    while (hasHierarchy_ && !scan_.atEnd() && scan_.peek() != "HIERARCHY") scan_.next();
     scan_.expect("HIERARCHY");
     while (scan_.accept("ROOT")) readTree();
     readMotion();
@@ -117,28 +120,31 @@ class BvhReader {
 
   void readMotion() {
     scan_.expect("MOTION");
-    scan_.expect("Frames:");
+    scan_.expectLabel("Frames:");
     const int countLine = scan_.line();
     frameCount_ = scan_.whole("the number of frames", 0, 2'000'000'000);
     scan_.expect("Frame");
-    scan_.expect("Time:");
+    scan_.expectLabel("Time:");
     const int line = scan_.line();
     stepSeconds_ = scan_.number("the frame time");
     if (frameCount_ > 1 && !(stepSeconds_ > 1e-6 && stepSeconds_ < 3600.0)) {
       scan_.refuse(line, fmt::format("the frame time is {} s; it must be above 0, e.g. 0.033333",
                                      stepSeconds_));
     }
-    const double total = static_cast<double>(frameCount_) * static_cast<double>(perFrame_);
-    if (2.0 * total > static_cast<double>(scan_.bytesLeft()) + 2.0 || total > 5.0 * kMostKeys) {
-      scan_.refuse(countLine,
-                   fmt::format("the file says {} frames of {} numbers, more than what is left of "
-                               "it can hold; it is cut short or damaged",
-                               frameCount_, perFrame_));
+    // A number takes two bytes of text at least.
+    const double total = std::min(static_cast<double>(frameCount_) * static_cast<double>(perFrame_),
+                                  0.5 * static_cast<double>(scan_.bytesLeft()) + 2.0);
+    if (total > 5.0 * kMostKeys) {
+      scan_.refuse(countLine, fmt::format("the file says {} frames of {} numbers, more than can be "
+                                          "read",
+                                          frameCount_, perFrame_));
     }
     if (!scan_.good()) return;
     numbers_.reserve(static_cast<std::size_t>(total));
     for (int frame = 0; frame < frameCount_; ++frame) {
       for (std::size_t c = 0; c < perFrame_; ++c) {
+        // Recordings that were ended early say more frames than they have.
+        if (frame > 0 && scan_.atEnd()) return endAt(frame);
         numbers_.push_back(scan_.number("a channel"));
         if (scan_.good()) continue;
         return scan_.explain(fmt::format("number {} of {} in frame {} of {}", c + 1, perFrame_,
@@ -151,6 +157,15 @@ class BvhReader {
                        "was left out",
                        scan_.line(), frameCount_));
     }
+  }
+
+  // Keeps the frames before one that is not complete.
+  void endAt(int frame) {
+    warn(scene_.notes, "KeysDropped",
+         fmt::format("the file says {} frames and has {} of them; it may be cut short", frameCount_,
+                     frame));
+    numbers_.resize(static_cast<std::size_t>(frame) * perFrame_);
+    frameCount_ = frame;
   }
 
   static glm::dquat turn(int axis, double degrees) {
@@ -214,6 +229,7 @@ class BvhReader {
   }
 
   TextScan scan_;
+  bool hasHierarchy_;
   SourceScene scene_;
   std::vector<Channels> channels_;  // one per node
   std::vector<BoneTip> tips_;
@@ -226,7 +242,7 @@ class BvhReader {
 }  // namespace
 
 bool looksLikeBvh(const RigHead& head) {
-  return head.start.starts_with("HIERARCHY");
+  return head.start.starts_with("HIERARCHY") || (head.isNamedSo && head.holds("HIERARCHY"));
 }
 
 Result<SourceScene> readBvh(const RigSource& source) {

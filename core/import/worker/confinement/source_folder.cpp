@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "core/base/files.h"
 #include "core/import/worker/text/names.h"
@@ -13,6 +14,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kMostFiles = 256;
+constexpr int kMostSearched = 10'000;
+constexpr int kDeepestSearched = 3;
 
 bool isInside(const fs::path& folder, const fs::path& file) {
   const auto differs = std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
@@ -58,6 +61,35 @@ Result<fs::path> SourceFolder::resolve(std::string_view reference) const {
     return real;
   }
   return fail(ErrorCode::FileNotFound, fmt::format("'{}' is missing beside the rig file", shown));
+}
+
+std::optional<std::string> SourceFolder::findByName(std::string_view name) const {
+  if (name.empty()) return std::nullopt;
+  const auto lower = [](std::string text) {
+    std::ranges::transform(text, text.begin(), [](char c) {
+      return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 'a' - 'A') : c;
+    });
+    return text;
+  };
+  const std::string wanted = lower(std::string(name));
+  for (const fs::path& folder : folders_) {
+    std::optional<std::pair<int, std::string>> best;  // depth and path
+    std::error_code error;
+    int seen = 0;
+    fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied,
+                                           error);
+    for (; !error && entry != fs::recursive_directory_iterator() && ++seen <= kMostSearched;
+         entry.increment(error)) {
+      if (entry.depth() >= kDeepestSearched) entry.disable_recursion_pending();
+      if (lower(pathText(entry->path().filename())) != wanted) continue;
+      std::error_code ignored;
+      if (!entry->is_regular_file(ignored)) continue;
+      std::pair found(entry.depth(), pathText(entry->path().lexically_relative(folder)));
+      if (!best || found < *best) best = std::move(found);
+    }
+    if (best) return best->second;
+  }
+  return std::nullopt;
 }
 
 Result<std::vector<std::byte>> SourceFolder::read(std::string_view reference) {

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +26,11 @@ class SourceFolder {
   // that lead out of the folder, and everything that is not a regular file. Errors: FileNotFound,
   // FileUnreadable, LimitExceeded; the message contains the reference.
   Result<std::vector<std::byte>> read(std::string_view reference);
+
+  // The file of that name, in any letter case, in the folder or in one below it, as a reference for
+  // read(). The least deep one, then the first by its path. Links are not followed, and a folder of
+  // very many files is searched in part.
+  std::optional<std::string> findByName(std::string_view name) const;
 
   // The path of `reference`, if the rules allow it.
   Result<std::filesystem::path> resolve(std::string_view reference) const;

@@ -32,7 +32,7 @@ glm::dvec3 constantsOf(const FbxObject& curveNode) {
 void readCurvesOf(FbxLayerCurves& layer) {
   for (std::size_t c = 0; c < layer.nodes.size(); ++c) {
     if (layer.nodes[c] == nullptr || layer.curves[c]) continue;
-    KeyCurve curve = readFbxCurve(*layer.nodes[c], layer.badKeys);
+    KeyCurve curve = readFbxCurve(*layer.nodes[c], layer.ticksPerSecond, layer.badKeys);
     if (!curve.keys.empty()) layer.curves[c] = std::move(curve);
   }
 }
@@ -85,6 +85,7 @@ class Reader {
   FbxLayerCurves curvesOf(int curveNode, int layer) {
     FbxLayerCurves result;
     result.layer = layer;
+    result.ticksPerSecond = file_.ticksPerSecond;
     result.constants = constantsOf(file_.at(curveNode));
     for (const FbxLink& link : file_.sources[static_cast<std::size_t>(curveNode)]) {
       if (file_.at(link.object).kind != "AnimationCurve") continue;
@@ -103,12 +104,27 @@ class Reader {
     return animation.properties[known->second];
   }
 
+  // Older files state the range of a stack in a list of takes.
+  void setRangeOfTake(FbxAnimation& animation) const {
+    if (file_.takes == nullptr) return;
+    for (const FbxNode& take : file_.takes->children()) {
+      if (take.name() != "Take" || take.text(0) != animation.name) continue;
+      const FbxNode* range = take.find("LocalTime");
+      if (range == nullptr) range = take.find("ReferenceTime");
+      if (range == nullptr || range->valueCount() < 2) return;
+      animation.from = static_cast<double>(range->whole(0)) / file_.ticksPerSecond;
+      animation.to = static_cast<double>(range->whole(1)) / file_.ticksPerSecond;
+      return;
+    }
+  }
+
   void setRange(const FbxObject& stack, FbxAnimation& animation) {
-    const auto ticks = [&stack](std::string_view name) {
-      return fbxSeconds(fbxNumber(stack, name).value_or(0.0));
+    const auto seconds = [&](std::string_view name) {
+      return fbxNumber(stack, name).value_or(0.0) / file_.ticksPerSecond;
     };
-    animation.from = ticks("LocalStart");
-    animation.to = ticks("LocalStop");
+    animation.from = seconds("LocalStart");
+    animation.to = seconds("LocalStop");
+    if (!(animation.to > animation.from)) setRangeOfTake(animation);
     const double length = animation.to - animation.from;
     if (length > 0.0 && length <= kLongestClipSeconds) return;
     animation.readCurves();

@@ -15,7 +15,8 @@ namespace ck::worker {
 struct FbxLayerCurves {
   int layer = 0;                             // into FbxAnimation::layers
   std::array<const FbxNode*, 3> nodes = {};  // of the curves, or nullptr
-  int badKeys = 0;                           // of the curves that are there; left out
+  double ticksPerSecond = 1.0;
+  int badKeys = 0;  // of the curves that are there; left out
   std::array<std::optional<KeyCurve>, 3> curves;
   glm::dvec3 constants{0.0};
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-
-#include "core/import/worker/fbx/fbx_scene.h"
+#include <tuple>
+#include <utility>
 
 namespace ck::worker {
 namespace {
@@ -13,6 +13,7 @@ namespace {
 constexpr std::int64_t kConstant = 0x2;
 constexpr std::int64_t kCubic = 0x8;
 constexpr std::int64_t kHoldNext = 0x100;
+constexpr std::int64_t kTcb = 0x200;
 constexpr std::int64_t kUser = 0x400;
 constexpr std::int64_t kBreak = 0x800;
 constexpr std::int64_t kClamp = 0x1000;
@@ -30,6 +31,7 @@ struct Segment {
   std::int64_t flags = kCubic;
   double slopeRight = 0.0;
   double slopeNextLeft = 0.0;
+  double tcbBias = 0.0;  // of a key with kTcb, whose tension and continuity lie in the slopes
   double weightRight = kThird;
   double weightNextLeft = kThird;
 };
@@ -47,6 +49,10 @@ Segment segmentAt(const FbxArray& flags, const FbxArray& data, std::size_t run) 
   segment.flags = flags.whole(run);
   segment.slopeRight = static_cast<double>(attribute(data, run * 4));
   segment.slopeNextLeft = static_cast<double>(attribute(data, run * 4 + 1));
+  if (segment.flags & kTcb) {
+    segment.tcbBias = static_cast<double>(attribute(data, run * 4 + 2));
+    return segment;
+  }
   // Two weights, in ten thousandths, share the bits of one float.
   const auto weights = std::bit_cast<std::uint32_t>(attribute(data, run * 4 + 2));
   if (segment.flags & kWeightedRight) segment.weightRight = (weights & 0xffff) * 1e-4;
@@ -54,8 +60,30 @@ Segment segmentAt(const FbxArray& flags, const FbxArray& data, std::size_t run) 
   return segment;
 }
 
+// The slope of an automatic tangent at the first or last key: that of the line to the neighbour, or
+// flat where the flags limit it.
+double endSlope(const KeyCurve::Key& a, const KeyCurve::Key& b, std::int64_t flags) {
+  const double rise = b.value - a.value;
+  const bool isFlat =
+      (flags & kClampProgressive) != 0 || ((flags & kClamp) != 0 && std::abs(rise) <= kSameValue);
+  return isFlat ? 0.0 : rise / (b.seconds - a.seconds);
+}
+
+// The slopes to the left and right of a key by tension, continuity and bias (D. Kochanek, R.
+// Bartels, "Interpolating Splines with Local Tension, Continuity, and Bias Control", 1984), from
+// those of the lines to its neighbours. The curve's ends have one neighbour.
+std::pair<double, double> tcbSlopes(const Segment& key, double before, double after, bool isEnd) {
+  const double tension = (isEnd ? 1.0 : 0.5) * (1.0 - key.slopeRight);
+  const double continuity = key.slopeNextLeft;
+  const double in = tension * (1.0 + key.tcbBias);
+  const double out = tension * (1.0 - key.tcbBias);
+  return {in * (1.0 - continuity) * before + out * (1.0 + continuity) * after,
+          in * (1.0 + continuity) * before + out * (1.0 - continuity) * after};
+}
+
 // The slope of a key with automatic tangents: that of the line between its neighbours, blended with
-// the slopes to both of them, and limited where the flags say so.
+// the slopes to both of them, turned to one of them by the bias, and limited where the flags say
+// so.
 double automaticSlope(const KeyCurve::Key& a, const KeyCurve::Key& b, const KeyCurve::Key& c,
                       const Segment& left, const Segment& right) {
   const double before = b.seconds - a.seconds;
@@ -71,6 +99,10 @@ double automaticSlope(const KeyCurve::Key& a, const KeyCurve::Key& b, const KeyC
         (1.0 - share) * (b.value - a.value) / before + share * (c.value - b.value) / after;
     slope = 0.5 * (slope + sides);
   }
+  // The bias is in percent, towards the left neighbour below 0.
+  const double bias = std::clamp(right.slopeRight * 0.01, -1.0, 1.0);
+  const double aim = bias < 0.0 ? (b.value - a.value) / before : (c.value - b.value) / after;
+  slope += std::abs(bias) * (aim - slope);
   if (right.flags & kClampProgressive) {
     // The handles must not overshoot the neighbours.
     const double sign = slope < 0.0 ? -1.0 : 1.0;
@@ -91,9 +123,18 @@ void setHandles(KeyCurve& curve, const std::vector<Segment>& segments) {
     const bool hasRight = k + 1 < keys.size();
     double left = hasLeft ? segments[k - 1].slopeNextLeft : 0.0;
     double right = segments[k].slopeRight;
-    if ((segments[k].flags & kCubic) && !(segments[k].flags & (kUser | kBreak))) {
+    const std::int64_t flags = segments[k].flags;
+    const auto lineTo = [&keys](std::size_t to) {
+      return (keys[to].value - keys[to - 1].value) / (keys[to].seconds - keys[to - 1].seconds);
+    };
+    if ((flags & kCubic) && (flags & kTcb)) {
+      std::tie(left, right) = tcbSlopes(segments[k], hasLeft ? lineTo(k) : 0.0,
+                                        hasRight ? lineTo(k + 1) : 0.0, !hasLeft || !hasRight);
+    } else if ((flags & kCubic) && !(flags & (kUser | kBreak))) {
       left = right = hasLeft && hasRight ? automaticSlope(keys[k - 1], keys[k], keys[k + 1],
                                                           segments[k - 1], segments[k])
+                     : hasLeft           ? endSlope(keys[k - 1], keys[k], flags)
+                     : hasRight          ? endSlope(keys[k], keys[k + 1], flags)
                                          : 0.0;
     }
     if (hasRight) {
@@ -136,7 +177,7 @@ Beyond beyond(const FbxNode* node, int& times) {
 
 }  // namespace
 
-KeyCurve readFbxCurve(const FbxNode& node, int& badKeys) {
+KeyCurve readFbxCurve(const FbxNode& node, double ticksPerSecond, int& badKeys) {
   const FbxArray& times = node.array("KeyTime");
   const FbxArray& values = node.array("KeyValueFloat");
   const FbxArray& flags = node.array("KeyAttrFlags");
@@ -153,7 +194,7 @@ KeyCurve readFbxCurve(const FbxNode& node, int& badKeys) {
     while (left <= 0 && run + 1 < runs.size()) left = runs.whole(++run);
     --left;
     KeyCurve::Key key;
-    key.seconds = fbxSeconds(static_cast<double>(times.whole(k)));
+    key.seconds = static_cast<double>(times.whole(k)) / ticksPerSecond;
     key.value = values.number(k);
     const bool late = curve.keys.empty() || key.seconds > curve.keys.back().seconds;
     if (!std::isfinite(key.value) || std::abs(key.value) > 1e9 || !late) {
@@ -161,7 +202,7 @@ KeyCurve readFbxCurve(const FbxNode& node, int& badKeys) {
       continue;
     }
     Segment segment = flags.size() == 0 ? Segment{.flags = kCubic} : segmentAt(flags, data, run);
-    for (double* number : {&segment.slopeRight, &segment.slopeNextLeft}) {
+    for (double* number : {&segment.slopeRight, &segment.slopeNextLeft, &segment.tcbBias}) {
       if (!std::isfinite(*number)) *number = 0.0;
     }
     for (double* weight : {&segment.weightRight, &segment.weightNextLeft}) {

@@ -187,18 +187,29 @@ class Materials {
 
   void readColor(Material& material) {
     hasFirst_ = false;
-    for (const std::string_view name : kBaseColors) {
-      const auto color = fbxVector(source(), name);
-      const auto good = [](double part) { return part >= 0.0 && part < kLargest; };
-      if (!color || !good(color->x) || !good(color->y) || !good(color->z)) continue;
-      const double factor =
-          name == "DiffuseColor" ? fbxNumber(source(), "DiffuseFactor").value_or(1.0) : 1.0;
-      material.baseColor = glm::vec4(glm::vec3(*color * std::clamp(factor, 0.0, 1e3)), 1.0f);
-      break;
-    }
+    // The template of a file is that of Lambert or Phong, whatever kind the material is of.
+    FbxObject own = source();
+    own.defaults = nullptr;
+    if (!setBaseColor(own, material)) setBaseColor(source(), material);
     material.base = mapOf(kBaseMaps, "texture");
     // The image replaces the base colour, because exporters leave grey or black there.
     if (material.base) material.baseColor = glm::vec4(1.0f);
+  }
+
+  // Returns whether the object has a base colour.
+  static bool setBaseColor(const FbxObject& object, Material& material) {
+    for (const std::string_view name : kBaseColors) {
+      const auto color = fbxVector(object, name);
+      const auto good = [](double part) { return part >= 0.0 && part < kLargest; };
+      if (!color || !good(color->x) || !good(color->y) || !good(color->z)) continue;
+      const char* strength = name == "DiffuseColor"     ? "DiffuseFactor"
+                             : name == "Maya|baseColor" ? "Maya|base"
+                                                        : "";
+      const double factor = fbxNumber(object, strength).value_or(1.0);
+      material.baseColor = glm::vec4(glm::vec3(*color * std::clamp(factor, 0.0, 1e3)), 1.0f);
+      return true;
+    }
+    return false;
   }
 
   void readNormalMap(Material& material) {

@@ -91,8 +91,19 @@ class MeshMaker {
   Result<FbxShapes> make() {
     std::vector<std::string> hidden;
     std::vector<std::string> blinking;
+    std::vector<std::string> coarse;
+    std::vector<std::string> hulls;
+    const std::vector<char> isCoarse = coarseModels();
+    const bool leavesHulls = std::ranges::any_of(nodes_.models, [this](const FbxModel& model) {
+      return !isHull(model) && !file_.sourcesOf(model.object, "Geometry", "Mesh").empty();
+    });
     for (const FbxModel& model : nodes_.models) {
       for (const int geometry : file_.sourcesOf(model.object, "Geometry", "Mesh")) {
+        const bool isLevel = isCoarse[placeOf(model)] != 0;
+        if (isLevel || (leavesHulls && isHull(model))) {
+          (isLevel ? coarse : hulls).emplace_back(file_.at(model.object).name);
+          continue;
+        }
         if (model.hidden) {
           hidden.emplace_back(file_.at(model.object).name);
           continue;
@@ -101,6 +112,19 @@ class MeshMaker {
         if (auto ok = addMesh(model, geometry); !ok) return tl::unexpected(ok.error());
       }
       noteOthers(model);
+    }
+    if (!coarse.empty()) {
+      inform(
+          scene_.notes, "LevelsUnused",
+          fmt::format("{} meshes are coarser levels of detail, '{}' first, and were left out: the "
+                      "first level of each group is shown",
+                      coarse.size(), cleanText(coarse.front())));
+    }
+    if (!hulls.empty()) {
+      inform(scene_.notes, "HullsUnused",
+             fmt::format("{} meshes are a collision hull by their name, '{}' first, and were left "
+                         "out",
+                         hulls.size(), cleanText(hulls.front())));
     }
     if (!hidden.empty()) {
       inform(
@@ -126,6 +150,36 @@ class MeshMaker {
   }
 
  private:
+  // Whether a model lies in a group of levels of detail, and not below its first child. One per
+  // model.
+  std::vector<char> coarseModels() const {
+    std::vector<char> result(nodes_.models.size(), 0);
+    std::vector<int> firstOf(nodes_.models.size(), -1);
+    for (const FbxModel& model : nodes_.models) {
+      if (file_.at(model.object).detail != "LodGroup") continue;
+      const std::vector<int> children = file_.sourcesOf(model.object, "Model");
+      if (!children.empty()) firstOf[placeOf(model)] = nodes_.modelOf[std::size_t(children[0])];
+    }
+    for (const int m : nodes_.order) {
+      const int parent = nodes_.models[static_cast<std::size_t>(m)].parent;
+      if (parent < 0) continue;
+      const auto p = static_cast<std::size_t>(parent);
+      result[static_cast<std::size_t>(m)] = result[p] != 0 || (firstOf[p] >= 0 && firstOf[p] != m);
+    }
+    return result;
+  }
+
+  std::size_t placeOf(const FbxModel& model) const {
+    return static_cast<std::size_t>(nodes_.modelOf[static_cast<std::size_t>(model.object)]);
+  }
+
+  // The prefixes by which Unreal knows boxes, capsules, spheres and convex hulls for collisions.
+  bool isHull(const FbxModel& model) const {
+    const std::string_view name = file_.at(model.object).name;
+    return std::ranges::any_of(std::array{"UBX_", "UCP_", "USP_", "UCX_", "MCDCX_"},
+                               [name](const char* prefix) { return name.starts_with(prefix); });
+  }
+
   Result<void> addMesh(const FbxModel& model, int geometry) {
     const std::string name(file_.at(model.object).name);
     const std::vector<int> materials = file_.sourcesOf(model.object, "Material");

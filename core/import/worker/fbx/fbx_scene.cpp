@@ -10,7 +10,9 @@ namespace ck::worker {
 namespace {
 
 constexpr std::size_t kMostObjects = 10'000'000;
-constexpr double kTicksPerSecond = 46'186'158'000.0;
+// In files that name another definition of time than the old one, of number 127.
+constexpr double kNewTicksPerSecond = 141'120'000.0;
+constexpr std::int64_t kOldTime = 127;
 
 // The name without its class: "Hips\0\1Model" (binary) and "Model::Hips" (text).
 std::string_view nameOf(std::string_view text) {
@@ -98,6 +100,13 @@ Result<FbxScene> makeFbxScene(const FbxTree& tree) {
   FbxScene scene;
   const FbxNode* settings = tree.root().find("GlobalSettings");
   if (settings != nullptr) scene.settings = settings->find("Properties70");
+  scene.takes = tree.root().find("Takes");
+  const FbxNode* header = tree.root().find("FBXHeaderExtension");
+  const FbxNode* flags = header == nullptr ? nullptr : header->find("OtherFlags");
+  const FbxNode* time = flags == nullptr ? nullptr : flags->find("TCDefinition");
+  if (time != nullptr && time->whole(0, kOldTime) != kOldTime) {
+    scene.ticksPerSecond = kNewTicksPerSecond;
+  }
   const FbxNode* creator = tree.root().find("Creator");
   scene.isByBlender = creator != nullptr && creator->text(0).starts_with("Blender");
   const FbxNode* objects = tree.root().find("Objects");
@@ -170,10 +179,6 @@ std::optional<glm::dvec3> fbxVector(const FbxObject& object, std::string_view pr
 std::string_view fbxText(const FbxObject& object, std::string_view property) {
   const FbxNode* found = findProperty(object, property);
   return found == nullptr ? std::string_view() : found->text(4);
-}
-
-double fbxSeconds(double ticks) {
-  return ticks / kTicksPerSecond;
 }
 
 }  // namespace ck::worker

@@ -47,8 +47,10 @@ struct FbxScene {
   FbxLinks sources;
   FbxLinks targets;
   std::vector<char> isTop;
-  const FbxNode* settings = nullptr;  // properties of GlobalSettings, or nullptr
-  bool isByBlender = false;           // whether Blender wrote the file
+  const FbxNode* settings = nullptr;         // properties of GlobalSettings, or nullptr
+  const FbxNode* takes = nullptr;            // the list of takes, or nullptr
+  bool isByBlender = false;                  // whether Blender wrote the file
+  double ticksPerSecond = 46'186'158'000.0;  // of all times (Autodesk, FBX SDK, FbxTime)
 
   const FbxObject& at(int object) const { return objects[static_cast<std::size_t>(object)]; }
   // The objects of a kind that are connected to one, in file order.
@@ -69,8 +71,5 @@ std::optional<glm::dvec3> fbxVector(const FbxObject& object, std::string_view pr
 std::string_view fbxText(const FbxObject& object, std::string_view property);
 // The same for a list of properties like GlobalSettings; `properties` may be nullptr.
 std::optional<double> fbxNumber(const FbxNode* properties, std::string_view property);
-
-// Seconds of a time in ticks: 46,186,158,000 a second (Autodesk, FBX SDK, KTime).
-double fbxSeconds(double ticks);
 
 }  // namespace ck::worker

@@ -1,5 +1,7 @@
 #include "core/import/worker/fbx/fbx_textures.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstddef>
 #include <span>
@@ -55,6 +57,11 @@ FbxMap FbxTextures::read(int object) {
   if (file_.at(object).kind == "LayeredTexture") {
     const std::vector<int> layers = file_.sourcesOf(object, "Texture");
     if (layers.empty()) return result;
+    if (layers.size() > 1) {
+      warn(scene_.notes, "MaterialSimplified",
+           fmt::format("texture '{}' has {} layers, of which the first is shown; merge them",
+                       cleanText(file_.at(object).name), layers.size()));
+    }
     object = layers.front();
   }
   if (file_.at(object).kind != "Texture") return result;
@@ -69,9 +76,30 @@ FbxMap FbxTextures::read(int object) {
   return result;
 }
 
+int FbxTextures::videoWithContent(int video) const {
+  const auto holds = [this](int object) {
+    const FbxNode* content = file_.at(object).node->find("Content");
+    return content != nullptr && !content->text(0).empty();
+  };
+  const auto fileOf = [this](int object, const char* child) {
+    const FbxNode* node = file_.at(object).node->find(child);
+    return node == nullptr ? std::string_view() : node->text(0);
+  };
+  if (holds(video)) return video;
+  for (const char* child : {"Filename", "FileName", "RelativeFilename"}) {
+    const std::string_view file = fileOf(video, child);
+    for (std::size_t o = 0; o < file_.objects.size() && !file.empty(); ++o) {
+      const int other = static_cast<int>(o);
+      if (file_.objects[o].kind != "Video" || !holds(other)) continue;
+      if (fileOf(other, child) == file) return other;
+    }
+  }
+  return video;
+}
+
 int FbxTextures::imageOf(int texture) {
   const std::vector<int> videos = file_.sourcesOf(texture, "Video");
-  const int key = videos.empty() ? texture : videos.front();
+  const int key = videoWithContent(videos.empty() ? texture : videos.front());
   const auto [known, isNew] = known_.try_emplace(key, -1);
   if (!isNew) return known->second;
   return known->second = addImage(decoded(texture, key), scene_);

@@ -24,11 +24,14 @@ class FbxTextures {
   FbxTextures(const FbxScene& file, SourceFolder& folder, SourceScene& scene)
       : file_(file), folder_(folder), scene_(scene) {}
 
-  // Reads a Texture or LayeredTexture, of which the first layer is taken. Without an image if there
-  // is none, with a note if it cannot be read.
+  // Reads a Texture or LayeredTexture, of which the first layer is taken, with a note if it has
+  // more. Without an image if there is none, with a note if it cannot be read.
   FbxMap read(int object);
 
  private:
+  // The video that holds the content of another one, which names the same file: exporters embed a
+  // picture once. The same video if it is none or holds its own.
+  int videoWithContent(int video) const;
   int imageOf(int texture);
   Result<Image> decoded(int texture, int video);
 

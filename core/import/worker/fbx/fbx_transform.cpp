@@ -80,9 +80,14 @@ FbxTransform fbxTransformOf(const FbxObject& model) {
   transform.rotationPivot = vectorOr(model, "RotationPivot");
   transform.scalingOffset = vectorOr(model, "ScalingOffset");
   transform.scalingPivot = vectorOr(model, "ScalingPivot");
-  transform.before = fbxRotation(vectorOr(model, "PreRotation"));
-  transform.after = glm::conjugate(fbxRotation(vectorOr(model, "PostRotation")));
-  transform.order = choiceOf(model, "RotationOrder", 7, FbxOrder::XYZ);
+  // These switches make of a node's rotation the plain angles about x, y and z.
+  const bool hasSpace = fbxNumber(model, "RotationActive").value_or(1.0) != 0.0 &&
+                        fbxNumber(model, "RotationSpaceForLimitOnly").value_or(0.0) == 0.0;
+  if (hasSpace) {
+    transform.before = fbxRotation(vectorOr(model, "PreRotation"));
+    transform.after = glm::conjugate(fbxRotation(vectorOr(model, "PostRotation")));
+    transform.order = choiceOf(model, "RotationOrder", 7, FbxOrder::XYZ);
+  }
   transform.inherit = choiceOf(model, "InheritType", 3, FbxInherit::Rotated);
   return transform;
 }

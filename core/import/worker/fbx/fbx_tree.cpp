@@ -66,6 +66,7 @@ bool skipValue(Input& in) {
   switch (type) {
     case 'B':
     case 'C':
+    case 'Z':
       in.take(1);
       return true;
     case 'Y':
@@ -371,6 +372,8 @@ double FbxNode::number(std::size_t index, double fallback) const {
     case 'B':
     case 'C':
       return in.number<std::uint8_t>();
+    case 'Z':
+      return in.number<std::int8_t>();
     case 'Y':
       return in.number<std::int16_t>();
     case 'I':

@@ -311,15 +311,26 @@ class ClipReader {
     return {};
   }
 
+  // The weights of a key: those of the mesh's targets, of which a primitive may have fewer.
+  std::size_t weightsPerKey(int node) const {
+    const int mesh = model_.nodes[static_cast<std::size_t>(node)].mesh;
+    std::size_t most = 0;
+    for (const auto& primitive : model_.meshes[static_cast<std::size_t>(mesh)].primitives) {
+      most = std::max(most, primitive.targets.size());
+    }
+    return most;
+  }
+
   Result<void> addWeights(const tinygltf::AnimationChannel& channel) {
     bool any = false;
     for (std::size_t m = 0; m < scene_.meshes.size(); ++m) {
       const SourceMesh& mesh = scene_.meshes[m];
       const std::size_t targets = mesh.mesh.morphTargets.size();
       if (mesh.node != channel.target_node || targets == 0) continue;
-      auto read = keys(channel, 1, targets);
+      const std::size_t perKey = weightsPerKey(mesh.node);
+      auto read = keys(channel, 1, perKey);
       if (!read) return tl::unexpected(read.error());
-      for (std::size_t t = 0; t < targets; ++t) addWeightTrack(*read, m, t, targets);
+      for (std::size_t t = 0; t < targets; ++t) addWeightTrack(*read, m, t, perKey);
       any = true;
     }
     if (any) return {};
@@ -351,15 +362,15 @@ class ClipReader {
 
   // A key holds the weights of all targets. A cubic key has all in-tangents, then all values, then
   // all out-tangents.
-  void addWeightTrack(const Keys& keys, std::size_t mesh, std::size_t target, std::size_t targets) {
+  void addWeightTrack(const Keys& keys, std::size_t mesh, std::size_t target, std::size_t perKey) {
     MorphTrack track;
     track.mesh = static_cast<int>(mesh);
     track.target = static_cast<int>(target);
     track.weight.interpolation = keys.interpolation;
     track.weight.times = keys.times;
-    const std::size_t groups = keys.values.rows / targets;
+    const std::size_t groups = keys.values.rows / perKey;
     for (std::size_t group = 0; group < groups; ++group) {
-      track.weight.values.push_back(keys.values.values[group * targets + target]);
+      track.weight.values.push_back(keys.values.values[group * perKey + target]);
     }
     clip_.morphTracks.push_back(std::move(track));
   }

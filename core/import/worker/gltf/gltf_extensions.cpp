@@ -60,10 +60,17 @@ constexpr Row kRows[] = {
     {"MSFT_texture_dds", Reading::Noted, "DDS pictures"},
     {"MSFT_lod", Reading::Noted, "the coarser levels of detail"},
 
+    {"VRM", Reading::Noted, "expressions, swinging hair and cloth, and toon shading"},
+    {"VRMC_vrm", Reading::Noted, "expressions and the aim of the eyes"},
+    {"VRMC_springBone", Reading::Noted, "swinging hair and cloth"},
+    {"VRMC_materials_mtoon", Reading::Noted, "toon shading"},
+    {"VRMC_node_constraint", Reading::Noted, "the pull of joints on each other"},
+
     {"KHR_lights_punctual", Reading::Scenery},
     {"EXT_lights_ies", Reading::Scenery},
     {"EXT_lights_image_based", Reading::Scenery},
 
+    {"VRMC_vrm_animation", Reading::Harmless},
     {"KHR_xmp", Reading::Harmless},
     {"KHR_xmp_json_ld", Reading::Harmless},
     {"KHR_node_hoverability", Reading::Harmless},

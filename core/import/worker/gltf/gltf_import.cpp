@@ -17,6 +17,7 @@
 #include "core/import/worker/gltf/gltf_meshopt.h"
 #include "core/import/worker/gltf/gltf_scene.h"
 #include "core/import/worker/gltf/gltf_visibility.h"
+#include "core/import/worker/gltf/gltf_vrm.h"
 #include "core/import/worker/gltf/tinygltf_code.h"
 #include "core/import/worker/text/names.h"
 
@@ -124,6 +125,43 @@ bool isOutside(const nlohmann::json& json, const nlohmann::json& image) {
          *offset + *length > *size;
 }
 
+// Escapes the name of a buffer's file so that tinygltf, which takes `+` for a blank and any `%` for
+// an escape, decodes it to the name that its URI means.
+void escapeForTinygltf(nlohmann::json& buffer) {
+  const auto uri = buffer.is_object() ? buffer.find("uri") : buffer.end();
+  if (!buffer.is_object() || uri == buffer.end() || !uri->is_string()) return;
+  const auto& text = uri->get_ref<const std::string&>();
+  if (text.starts_with("data:")) return;
+  std::string escaped;
+  for (const char c : percentDecoded(text)) {
+    escaped += c == '%' ? "%25" : c == '+' ? "%2B" : std::string(1, c);
+  }
+  *uri = std::move(escaped);
+}
+
+// Lists the names that the extras of single morph targets hold as UniVRM's primitives do, because
+// tinygltf reads only numbers of a target.
+void listTargetNames(nlohmann::json& primitive) {
+  const auto targets = primitive.is_object() ? primitive.find("targets") : primitive.end();
+  const nlohmann::json::json_pointer list("/extras/targetNames");
+  if (!primitive.is_object() || targets == primitive.end() || !targets->is_array()) return;
+  if (primitive.contains("extras") &&
+      (!primitive["extras"].is_object() || primitive.contains(list)))
+    return;
+  nlohmann::json names = nlohmann::json::array();
+  bool any = false;
+  for (const nlohmann::json& target : *targets) {
+    std::string name;
+    for (const char* path : {"/extras/name", "/extra/name"}) {
+      const nlohmann::json::json_pointer where(path);
+      if (target.contains(where) && target[where].is_string()) name = target[where];
+    }
+    any = any || !name.empty();
+    names.push_back(std::move(name));
+  }
+  if (any) primitive["extras"]["targetNames"] = std::move(names);
+}
+
 // Adds what tinygltf asks for although it is not needed: bytes of buffers that stand for unpacked
 // ones, and nodes of channels that name none. Pictures that lie outside of their buffer become
 // damaged ones.
@@ -134,6 +172,7 @@ void satisfy(nlohmann::json& json) {
     for (nlohmann::json& item : *list) visit(item);
   };
   each(json, "buffers", [](nlohmann::json& buffer) {
+    escapeForTinygltf(buffer);
     if (!isFallback(buffer)) return;
     buffer["uri"] = "data:application/octet-stream;base64,AA==";
     buffer["byteLength"] = 1u;
@@ -143,9 +182,10 @@ void satisfy(nlohmann::json& json) {
     image.erase("bufferView");
     image["uri"] = "data:application/octet-stream;base64,AA==";
   });
-  // The triangles of a primitive that Draco packs lie nowhere else, which tinygltf refuses.
   each(json, "meshes", [&](nlohmann::json& mesh) {
     each(mesh, "primitives", [](nlohmann::json& primitive) {
+      listTargetNames(primitive);
+      // The triangles of a primitive that Draco packs lie nowhere else, which tinygltf refuses.
       const nlohmann::json::json_pointer packed("/extensions/KHR_draco_mesh_compression");
       if (primitive.is_object() && primitive.contains(packed)) primitive.erase("indices");
     });
@@ -305,8 +345,20 @@ bool looksLikeGltf(const RigHead& head) {
 bool looksLikeGlb(const RigHead& head) {
   return head.text.starts_with("glTF");
 }
+bool looksLikeVrm(const RigHead& head) {
+  return head.isNamedSo && looksLikeGlb(head);
+}
+bool looksLikeVrma(const RigHead& head) {
+  return head.isNamedSo && looksLikeGlb(head);
+}
 
 Result<SourceScene> readGlb(const RigSource& source) {
+  return readGltf(source);
+}
+Result<SourceScene> readVrm(const RigSource& source) {
+  return readGltf(source);
+}
+Result<SourceScene> readVrma(const RigSource& source) {
   return readGltf(source);
 }
 
@@ -322,6 +374,9 @@ Result<SourceScene> readGltf(const RigSource& source) {
   if (auto ok = unpackBufferViews(model); !ok) return tl::unexpected(ok.error());
   if (auto ok = unpackDracoMeshes(model); !ok) return tl::unexpected(ok.error());
   source.progress(0.3f, "Reading the hierarchy");
+  if (looksBackwards(model)) {
+    scene.source.sourceToModel = glm::dmat4(glm::dmat3(-1, 0, 0, 0, 1, 0, 0, 0, -1));
+  }
   if (auto ok = addGltfNodes(model, scene); !ok) return tl::unexpected(ok.error());
   if (auto ok = addGltfSkins(model, scene); !ok) return tl::unexpected(ok.error());
   source.progress(0.4f, "Reading pictures");

@@ -64,9 +64,14 @@ class Images {
     }
   }
 
-  // Index of a texture's decoded image; -1 and a note if it cannot be read.
+  // Index of a texture's decoded image; -1 and a note if it cannot be read. `texture` >= 0.
   int ofTexture(int texture) {
-    if (texture < 0 || static_cast<std::size_t>(texture) >= model_.textures.size()) return -1;
+    if (static_cast<std::size_t>(texture) >= model_.textures.size()) {
+      warn(scene_.notes, "PictureUnreadable",
+           fmt::format("a material names texture {}, but the file has {} of them", texture,
+                       model_.textures.size()));
+      return -1;
+    }
     const int image = imageOf(model_.textures[static_cast<std::size_t>(texture)]);
     if (image < 0 || static_cast<std::size_t>(image) >= model_.images.size()) {
       warn(scene_.notes, "PictureUnreadable",

@@ -376,15 +376,43 @@ class PrimitiveReader {
   bool normalsComputed_ = false;  // whether the file has no normals
 };
 
-void nameTargets(const tinygltf::Mesh& source, Mesh& mesh) {
+// The names of a primitive's targets by their accessors, as older exporters of Blender and Babylon
+// have them; empty unless each target has one of its own.
+std::vector<std::string> accessorNames(const tinygltf::Model& model,
+                                       const tinygltf::Primitive& primitive) {
+  std::vector<std::string> names;
+  for (const Attributes& target : primitive.targets) {
+    const auto found = target.find("POSITION");
+    const bool valid = found != target.end() && found->second >= 0 &&
+                       static_cast<std::size_t>(found->second) < model.accessors.size();
+    std::string name =
+        valid ? model.accessors[static_cast<std::size_t>(found->second)].name : std::string();
+    // A name that an exporter counts says less than the number of the target.
+    if (name.empty() || name.starts_with("accessor") || std::ranges::count(names, name) > 0) {
+      return {};
+    }
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+// Exporters list the names of targets in the extras of the mesh or, VRM 0, of a primitive.
+void nameTargets(const tinygltf::Model& model, const tinygltf::Mesh& source,
+                 const tinygltf::Primitive& primitive, Mesh& mesh) {
   UniqueNames names;
-  const tinygltf::Value& list =
-      source.extras.Has("targetNames") ? source.extras.Get("targetNames") : source.extras;
+  const std::vector<std::string> spare = accessorNames(model, primitive);
   for (std::size_t t = 0; t < mesh.morphTargets.size(); ++t) {
     std::string wanted;
-    if (list.IsArray() && t < list.ArrayLen() && list.Get(static_cast<int>(t)).IsString()) {
-      wanted = list.Get(static_cast<int>(t)).Get<std::string>();
+    for (const tinygltf::Value* extras :
+         {&source.extras, &primitive.extras, &source.primitives.front().extras}) {
+      const tinygltf::Value& list =
+          extras->Has("targetNames") ? extras->Get("targetNames") : *extras;
+      if (wanted.empty() && list.IsArray() && t < list.ArrayLen() &&
+          list.Get(static_cast<int>(t)).IsString()) {
+        wanted = list.Get(static_cast<int>(t)).Get<std::string>();
+      }
     }
+    if (wanted.empty() && !spare.empty()) wanted = spare[t];
     mesh.morphTargets[t].name = names.take(wanted, fmt::format("Target {}", t + 1));
   }
 }
@@ -456,6 +484,8 @@ Result<void> addGltfMeshes(const tinygltf::Model& model, const std::vector<GltfU
   for (const tinygltf::Node& node : model.nodes) ++nodesLeft[node.mesh];
   std::size_t vertexCount = 0;
   int skipped = 0;
+  int withoutMaterial = 0;
+  std::string firstWithout;
   int channelCount = 0;
   for (std::size_t n = 0; n < model.nodes.size(); ++n) {
     const tinygltf::Node& node = model.nodes[n];
@@ -487,7 +517,7 @@ Result<void> addGltfMeshes(const tinygltf::Model& model, const std::vector<GltfU
         auto mesh =
             PrimitiveReader(model, sets, cleanText(name), scene.notes).read(source.primitives[p]);
         if (!mesh) return tl::unexpected(mesh.error());
-        nameTargets(source, *mesh);
+        nameTargets(model, source, source.primitives[p], *mesh);
         found = known.emplace(std::pair(node.mesh, p), std::move(*mesh)).first;
       }
       SourceMesh result;
@@ -496,7 +526,12 @@ Result<void> addGltfMeshes(const tinygltf::Model& model, const std::vector<GltfU
       result.skin = node.skin;
       result.mesh.name = name;
       const int material = source.primitives[p].material;
-      result.mesh.material = material < static_cast<int>(scene.materials.size()) ? material : -1;
+      const bool hasMaterial =
+          material >= 0 && static_cast<std::size_t>(material) < scene.materials.size();
+      result.mesh.material = hasMaterial ? material : -1;
+      if (material != -1 && !hasMaterial && withoutMaterial++ == 0) {
+        firstWithout = fmt::format("'{}' material {}", cleanText(name), material);
+      }
       setDefaultWeights(node, source, result.mesh);
       for (std::size_t t = 0; t < result.mesh.morphTargets.size(); ++t) {
         result.mesh.morphTargets[t].channel = firstChannel + static_cast<int>(t);
@@ -515,6 +550,13 @@ Result<void> addGltfMeshes(const tinygltf::Model& model, const std::vector<GltfU
   if (skipped > 0) {
     warn(scene.notes, "PrimitiveSkipped",
          fmt::format("{} primitives are points or lines and were left out", skipped));
+  }
+  if (withoutMaterial > 0) {
+    warn(
+        scene.notes, "MaterialMissing",
+        fmt::format("{} primitives name a material that is not among the {} of the file ({}); they "
+                    "are shown plain",
+                    withoutMaterial, scene.materials.size(), firstWithout));
   }
   return {};
 }

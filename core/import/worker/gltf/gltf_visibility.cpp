@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "core/import/worker/gltf/gltf_vrm.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
@@ -143,8 +144,10 @@ void leaveOut(const std::vector<bool>& hidden, SourceScene& scene) {
 void applyVisibility(const tinygltf::Model& model, std::span<const VisibilityKeys> keys,
                      SourceScene& scene) {
   const Visibility visibility(model, keys, scene);
-  if (visibility.isPlain()) return;
+  const std::vector<bool> isFirstPerson = firstPersonNodes(model);
+  if (visibility.isPlain() && std::ranges::count(isFirstPerson, true) == 0) return;
   std::vector<bool> hidden(scene.meshes.size(), false);
+  std::string ownView;
   std::map<int, int> switchOf;  // node -> the node that shows and hides its meshes
   std::string left;
   std::set<int> leftNodes;
@@ -152,6 +155,11 @@ void applyVisibility(const tinygltf::Model& model, std::span<const VisibilityKey
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     SourceMesh& mesh = scene.meshes[m];
     const int node = mesh.node;
+    if (isFirstPerson[static_cast<std::size_t>(node)]) {
+      hidden[m] = true;
+      if (ownView.empty()) ownView = cleanText(mesh.mesh.name);
+      continue;
+    }
     if (!visibility.isAnimated(node)) {
       if (visibility.isShownAtRest(node)) continue;
       hidden[m] = true;
@@ -184,8 +192,14 @@ void applyVisibility(const tinygltf::Model& model, std::span<const VisibilityKey
            fmt::format("{} hidden meshes were left out, '{}' first; show them in the file to have "
                        "them",
                        leftNodes.size(), left));
-    leaveOut(hidden, scene);
   }
+  if (!ownView.empty()) {
+    inform(scene.notes, "MeshHidden",
+           fmt::format("meshes of a VRM that only the figure itself would see were left out, '{}' "
+                       "first",
+                       ownView));
+  }
+  leaveOut(hidden, scene);
   if (!fixed.empty()) {
     warn(scene.notes, "VisibilityFixed",
          fmt::format("clips show and hide the skinned mesh '{}'; it is always shown, because only "

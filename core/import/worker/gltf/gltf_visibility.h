@@ -21,9 +21,10 @@ struct VisibilityKeys {
   std::vector<bool> visible;  // one per key
 };
 
-// Leaves out meshes that no clip shows. A mesh without a skin that clips show and hide gets a node
-// of its own, which is scaled to nothing while it is hidden. Skinned ones are always shown, with
-// the note VisibilityFixed. A node is visible if it and all above it are. Called last.
+// Leaves out meshes that no clip shows, and those for the first person of a VRM. A mesh without a
+// skin that clips show and hide gets a node of its own, which is scaled to nothing while it is
+// hidden. Skinned ones are always shown, with the note VisibilityFixed. A node is visible if it and
+// all above it are. Called last.
 void applyVisibility(const tinygltf::Model& model, std::span<const VisibilityKeys> keys,
                      SourceScene& scene);
 

@@ -138,6 +138,14 @@ void TextScan::expect(std::string_view word) {
   if (!accept(word)) refuseWord(fmt::format("'{}'", word));
 }
 
+void TextScan::expectLabel(std::string_view word) {
+  const bool isJoined =
+      !quoted_ && word_.size() > word.size() && sameLetters(word_.substr(0, word.size()), word);
+  if (!isJoined) return expect(word);
+  word_.remove_prefix(word.size());
+  wordPlace_ += word.size();
+}
+
 double TextScan::number(std::string_view what) {
   std::string_view digits = quoted_ ? std::string_view() : word_;
   if (digits.starts_with('+')) digits.remove_prefix(1);

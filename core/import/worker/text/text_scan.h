@@ -30,6 +30,8 @@ class TextScan {
   std::string_view restOfLine();
 
   void expect(std::string_view word);
+  // The same for a word that the next one may follow without a blank: "Time:0.01".
+  void expectLabel(std::string_view word);
   // `what` appears in the message: "line 12: a number is expected for the frame rate, not 'x'".
   double number(std::string_view what);  // finite, at most 1e15
   int whole(std::string_view what, int least, int most);
