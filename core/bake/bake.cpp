@@ -221,7 +221,8 @@ bool encodeAll(Atlas& atlas, const JointPoses& poses, const JobContext& job) {
       const int j = static_cast<int>(joint);
       const JointPose rest{.position = atlas.joints[joint].pivot};
       const auto own = poses.of(
-          joint, poses.firstFrames[static_cast<std::size_t>(clip)] + static_cast<std::size_t>(first),
+          joint,
+          poses.firstFrames[static_cast<std::size_t>(clip)] + static_cast<std::size_t>(first),
           static_cast<std::size_t>(count));
       for (int frame = 0; frame < count; ++frame) {
         encodePose(code, own[static_cast<std::size_t>(frame)], rangesFor(atlas, clip, j),
@@ -249,8 +250,8 @@ void encodeTracks(Atlas& atlas, const SeenPoses& seen, const FrameTask& task, st
   const JointPoses& poses = seen.evaluated.poses;
   const auto clip = static_cast<std::size_t>(task.clip);
   const auto first = static_cast<std::size_t>(task.firstFrame);
-  const auto own = poses.of(joint, poses.firstFrames[clip] + first,
-                            static_cast<std::size_t>(task.frameCount));
+  const auto own =
+      poses.of(joint, poses.firstFrames[clip] + first, static_cast<std::size_t>(task.frameCount));
   const int column = trackColumn(atlas, seen.tracks[joint]);
   const TexelRange& range = rangesFor(atlas, task.clip, static_cast<int>(joint)).front();
   for (int frame = 0; frame < task.frameCount; ++frame) {

@@ -40,7 +40,7 @@ struct Inputs {
 };
 
 // A lasting shear makes all frames of a clip lose nearly the same: more of them tell nothing new.
-constexpr std::size_t kMeasuredFrames = 8;
+constexpr std::size_t kMeasuredFrames = 24;
 
 // Measures what the frames of a window lose: at vertices in those that can lose most.
 class LossMeter {
@@ -51,15 +51,13 @@ class LossMeter {
         sampler_(inputs.character.rig, *window.motion, window.closingSeconds),
         weights_(inputs.morphs, *window.motion, window.closingSeconds),
         comparisons_{VertexComparison(inputs.vertices), VertexComparison(inputs.vertices),
-                     VertexComparison(inputs.vertices)} {
-    for (std::vector<glm::dmat4>& kept : kept_) kept.resize(inputs.joints.size());
-  }
+                     VertexComparison(inputs.vertices)},
+        kept_(inputs.joints.size()) {}
 
   ComponentsLoss measure(std::size_t windowIndex, const JobContext& job) {
     frames_ = storedFrames(window_);
     bound(job);
     ComponentsLoss loss;
-    std::vector<char> measured(frames_.size(), 0);
     std::vector<std::size_t> order;
     for (std::size_t c = 0; c < comparisons_.size(); ++c) {
       order.resize(frames_.size());
@@ -70,8 +68,7 @@ class LossMeter {
       for (const std::size_t frame : order) {
         const double mostMm = std::max(losses(loss)[c]->mm, inputs_.ignoredMm);
         if (1000.0 * bounds_[frame][c] <= mostMm || job.stopRequested()) break;
-        if (measured[frame] == 0) measureAt(frames_[frame], windowIndex, loss);
-        measured[frame] = 1;
+        measureAt(frames_[frame], c, windowIndex, *losses(loss)[c]);
       }
     }
     return loss;
@@ -82,64 +79,64 @@ class LossMeter {
     return {&loss.trs, &loss.tr, &loss.r};
   }
 
-  // What each frame loses at most, in metres, by which only a few of them have to be measured.
+  // Finds the most that each frame can lose, in metres, so that only a few have to be measured.
+  // Frames after a stop have none.
   void bound(const JobContext& job) {
     // Bounds are computed in float: this much more is on the safe side.
     constexpr double kSlack = 1.0001;
     const auto poser = poserOf(inputs_.character.rig, window_, 1);
+    constexpr std::size_t kFramesAtOnce = 1024;
     LanePoser::Run moments;
-    poser->prepare(frames_, moments);
     std::vector<const LaneRows*> globals;
-    for (std::size_t joint = 0; joint < inputs_.joints.size(); ++joint) {
-      globals.push_back(&poser->jointOf(moments, joint));
+    for (std::size_t first = 0; first < frames_.size(); first += kFramesAtOnce) {
+      const std::size_t count = std::min(kFramesAtOnce, frames_.size() - first);
+      poser->prepare(std::span(frames_).subspan(first, count), moments);
+      globals.clear();
+      for (std::size_t joint = 0; joint < inputs_.joints.size(); ++joint) {
+        globals.push_back(&poser->jointOf(moments, joint));
+      }
+      for (std::size_t batch = 0; batch < moments.batchCount() && !job.stopRequested(); ++batch) {
+        poser->joints(moments, batch);
+        const ComponentBounds most = componentBounds(inputs_.reaches, globals, LanePath::Best);
+        for (std::size_t lane = 0; lane < kLaneCount && bounds_.size() < first + count; ++lane) {
+          std::array<double, 3>& bound = bounds_.emplace_back();
+          for (std::size_t c = 0; c < bound.size(); ++c) {
+            const double meters = kSlack * static_cast<double>(most.at[c][lane]);
+            bound[c] = std::isfinite(meters) ? meters : INFINITY;
+          }
+        }
+      }
     }
     bounds_.resize(frames_.size());
-    for (std::size_t batch = 0; batch < moments.batchCount() && !job.stopRequested(); ++batch) {
-      poser->joints(moments, batch);
-      const ComponentBounds most = componentBounds(inputs_.reaches, globals, LanePath::Best);
-      const std::size_t first = batch * kLaneCount;
-      for (std::size_t lane = 0; lane < kLaneCount && first + lane < frames_.size(); ++lane) {
-        for (std::size_t c = 0; c < 3; ++c) {
-          const double bound = kSlack * static_cast<double>(most.at[c][lane]);
-          bounds_[first + lane][c] = std::isfinite(bound) ? bound : INFINITY;
-        }
-      }
-    }
   }
 
-  void measureAt(const StoredFrame& frame, std::size_t windowIndex, ComponentsLoss& loss) {
+  void measureAt(const StoredFrame& frame, std::size_t component, std::size_t windowIndex,
+                 ComponentLoss& worst) {
     const std::span<const glm::dmat4> skins =
         sampler_.skinMatrices(frame.seconds, frame.heldSeconds);
-    keep(sampler_.globals());
+    keep(sampler_.globals(), component);
     const std::vector<float> weights = weights_.at(frame.seconds, frame.heldSeconds);
-    for (std::size_t c = 0; c < comparisons_.size(); ++c) {
-      ComponentLoss& worst = *losses(loss)[c];
-      const auto take = [&](double mm, int joint) {
-        const bool earlier = mm == worst.mm && frame.seconds < worst.seconds;
-        if (mm > worst.mm || (earlier && mm > 0.0)) {
-          worst = {mm, joint, windowIndex, frame.seconds};
-        }
-      };
-      const auto vertex = comparisons_[c].worst({skins, kept_[c], weights, weights});
-      if (vertex.vertex >= 0) take(1000.0 * vertex.meters, heaviestJoint(vertex.vertex));
-      for (std::size_t joint = 0; joint < inputs_.joints.size(); ++joint) {
-        if (!inputs_.joints[joint].isSocket) continue;
-        take(1000.0 * shellDistance(inputs_.shell, joint, skins[joint], kept_[c][joint]),
-             static_cast<int>(joint));
-      }
+    const auto take = [&](double mm, int joint) {
+      const bool earlier = mm == worst.mm && mm > 0.0 && frame.seconds < worst.seconds;
+      if (mm > worst.mm || earlier) worst = {mm, joint, windowIndex, frame.seconds};
+    };
+    const auto vertex = comparisons_[component].worst({skins, kept_, weights, weights});
+    if (vertex.vertex >= 0) take(1000.0 * vertex.meters, heaviestJoint(vertex.vertex));
+    for (std::size_t joint = 0; joint < inputs_.joints.size(); ++joint) {
+      if (!inputs_.joints[joint].isSocket) continue;
+      take(1000.0 * shellDistance(inputs_.shell, joint, skins[joint], kept_[joint]),
+           static_cast<int>(joint));
     }
   }
 
-  // The skin matrices of the pose with all components, without scale, and without position too.
-  void keep(std::span<const glm::dmat4> globals) {
+  // The skin matrices of the pose with all components, without scale, or without position too.
+  void keep(std::span<const glm::dmat4> globals, std::size_t component) {
     for (std::size_t joint = 0; joint < inputs_.joints.size(); ++joint) {
       const auto node = static_cast<std::size_t>(inputs_.character.rig.skinJoints[joint].joint);
       JointPose pose = trsPoseOf(globals[node], inputs_.bindScales[joint]);
-      kept_[0][joint] = skinMatrixOf(PoseForm::Trs, pose, inputs_.joints[joint]);
-      pose.scale = glm::vec3(1.0f);
-      kept_[1][joint] = skinMatrixOf(PoseForm::Trs, pose, inputs_.joints[joint]);
-      pose.position = inputs_.joints[joint].pivot;
-      kept_[2][joint] = skinMatrixOf(PoseForm::Trs, pose, inputs_.joints[joint]);
+      if (component > 0) pose.scale = glm::vec3(1.0f);
+      if (component > 1) pose.position = inputs_.joints[joint].pivot;
+      kept_[joint] = skinMatrixOf(PoseForm::Trs, pose, inputs_.joints[joint]);
     }
   }
 
@@ -154,24 +151,25 @@ class LossMeter {
   WindowSampler sampler_;
   WindowWeights weights_;
   std::array<VertexComparison, 3> comparisons_;
-  std::array<std::vector<glm::dmat4>, 3> kept_;
+  std::vector<glm::dmat4> kept_;
   std::vector<StoredFrame> frames_;
   std::vector<std::array<double, 3>> bounds_;  // per frame
 };
 
-// How far from each joint its vertices are, wherever morphs move them.
+// The box of the vertices of each joint, wherever morphs move them.
 std::vector<ComponentReach> reachesOf(const Inputs& inputs, double mostWeight) {
-  std::vector<ComponentReach> reaches(inputs.joints.size());
-  std::vector<double> meters(inputs.joints.size(), -1.0);
+  const std::size_t count = inputs.joints.size();
+  std::vector<glm::dvec3> low(count, glm::dvec3(INFINITY));
+  std::vector<glm::dvec3> high(count, glm::dvec3(-INFINITY));
   const auto reach = [&](std::size_t joint, const glm::vec3& at, double further) {
-    const glm::dmat4 inverseBind(inputs.character.rig.skinJoints[joint].inverseBind);
+    const glm::dmat4& inverseBind = inputs.character.rig.skinJoints[joint].inverseBind;
     const glm::dmat3 linear(inverseBind);
-    const double stretch = std::sqrt(glm::dot(linear[0], linear[0]) +
-                                     glm::dot(linear[1], linear[1]) +
-                                     glm::dot(linear[2], linear[2]));
-    meters[joint] = std::max(meters[joint],
-                             glm::length(transformPoint(inverseBind, glm::dvec3(at))) +
-                                 stretch * further);
+    const double stretch =
+        std::sqrt(glm::dot(linear[0], linear[0]) + glm::dot(linear[1], linear[1]) +
+                  glm::dot(linear[2], linear[2]));
+    const glm::dvec3 own = transformPoint(inverseBind, glm::dvec3(at));
+    low[joint] = glm::min(low[joint], own - stretch * further);
+    high[joint] = glm::max(high[joint], own + stretch * further);
   };
   const VertexModel& model = inputs.vertices;
   for (std::size_t v = 0; v < model.positions.size(); ++v) {
@@ -183,15 +181,20 @@ std::vector<ComponentReach> reachesOf(const Inputs& inputs, double mostWeight) {
       reach(model.influences[i].skinJoint, model.positions[v], moved);
     }
   }
-  for (std::size_t joint = 0; joint < reaches.size(); ++joint) {
+  std::vector<ComponentReach> reaches(count);
+  for (std::size_t joint = 0; joint < count; ++joint) {
     if (inputs.joints[joint].isSocket) {
       reach(joint, inputs.shell.pivots[joint], inputs.shell.radii[joint]);
     }
+    ComponentReach& own = reaches[joint];
+    own.hasVertices = low[joint].x <= high[joint].x;
     for (int axis = 0; axis < 3; ++axis) {
-      reaches[joint].bindScale[axis] = static_cast<float>(inputs.bindScales[joint][axis]);
-      reaches[joint].pivot[axis] = inputs.joints[joint].pivot[axis];
+      own.bindScale[axis] = static_cast<float>(inputs.bindScales[joint][axis]);
+      own.pivot[axis] = inputs.joints[joint].pivot[axis];
+      if (!own.hasVertices) continue;
+      own.center[axis] = static_cast<float>(0.5 * (low[joint][axis] + high[joint][axis]));
+      own.half[axis] = static_cast<float>(0.5 * (high[joint][axis] - low[joint][axis]));
     }
-    reaches[joint].meters = static_cast<float>(meters[joint]);
   }
   return reaches;
 }
@@ -247,7 +250,7 @@ Result<ComponentsLoss> measureComponentsLoss(const Character& character,
   constexpr int kAllInfluences = std::numeric_limits<int>::max();
   MorphSet set = morphSetOf(character);
   VertexModel vertices = vertexModelOf(character, set, kAllInfluences, job);
-  Inputs inputs{character, std::move(set),   atlasJointsOf(character.rig),
+  Inputs inputs{character, std::move(set),      atlasJointsOf(character.rig),
                 {},        std::move(vertices), makeShell(character)};
   if (job.stopRequested()) return fail(ErrorCode::Cancelled, "the bake was stopped");
   for (const SkinJoint& skinJoint : character.rig.skinJoints) {

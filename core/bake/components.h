@@ -28,7 +28,7 @@ struct ComponentLoss {
 };
 
 // The largest losses of all vertices, with all influences and the morphs of the source, over all
-// windows (docs/techniques.md 3.2). Vertices are measured in eight frames of each window, those
+// windows (docs/techniques.md 3.2). Vertices are measured in 24 frames of each window, those
 // whose bounds at joints are the largest. Losses that are not worth a note (notedLossMm()) may be
 // told as less than they are.
 struct ComponentsLoss {

@@ -101,7 +101,8 @@ class TaskRun {
         lanes_(poses.jointCount),
         pivots_(poses.jointCount),
         plan_(valuePlanOf(inputs.form)),
-        values_(poses.jointCount * plan_.keptCount) {}
+        values_(poses.jointCount * plan_.keptCount),
+        trails_(poses.jointCount) {}
 
   void run() {
     poser_.prepare(
@@ -139,8 +140,7 @@ class TaskRun {
 
   // False if a pose is not finite or has no size.
   bool storeUsual(std::size_t first, std::size_t count) {
-    std::vector<PoseTrail> trails(result_.jointCount);
-    const LaneStore store{plan_, inputs_.constants, {}, trails, values_.data()};
+    const LaneStore store{plan_, inputs_.constants, {}, trails_, values_.data()};
     if (inputs_.form == PoseForm::Pivot) {
       std::vector<LaneMost> lost(result_.jointCount);
       if (!pivotsOf(lanes_, pivots_, lost, LanePath::Best)) return false;
@@ -208,6 +208,7 @@ class TaskRun {
   std::vector<const LaneRows*> globals_;
   TexelPlan plan_;
   std::vector<LaneValue> values_;  // of the last batch, joint by joint
+  std::vector<PoseTrail> trails_;
 };
 
 std::vector<Task> makeTasks(std::span<const BakeWindow> windows) {
@@ -389,13 +390,17 @@ Result<EvaluatedPoses> evaluatePoses(const Character& character,
                                      std::span<const BakeWindow> windows, PoseWish wish,
                                      JobContext job) {
   const LimitedVertices limited = overLimit(character, wish.influences);
-  Inputs inputs{
-      character, windows,
-      {},        makeShell(character),
-      limited,   LaneVertices(distinctVertices(character), limited, character.rig.skinJoints),
-      wish.form, atlasJointsOf(character.rig),
-      {},        constantsOf(character.rig),
-      std::vector<std::shared_ptr<const LanePoser>>(windows.size())};
+  Inputs inputs{character,
+                windows,
+                {},
+                makeShell(character),
+                limited,
+                LaneVertices(distinctVertices(character), limited, character.rig.skinJoints),
+                wish.form,
+                atlasJointsOf(character.rig),
+                {},
+                constantsOf(character.rig),
+                std::vector<std::shared_ptr<const LanePoser>>(windows.size())};
   for (const SkinJoint& skinJoint : character.rig.skinJoints) {
     inputs.bindScales.push_back(bindScaleOf(skinJoint));
   }

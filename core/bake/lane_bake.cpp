@@ -335,8 +335,8 @@ void setRanges(Bake& bake, std::span<const FrameRun> runs) {
       // Only rotations over -1..1 are not measured.
       range = {.low = glm::vec4(-1.0f), .size = glm::vec4(2.0f)};
       if (part.range < 0) continue;
-      range = rangeOf(bake, part, runs,
-                      mode == RangeMode::Atlas ? std::nullopt : std::optional(set));
+      range =
+          rangeOf(bake, part, runs, mode == RangeMode::Atlas ? std::nullopt : std::optional(set));
       if (!info.scaleInRange || p != 0) continue;
       range.low.w += 0.5f * range.size.w;
       range.size.w = 0.0f;
@@ -349,8 +349,8 @@ void setRanges(Bake& bake, std::span<const FrameRun> runs) {
 std::vector<std::vector<FrameRun>> groupsOf(const Bake& bake) {
   std::vector<std::vector<FrameRun>> groups;
   // Without ranges the frames of a window have nothing but the sign of its rotations in common.
-  const bool apart = bake.atlas.recipe.rangeMode == RangeMode::JointClip ||
-                     rangesPerJoint(bake.plan.code) == 0;
+  const bool apart =
+      bake.atlas.recipe.rangeMode == RangeMode::JointClip || rangesPerJoint(bake.plan.code) == 0;
   for (std::size_t w = 0; w < bake.windows.size(); ++w) {
     const std::vector<FrameRun> runs = runsOf(bake, w);
     if (apart || groups.empty()) groups.emplace_back();

@@ -39,19 +39,22 @@ struct LaneComparison::Work {
 
   const ComparisonInputs& inputs;
   const ComparedClip& clip;
-  const bool isTrs = formOf(inputs.atlas) == PoseForm::Trs;
+  const PoseForm form = formOf(inputs.atlas);
+  // Whether rotations and shells are found in skin matrices, because poses hold something else.
+  const bool bySkins = form != PoseForm::Pivot;
   const bool loses =  // influences of some vertices
       std::ranges::any_of(inputs.vertices.clusters, &VertexModel::Cluster::losesInfluences);
-  LaneFrames frames{inputs.atlas, clip.atlasClip};
+  LaneFrames frames{inputs.atlas, clip.atlasClip, inputs.interpolate};
   std::vector<double> units = {};  // of the moments that are prepared
   LanePoser::Run run = {};
   std::vector<LanePose> source = {};
   std::vector<LanePivot> pivots = {};  // of the source
   // The drawn poses of the reading that is compared, by joint.
   std::vector<LaneDrawn> drawn = {};
+  std::vector<LaneRows> matrices = {};  // in place of `drawn`, in the matrix form
   std::vector<Off> offs = {};
   std::vector<float> reachSquares = {};  // kLaneCount each
-  // In trs form, where `drawn` has the rotations of joints, not those of the skin. Else empty.
+  // As drawn, where bySkins; else empty.
   std::vector<LanePose> skins = {};
   std::vector<LanePivot> skinPivots = {};
   std::vector<LaneMost> unused = {};
@@ -92,7 +95,8 @@ struct LaneComparison::Work {
     source.resize(joints);
     pivots.resize(joints);
     unused.assign(joints, {});
-    if (isTrs) skins.resize(joints);
+    if (bySkins) skins.resize(joints);
+    if (form == PoseForm::Matrix) matrices.resize(joints);
     skinPivots.resize(skins.size());
     const auto weighted =
         static_cast<std::size_t>(std::ranges::count_if(inputs.shell.hasVertices, std::identity()));
@@ -115,8 +119,12 @@ struct LaneComparison::Work {
     clip.poser->pose(run, batch, source);
     if (!pivotsOf(source, pivots, unused, LanePath::Best)) return false;
     for (std::size_t r = 0; r < readings.size(); ++r) {
-      frames.draw(std::span(units).subspan(batch * kLaneCount).first<kLaneCount>(),
-                  static_cast<Reading>(r), drawn);
+      const auto moments = std::span(units).subspan(batch * kLaneCount).first<kLaneCount>();
+      if (form == PoseForm::Matrix) {
+        frames.drawMatrices(moments, static_cast<Reading>(r), matrices);
+      } else {
+        frames.draw(moments, static_cast<Reading>(r), drawn);
+      }
       if (!subtractBest(*this) || !pivotsOf(skins, skinPivots, unused, LanePath::Best)) {
         return false;
       }
@@ -126,18 +134,23 @@ struct LaneComparison::Work {
   }
 
   // The rows of the skin matrix as drawn (skinMatrixOf()).
-  CK_LANES_INLINE Rows skinRows(const LaneDrawn& pose, std::size_t j) const {
+  CK_LANES_INLINE Rows skinRows(std::size_t j) const {
     using namespace lanes;
     const AtlasJoint& joint = inputs.atlas.joints[j];
-    const Rows own =
-        toRows({{load<F8>(pose.place[0]), load<F8>(pose.place[1]), load<F8>(pose.place[2])},
-                lanes::readQuat(pose.rotation),
-                {load<F8>(pose.scale[0]), load<F8>(pose.scale[1]), load<F8>(pose.scale[2])}});
+    Rows own;
+    if (form == PoseForm::Matrix) {
+      for (int i = 0; i < 12; ++i) own.at[i / 4][i % 4] = load<F8>(matrices[j].at[i / 4][i % 4]);
+    } else {
+      const LaneDrawn& pose = drawn[j];
+      own = toRows({{load<F8>(pose.place[0]), load<F8>(pose.place[1]), load<F8>(pose.place[2])},
+                    lanes::readQuat(pose.rotation),
+                    {load<F8>(pose.scale[0]), load<F8>(pose.scale[1]), load<F8>(pose.scale[2])}});
+    }
     Rows rows = own;
     const glm::mat4& bind = joint.inverseBind;
     for (int row = 0; row < 3; ++row) {
       const auto& m = own.at[row];
-      if (isTrs) {
+      if (form == PoseForm::Trs) {
         for (int c = 0; c < 4; ++c) {
           rows.at[row][c] = m[0] * bind[c][0] + m[1] * bind[c][1] + m[2] * bind[c][2];
         }
@@ -150,16 +163,16 @@ struct LaneComparison::Work {
   }
 
   // The difference of the skin matrices.
-  CK_LANES_INLINE void subtract(const LaneDrawn& pose, std::size_t j, Off& off) {
+  CK_LANES_INLINE void subtract(std::size_t j, Off& off) {
     using namespace lanes;
-    const Rows rows = skinRows(pose, j);
+    const Rows rows = skinRows(j);
     for (int row = 0; row < 3; ++row) {
       const auto& m = rows.at[row];
       for (int c = 0; c < 4; ++c) {
         store(off.rows[row][c], load<F8>(source[j].rows[row][c]) - m[c]);
-        if (isTrs) store(skins[j].rows[row][c], m[c]);
+        if (bySkins) store(skins[j].rows[row][c], m[c]);
       }
-      if (isTrs) store(skins[j].place[row], m[3]);
+      if (bySkins) store(skins[j].place[row], m[3]);
       if (!morphing) continue;
       for (int c = 0; c < 3; ++c) store(off.linear[row][c], m[c]);
     }
@@ -173,9 +186,9 @@ struct LaneComparison::Work {
     F8 squares[3] = {};
     for (int row = 0; row < 3; ++row) {
       const auto& off = offs[j].rows[row];
-      const F8 moved = isTrs ? load<F8>(off[0]) * pivot.x + load<F8>(off[1]) * pivot.y +
-                                   load<F8>(off[2]) * pivot.z + load<F8>(off[3])
-                             : load<F8>(source[j].place[row]) - load<F8>(drawn[j].place[row]);
+      const F8 moved = bySkins ? load<F8>(off[0]) * pivot.x + load<F8>(off[1]) * pivot.y +
+                                     load<F8>(off[2]) * pivot.z + load<F8>(off[3])
+                               : load<F8>(source[j].place[row]) - load<F8>(drawn[j].place[row]);
       for (int axis = 0; axis < 3; ++axis) {
         const F8 d = moved + radius * load<F8>(off[axis]);
         squares[axis] += d * d;
@@ -409,7 +422,7 @@ struct LaneComparison::Work {
     F8 sum = {};
     for (std::size_t j = 0; j < source.size(); ++j) {
       Off& off = offs[j];
-      subtract(drawn[j], j, off);
+      subtract(j, off);
       const VertexModel::Box& box = inputs.vertices.jointBoxes[j];
       store(reachSquares.data() + j * kLaneCount,
             box.half.x < 0.0f ? F8{} : reachSquare(off.rows, box));
@@ -442,7 +455,7 @@ struct LaneComparison::Work {
       shell.take(square, static_cast<int>(j));
       storeMm(square, own.shellMm.data() + weighted * kLaneCount);
       const Quat s = lanes::readQuat(pivots[j].rotation);
-      const Quat q = lanes::readQuat(isTrs ? skinPivots[j].rotation : drawn[j].rotation);
+      const Quat q = lanes::readQuat(bySkins ? skinPivots[j].rotation : drawn[j].rotation);
       const Quat off = multiplied({-s.x, -s.y, -s.z, s.w}, q);
       sines.take(off.x * off.x + off.y * off.y + off.z * off.z, static_cast<int>(j));
       cosines = sines.index == static_cast<int>(j) ? magnitude(off.w) : cosines;
@@ -503,8 +516,7 @@ struct LaneComparison::Work {
 };
 
 bool LaneComparison::canCompare(const ComparisonInputs& inputs) {
-  return formOf(inputs.atlas) != PoseForm::Matrix && inputs.interpolate && !inputs.hardwareLinear &&
-         !inputs.vertices.places.empty();
+  return !(inputs.interpolate && inputs.hardwareLinear) && !inputs.vertices.places.empty();
 }
 
 LaneComparison::LaneComparison(const ComparisonInputs& inputs, const ComparedClip& clip)

@@ -22,7 +22,7 @@ inline void moveLanesOn(const float* values, const float* before, float* to) {
 // about 1e-7 of the size of the character. Holds scratch memory, so each thread needs its own.
 class LaneComparison {
  public:
-  // Atlases of poses, not of matrices, that are interpolated outside texture units.
+  // Atlases that are not interpolated by texture units, whose fractions have few bits.
   static bool canCompare(const ComparisonInputs& inputs);
 
   // For inputs that can be compared, and a clip with a poser. Both must outlive it.

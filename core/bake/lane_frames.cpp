@@ -182,12 +182,233 @@ struct LaneFrames::Work {
   }
 };
 
-LaneFrames::LaneFrames(const Atlas& atlas, int clip)
+// The same of matrices (shaders/shared/matrix_pose.glsl).
+struct LaneFrames::MatrixWork {
+  using F8 = lanes::F8;
+  using I8 = lanes::I8;
+  using Vec = lanes::Vec;
+  using Matrix = F8[3][4];
+
+  static CK_LANES_INLINE F8 dot(const Vec& a, const Vec& b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+  }
+  static CK_LANES_INLINE Vec cross(const Vec& a, const Vec& b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+  }
+  static CK_LANES_INLINE F8 root(const F8& square) {
+    return square * lanes::inverseRoot(square + 1e-30f);
+  }
+  static CK_LANES_INLINE Vec row(const Matrix& m, int index) {
+    return {m[index][0], m[index][1], m[index][2]};
+  }
+  static CK_LANES_INLINE void load(const float (&from)[3][4][kLaneCount], Matrix& m) {
+    for (int r = 0; r < 3; ++r) {
+      for (int c = 0; c < 4; ++c) m[r][c] = lanes::load<F8>(from[r][c]);
+    }
+  }
+  static CK_LANES_INLINE void store(const Matrix& m, float (&to)[3][4][kLaneCount]) {
+    for (int r = 0; r < 3; ++r) {
+      for (int c = 0; c < 4; ++c) lanes::store(to[r][c], m[r][c]);
+    }
+  }
+
+  static CK_LANES_INLINE void gather(const Pose* const (&lanePoses)[kLaneCount], std::size_t joint,
+                                     float (&to)[3][4][kLaneCount]) {
+    for (int r = 0; r < 3; ++r) {
+      F8 v[4];
+      for (std::size_t k = 0; k < 4; ++k) {
+        v[k] = lanes::joined(lanes::load<lanes::F4>(lanePoses[k][joint].at[r]),
+                             lanes::load<lanes::F4>(lanePoses[k + 4][joint].at[r]));
+      }
+      lanes::transpose(v);
+      for (int c = 0; c < 4; ++c) lanes::store(to[r][c], v[c]);
+    }
+  }
+
+  // ck_matrixHasSpace()
+  static CK_LANES_INLINE I8 hasSpace(const Matrix& m) {
+    const Vec x = row(m, 0);
+    const Vec y = row(m, 1);
+    const Vec z = row(m, 2);
+    const F8 longest = root(lanes::larger(lanes::larger(dot(x, x), dot(y, y)), dot(z, z)));
+    const F8 volume = lanes::magnitude(dot(x, cross(y, z)));
+    return (longest > 1e-6f) & (volume > 1e-3f * longest * longest * longest);
+  }
+
+  // ck_matrixSeenFrom()
+  static CK_LANES_INLINE void seenFrom(const Matrix& parent, const Matrix& own, Matrix& seen) {
+    const Vec x = row(parent, 0);
+    const Vec y = row(parent, 1);
+    const Vec z = row(parent, 2);
+    const Vec u = cross(y, z);
+    const Vec v = cross(z, x);
+    const Vec w = cross(x, y);
+    const F8 part = 1.0f / dot(x, u);
+    for (int c = 0; c < 4; ++c) {
+      F8 m[3];
+      for (int r = 0; r < 3; ++r) m[r] = c == 3 ? own[r][3] - parent[r][3] : own[r][c];
+      seen[0][c] = (m[0] * u.x + m[1] * v.x + m[2] * w.x) * part;
+      seen[1][c] = (m[0] * u.y + m[1] * v.y + m[2] * w.y) * part;
+      seen[2][c] = (m[0] * u.z + m[1] * v.z + m[2] * w.z) * part;
+    }
+  }
+
+  // ck_matrixStretch()
+  static CK_LANES_INLINE void measure(const Matrix& m, float (&lengths)[3][kLaneCount],
+                                      float (&cosines)[3][kLaneCount]) {
+    F8 own[3];
+    for (int c = 0; c < 3; ++c) {
+      own[c] = root(m[0][c] * m[0][c] + m[1][c] * m[1][c] + m[2][c] * m[2][c]);
+      lanes::store(lengths[c], own[c]);
+    }
+    for (int c = 0; c < 3; ++c) {
+      const int after = (c + 1) % 3;
+      const int before = (c + 2) % 3;
+      const F8 product =
+          m[0][after] * m[0][before] + m[1][after] * m[1][before] + m[2][after] * m[2][before];
+      lanes::store(cosines[c],
+                   product / lanes::larger(own[after] * own[before], lanes::all(1e-20f)));
+    }
+  }
+
+  static CK_LANES_INLINE void between(const Matrices& ends, const F8& alpha, Matrix& m) {
+    Matrix second;
+    load(ends.at[0], m);
+    load(ends.at[1], second);
+    for (int r = 0; r < 3; ++r) {
+      for (int c = 0; c < 4; ++c) m[r][c] += (second[r][c] - m[r][c]) * alpha;
+    }
+  }
+
+  // ck_matrixKept()
+  static CK_LANES_INLINE void kept(const MatrixJoint& joint, const F8& alpha, Matrix& m) {
+    between(joint.kept, alpha, m);
+    F8 lengths[3];
+    F8 cosines[3];
+    for (int c = 0; c < 3; ++c) {
+      const F8 length = lanes::load<F8>(joint.lengths[0][c]);
+      const F8 cosine = lanes::load<F8>(joint.cosines[0][c]);
+      lengths[c] = length + (lanes::load<F8>(joint.lengths[1][c]) - length) * alpha;
+      cosines[c] = cosine + (lanes::load<F8>(joint.cosines[1][c]) - cosine) * alpha;
+    }
+    const F8 d[3] = {lengths[0] * lengths[0], lengths[1] * lengths[1], lengths[2] * lengths[2]};
+    const F8 o[3] = {cosines[0] * lengths[1] * lengths[2], cosines[1] * lengths[2] * lengths[0],
+                     cosines[2] * lengths[0] * lengths[1]};
+    const Vec columns[3] = {{d[0], o[2], o[1]}, {o[2], d[1], o[0]}, {o[1], o[0], d[2]}};
+    const F8 thin = 1e-4f * lengths[0] * lengths[1] * lengths[2];
+    I8 goesOn = ~I8{};
+    for (int step = 0; step < 3; ++step) {
+      const Vec x = row(m, 0);
+      const Vec y = row(m, 1);
+      const Vec z = row(m, 2);
+      const Vec across[3] = {cross(y, z), cross(z, x), cross(x, y)};
+      const F8 volume = dot(x, across[0]);
+      goesOn &= lanes::magnitude(volume) > thin;
+      if (!lanes::anyTrue(goesOn)) break;
+      const F8 part = 1.0f / volume;
+      Vec other[3];
+      F8 size = {};
+      for (int r = 0; r < 3; ++r) {
+        other[r] = {dot(across[r], columns[0]) * part, dot(across[r], columns[1]) * part,
+                    dot(across[r], columns[2]) * part};
+        size += dot(other[r], other[r]);
+      }
+      const F8 grow = root(root(size / (dot(x, x) + dot(y, y) + dot(z, z))));
+      const F8 shrink = 1.0f / grow;
+      for (int r = 0; r < 3; ++r) {
+        const F8 next[3] = {other[r].x, other[r].y, other[r].z};
+        for (int c = 0; c < 3; ++c) {
+          m[r][c] = goesOn ? 0.5f * (grow * m[r][c] + next[c] * shrink) : m[r][c];
+        }
+      }
+    }
+  }
+
+  static CK_LANES_INLINE void setAll(LaneFrames& frames, const Pose* const (&first)[kLaneCount],
+                                     const Pose* const (&second)[kLaneCount]) {
+    for (std::size_t j = 0; j < frames.matrices_.size(); ++j) {
+      MatrixJoint& joint = frames.matrices_[j];
+      gather(first, j, joint.own.at[0]);
+      gather(second, j, joint.own.at[1]);
+      const int parent = frames.atlas_.joints[j].parent;
+      I8 linked = parent < 0 ? I8{} : ~I8{};
+      for (int end = 0; end < 2 && parent >= 0; ++end) {
+        Matrix above;
+        load(frames.matrices_[static_cast<std::size_t>(parent)].own.at[end], above);
+        linked &= hasSpace(above);
+      }
+      lanes::store(joint.hasLink, linked);
+      for (int end = 0; end < 2; ++end) {
+        Matrix m;
+        load(joint.own.at[end], m);
+        if (lanes::anyTrue(linked)) {
+          Matrix above;
+          Matrix seen;
+          load(frames.matrices_[static_cast<std::size_t>(parent)].own.at[end], above);
+          seenFrom(above, m, seen);
+          for (int r = 0; r < 3; ++r) {
+            for (int c = 0; c < 4; ++c) m[r][c] = linked ? seen[r][c] : m[r][c];
+          }
+        }
+        store(m, joint.kept.at[end]);
+        measure(m, joint.lengths[end], joint.cosines[end]);
+      }
+    }
+  }
+
+  static CK_LANES_INLINE void drawAll(const LaneFrames& frames, const float (&alphas)[kLaneCount],
+                                      Reading reading, std::span<LaneRows> joints) {
+    const F8 alpha = lanes::load<F8>(alphas);
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      const MatrixJoint& joint = frames.matrices_[j];
+      Matrix m;
+      if (reading == Reading::Direct) {
+        between(joint.own, alpha, m);
+        store(m, joints[j].at);
+        continue;
+      }
+      kept(joint, alpha, m);
+      const I8 linked = lanes::load<I8>(joint.hasLink);
+      if (lanes::anyTrue(linked)) {
+        Matrix above;
+        load(joints[static_cast<std::size_t>(frames.atlas_.joints[j].parent)].at, above);
+        Matrix product;
+        for (int r = 0; r < 3; ++r) {
+          for (int c = 0; c < 4; ++c) {
+            product[r][c] = above[r][0] * m[0][c] + above[r][1] * m[1][c] + above[r][2] * m[2][c];
+          }
+          product[r][3] += above[r][3];
+        }
+        for (int r = 0; r < 3; ++r) {
+          for (int c = 0; c < 4; ++c) m[r][c] = linked ? product[r][c] : m[r][c];
+        }
+      }
+      store(m, joints[j].at);
+    }
+  }
+
+  CK_LANES_CLONES static void setBest(LaneFrames& frames, const Pose* const (&first)[kLaneCount],
+                                      const Pose* const (&second)[kLaneCount]) {
+    setAll(frames, first, second);
+  }
+  CK_LANES_CLONES static void drawBest(const LaneFrames& frames, const float (&alphas)[kLaneCount],
+                                       Reading reading, std::span<LaneRows> joints) {
+    drawAll(frames, alphas, reading, joints);
+  }
+};
+
+LaneFrames::LaneFrames(const Atlas& atlas, int clip, bool interpolate)
     : atlas_(atlas),
       clip_(clip),
       grid_(frameGridOf(atlas.clips[static_cast<std::size_t>(clip)])),
-      ends_(atlas.joints.size()),
-      joints_(atlas.joints.size()) {}
+      interpolate_(interpolate) {
+  if (formOf(atlas) == PoseForm::Matrix) {
+    matrices_.resize(atlas.joints.size());
+  } else {
+    ends_.resize(atlas.joints.size());
+    joints_.resize(atlas.joints.size());
+  }
+}
 
 // A frame that is decoded replaces the one that was used longest ago. Eight lanes have at most 16
 // frames, as many as are kept, so none that choose() has found already is replaced.
@@ -198,6 +419,14 @@ const LaneFrames::Pose* LaneFrames::posesOf(int frame) {
     slot->index = frame;
     slot->poses.clear();
     for (const JointPose& pose : storedFrame(atlas_, clip_, frame)) {
+      if (pose.linear) {
+        Pose& own = slot->poses.emplace_back();
+        for (int r = 0; r < 3; ++r) {
+          for (int c = 0; c < 3; ++c) own.at[r][c] = (*pose.linear)[c][r];
+          own.at[r][3] = pose.position[r];
+        }
+        continue;
+      }
       const glm::quat& q = pose.rotation;
       const glm::vec3& p = pose.position;
       const glm::vec3& s = pose.scale;
@@ -218,19 +447,34 @@ void LaneFrames::choose(std::span<const double> units) {
     first[lane] = posesOf(gaps_[lane].frame);
     second[lane] = posesOf(gaps_[lane].frame + 1);
   }
-  Work::setBest(*this, first, second);
+  if (matrices_.empty()) {
+    Work::setBest(*this, first, second);
+  } else {
+    MatrixWork::setBest(*this, first, second);
+  }
+}
+
+LaneFrames::Alphas LaneFrames::alphasOf(std::span<const double, kLaneCount> units) const {
+  const int last = momentCount(grid_) - 1;
+  Alphas alphas;
+  for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
+    const FrameGap& gap = gaps_[lane];
+    float& alpha = alphas.at[lane];
+    alpha =
+        static_cast<float>(std::clamp((units[lane] * last - gap.moment) / gap.moments, 0.0, 1.0));
+    if (!interpolate_) alpha = alpha < 0.5f ? 0.0f : 1.0f;
+  }
+  return alphas;
 }
 
 void LaneFrames::draw(std::span<const double, kLaneCount> units, Reading reading,
                       std::span<LaneDrawn> joints) const {
-  const int last = momentCount(grid_) - 1;
-  float alphas[kLaneCount];
-  for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
-    const FrameGap& gap = gaps_[lane];
-    alphas[lane] =
-        static_cast<float>(std::clamp((units[lane] * last - gap.moment) / gap.moments, 0.0, 1.0));
-  }
-  Work::drawBest(*this, alphas, reading, joints);
+  Work::drawBest(*this, alphasOf(units).at, reading, joints);
+}
+
+void LaneFrames::drawMatrices(std::span<const double, kLaneCount> units, Reading reading,
+                              std::span<LaneRows> joints) const {
+  MatrixWork::drawBest(*this, alphasOf(units).at, reading, joints);
 }
 
 }  // namespace ck

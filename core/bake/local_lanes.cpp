@@ -120,8 +120,7 @@ CK_LANES_INLINE void writeTurn15(const Three& three, const I8& scale, const Lane
   }
 }
 
-CK_LANES_INLINE void writeTurn10(const Three& three, const LaneTexels& texels,
-                                 std::size_t offset) {
+CK_LANES_INLINE void writeTurn10(const Three& three, const LaneTexels& texels, std::size_t offset) {
   constexpr float kMiddle = 511.0f;
   const I8 word = whole(three.steps[0] + kMiddle) | (whole(three.steps[1] + kMiddle) << 10) |
                   (whole(three.steps[2] + kMiddle) << 20) | (three.largest << 30);

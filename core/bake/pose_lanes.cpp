@@ -11,7 +11,6 @@ namespace {
 
 using namespace lanes;
 
-
 CK_LANES_INLINE I8 all32(int value) {
   return I8{value, value, value, value, value, value, value, value};
 }
@@ -94,8 +93,7 @@ CK_LANES_INLINE void writeBits16(const I8 (&bits)[4], const LaneTexels& texels,
   writeWords(bits[0] | (bits[1] << 16), bits[2] | (bits[3] << 16), texels, offset);
 }
 
-CK_LANES_INLINE void writeBits8(const I8 (&bits)[4], const LaneTexels& texels,
-                                std::size_t offset) {
+CK_LANES_INLINE void writeBits8(const I8 (&bits)[4], const LaneTexels& texels, std::size_t offset) {
   const I8 word = bits[0] | (bits[1] << 8) | (bits[2] << 16) | (bits[3] << 24);
   const auto* from = reinterpret_cast<const std::byte*>(&word);
   for (std::size_t lane = 0; lane < texels.count; ++lane) {
@@ -103,8 +101,7 @@ CK_LANES_INLINE void writeBits8(const I8 (&bits)[4], const LaneTexels& texels,
   }
 }
 
-CK_LANES_INLINE void writeFloats(const Value& value, const LaneTexels& texels,
-                                 std::size_t offset) {
+CK_LANES_INLINE void writeFloats(const Value& value, const LaneTexels& texels, std::size_t offset) {
   F8 v[4] = {value[0], value[1], value[2], value[3]};
   transpose(v);
   const auto* from = reinterpret_cast<const std::byte*>(v);
@@ -312,46 +309,62 @@ CK_LANES_INLINE bool storeTrsOf(const LaneStore& to, std::span<const LaneRows* c
 }
 
 // The linear part of a joint is R K with an upper triangular K; that of three scales is R S. A
-// vertex that is y in the joint's space is drawn |(K - S) y| beside, at most |K - S| |y|.
+// vertex that is y in the joint's space is drawn |(K - S) y| beside.
 CK_LANES_INLINE void boundComponents(std::span<const ComponentReach> reaches,
                                      std::span<const LaneRows* const> globals,
                                      ComponentBounds& bounds) {
-  const auto root = [](const F8& square) __attribute__((always_inline)) {
-    float roots[kCount];
-    lanes::store(roots, square);
-    for (float& each : roots) each = std::sqrt(each);
-    return load<F8>(roots);
-  };
   F8 most[3] = {};
-  const auto take = [&](int which, const F8& bound) __attribute__((always_inline)) {
-    // Whatever is no number stays, as the larger one.
-    most[which] = bound <= most[which] ? most[which] : bound;
+  const auto take = [&](int which, const F8& square) __attribute__((always_inline)) {
+    // Whatever is no number stays.
+    const I8 keeps = (square <= most[which]) | (most[which] != most[which]);
+    most[which] = keeps ? most[which] : square;
   };
   for (std::size_t joint = 0; joint < globals.size(); ++joint) {
     const ComponentReach& reach = reaches[joint];
-    if (reach.meters < 0.0f) continue;
+    if (!reach.hasVertices) continue;
     const Axes axes = axesOf(*globals[joint]);
     const Vec b = times(axes.b, axes.sign);
     const Vec c = times(axes.c, axes.sign);
     const F8 shears[3] = {dot(axes.x, b), dot(axes.x, c), dot(axes.y, c)};
-    const F8 shear = shears[0] * shears[0] + shears[1] * shears[1] + shears[2] * shears[2];
     const F8 own[3] = {axes.lengths[0], axes.across, dot(axes.z, c)};
-    F8 apart = shear;
-    F8 scaled = shear;
+    const auto reachSquare = [&](const F8(&off)[3]) __attribute__((always_inline)) {
+      const F8 rows[3][3] = {
+          {off[0], shears[0], shears[1]}, {F8{}, off[1], shears[2]}, {F8{}, F8{}, off[2]}};
+      F8 sum = {};
+      for (const auto& row : rows) {
+        F8 center = {};
+        F8 half = {};
+        for (int i = 0; i < 3; ++i) {
+          center += row[i] * reach.center[i];
+          half += magnitude(row[i]) * reach.half[i];
+        }
+        const F8 length = magnitude(center) + half;
+        sum += length * length;
+      }
+      return sum;
+    };
+    F8 sheared[3];
+    F8 scaled[3];
     for (int i = 0; i < 3; ++i) {
-      const F8 drawn = own[i] - axes.lengths[i];
-      const F8 bound = own[i] * axes.sign - reach.bindScale[i];
-      apart += drawn * drawn;
-      scaled += bound * bound;
+      sheared[i] = own[i] - axes.lengths[i];
+      scaled[i] = own[i] * axes.sign - reach.bindScale[i];
     }
     const F8 away[3] = {axes.moved.x - reach.pivot[0], axes.moved.y - reach.pivot[1],
                         axes.moved.z - reach.pivot[2]};
-    const F8 strays = root(scaled) * reach.meters;
-    take(0, root(apart) * reach.meters);
+    const F8 strays = reachSquare(scaled);
+    take(0, reachSquare(sheared));
     take(1, strays);
-    take(2, strays + root(away[0] * away[0] + away[1] * away[1] + away[2] * away[2]));
+    const F8 far = away[0] * away[0] + away[1] * away[1] + away[2] * away[2];
+    // The square of a sum: a + b + 2 sqrt(a b).
+    const F8 product = far * strays;
+    take(2, far + strays + 2.0f * product * inverseRoot(product + 1e-30f));
   }
-  for (int i = 0; i < 3; ++i) lanes::store(bounds.at[i], most[i]);
+  for (int i = 0; i < 3; ++i) {
+    float roots[kCount];
+    lanes::store(roots, most[i]);
+    for (float& each : roots) each = std::sqrt(each);
+    lanes::store(bounds.at[i], load<F8>(roots));
+  }
 }
 
 CK_LANES_INLINE bool storeMatricesOf(const LaneStore& to, std::span<const LanePose> poses) {
@@ -569,17 +582,16 @@ TexelPlan texelPlanOf(TexelCode code) {
   const bool isMatrix = info.form == PoseForm::Matrix;
   plan.hasRotation = !isMatrix;
   plan.partCount = static_cast<std::size_t>(valuesPerJoint(code));
-  const std::size_t each = info.packing == Packing::Bits16
-                               ? 8
-                               : static_cast<std::size_t>(bytesPerTexel(info.format));
+  const std::size_t each =
+      info.packing == Packing::Bits16 ? 8 : static_cast<std::size_t>(bytesPerTexel(info.format));
   for (std::size_t p = 0; p < plan.partCount; ++p) {
     TexelPlan::Part& part = plan.parts[p];
     part.value = code.components == Components::R ? 1 : p;
     const bool isRotation = !isMatrix && part.value == 1;
     part.offset = info.packing == Packing::Bits10 ? 0 : p * each;
     part.turns = isRotation || (info.dual && part.value == 0);
-    const bool hasRange = info.ranged == RangedTexels::Each ||
-                          (info.ranged == RangedTexels::First && p == 0);
+    const bool hasRange =
+        info.ranged == RangedTexels::Each || (info.ranged == RangedTexels::First && p == 0);
     const bool isMeasured = hasRange && !(isRotation && info.fixedRotation);
     part.range = isMeasured ? static_cast<int>(p) : -1;
     // Ten bits hold a rotation and the sign beside the position.

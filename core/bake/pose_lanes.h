@@ -66,7 +66,7 @@ TexelPlan valuePlanOf(PoseForm form);
 bool pivotsOf(std::span<const LanePose> poses, std::span<LanePivot> pivots,
               std::span<LaneMost> lostSquares, LanePath path);
 
-// What is measured of consecutive poses of one joint while they are stored.
+// The extremes and ends of consecutive poses of one joint, which grow while these are stored.
 struct alignas(32) PoseTrail {
   // Of each value; of dual quaternions the third is the scale that they leave out.
   float low[kMostValues][4][kLaneCount];
@@ -86,7 +86,7 @@ struct PoseSpan {
 };
 PoseSpan spanOf(const PoseTrail& trail);
 
-// What a joint needs so that its pose becomes values.
+// The constants of a joint by which its pose becomes values.
 struct JointConstants {
   float pivot[3] = {};      // of dual quaternions, in model space
   float bindScale[3] = {};  // of the trs form (bindScaleOf())
@@ -107,11 +107,14 @@ void storePivots(const LaneStore& store, std::span<const LanePivot> pivots, Lane
 bool storeTrs(const LaneStore& store, std::span<const LaneRows* const> globals, LanePath path);
 bool storeMatrices(const LaneStore& store, std::span<const LanePose> poses, LanePath path);
 
-// What bounds the loss of components at the vertices of a joint.
+// The measures of a joint that bound how far its vertices stray without some components.
 struct ComponentReach {
   float bindScale[3] = {};
   float pivot[3] = {};
-  float meters = -1.0f;  // of the farthest vertex from the joint, in its space; < 0: it has none
+  // The box of its vertices in its own space.
+  float center[3] = {};
+  float half[3] = {};
+  bool hasVertices = false;
 };
 // The most, in metres, by which vertices can stray at eight moments if poses in trs form leave
 // something out: shear; scales as well; positions as well. Not finite where a pose has no size.

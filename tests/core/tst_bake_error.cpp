@@ -333,7 +333,6 @@ class tst_bake_error : public QObject {
     QTest::addColumn<int>("influences");
     QTest::addColumn<std::uint32_t>("clips");
     for (const ck::EncodingInfo& info : ck::allEncodings()) {
-      if (info.form == ck::PoseForm::Matrix) continue;
       const bool isDefault = info.encoding == ck::Encoding::P16;
       QTest::newRow(std::string(info.name).c_str())
           << info.encoding << 8 << (isDefault ? 40u : 12u);

@@ -2,10 +2,13 @@
 #include <cmath>
 
 #include "core/atlas/atlas_layout.h"
+#include "core/atlas/local_poses.h"
 #include "core/bake/bake.h"
+#include "core/bake/lane_bake.h"
 #include "core/bake/lane_box.h"
 #include "core/bake/lane_poser.h"
-#include "core/bake/lane_bake.h"
+#include "core/bake/local_bake.h"
+#include "core/bake/local_lanes.h"
 #include "core/bake/step_frames.h"
 #include "core/bake/window_sampler.h"
 #include "tests/support/bake_rigs.h"
@@ -104,8 +107,7 @@ Baked bakedAgain(const ck::Character& character, const ck::BakeSettings& setting
   baked.atlas.ranges.clear();
   ck::JobContext job;
   job.threadCount = threads;
-  const auto facts =
-      ck::bakeInLanes(character, baked.windows, baked.atlas, job, path);
+  const auto facts = ck::bakeInLanes(character, baked.windows, baked.atlas, job, path);
   if (facts && *facts) baked.facts = **facts;
   return baked;
 }
@@ -118,6 +120,19 @@ bool same(const Baked& a, const Baked& b) {
   }
   return boxes && a.atlas.texels == b.atlas.texels && a.atlas.ranges == b.atlas.ranges &&
          a.facts.scaleDroppedMm == b.facts.scaleDroppedMm && a.facts.limitedMm == b.facts.limitedMm;
+}
+
+// One step of an encoding's numbers, of a limb of less than a metre.
+float stepMeters(const ck::EncodingInfo& info) {
+  if (info.format == ck::TexelFormat::Rgba8 || info.packing == ck::Packing::Bits10) return 1e-2f;
+  return info.format == ck::TexelFormat::Rgba16F ? 2e-3f : 1e-4f;
+}
+float stepCosine(const ck::EncodingInfo& info) {
+  const float step = info.format == ck::TexelFormat::Rgba8 ? 2e-2f
+                     : info.packing == ck::Packing::Bits10 || info.packing == ck::Packing::Turn10
+                         ? 5e-3f
+                         : 2e-3f;
+  return step * step;
 }
 
 }  // namespace
@@ -256,6 +271,126 @@ class tst_lane_bake : public QObject {
       QVERIFY(same(one, bakedAgain(character, settings, ck::LanePath::Best, 2)));
       QVERIFY(same(one, bakedAgain(character, settings, ck::LanePath::Plain, 4)));
       QCOMPARE(one.atlas.texels, ck::bake(character, settings)->atlas.texels);
+    }
+  }
+
+  void bytesOfEveryEncodingAreThoseOfThePlainPathAndOfOneThread_data() {
+    QTest::addColumn<int>("encoding");
+    for (const ck::EncodingInfo& info : ck::allEncodings()) {
+      if (!ck::standsAlone(info)) continue;
+      QTest::newRow(std::string(info.name).c_str()) << static_cast<int>(info.encoding);
+    }
+  }
+  void bytesOfEveryEncodingAreThoseOfThePlainPathAndOfOneThread() {
+    QFETCH(int, encoding);
+    ck::BakeSettings settings;
+    settings.encoding = static_cast<ck::Encoding>(encoding);
+    settings.frames = 700;  // several runs of frames per clip
+    for (const auto mode : {ck::RangeMode::Joint, ck::RangeMode::JointClip, ck::RangeMode::Atlas}) {
+      settings.rangeMode = mode;
+      for (const ck::Character& character : {ck::test::swingingLimb(), ck::test::barCharacter()}) {
+        const Baked one = bakedAgain(character, settings, ck::LanePath::Best, 1);
+        QVERIFY(!one.facts.bounds.empty());
+        QVERIFY(same(one, bakedAgain(character, settings, ck::LanePath::Plain, 1)));
+        QVERIFY(same(one, bakedAgain(character, settings, ck::LanePath::Best, 2)));
+      }
+    }
+  }
+
+  // The witness is the codec, which rounds one pose at a time, in double.
+  void texelsAreThoseOfTheCodec_data() {
+    QTest::addColumn<int>("encoding");
+    for (const ck::EncodingInfo& info : ck::allEncodings()) {
+      QTest::newRow(std::string(info.name).c_str()) << static_cast<int>(info.encoding);
+    }
+  }
+  void texelsAreThoseOfTheCodec() {
+    QFETCH(int, encoding);
+    ck::BakeSettings settings;
+    settings.encoding = static_cast<ck::Encoding>(encoding);
+    settings.frames = 300;
+    const ck::EncodingInfo& info = ck::encodingInfo(settings.encoding);
+    const ck::Character limb = ck::test::swingingLimb();
+    const auto baked = ck::bake(limb, settings);
+    QVERIFY(baked);
+    const ck::Atlas& atlas = baked->atlas;
+    const auto windows = *ck::planWindows(limb, settings);
+    auto evaluated = ck::evaluatePoses(limb, windows, {info.form, settings.influences}, {});
+    QVERIFY(evaluated);
+    ck::JointPoses& poses = evaluated->poses;
+    std::vector<int> counts;
+    for (const ck::BakeWindow& window : windows) counts.push_back(window.frameCount);
+    if (ck::isLocal(info)) ck::seeFromParents(atlas.joints, counts, poses);
+    const std::vector<int> tracks = ck::tracksOf(atlas);
+    const ck::TexelCode code = ck::codeOf(atlas);
+    std::vector<std::byte> expected(ck::bytesPerJoint(code));
+    std::size_t all = 0;
+    std::size_t differing = 0;
+    for (std::size_t clip = 0; clip < atlas.clips.size(); ++clip) {
+      for (int frame = 0; frame < atlas.clips[clip].frameCount; ++frame) {
+        std::vector<ck::JointPose> own;
+        for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
+          const std::size_t at = poses.firstFrames[clip] + static_cast<std::size_t>(frame);
+          own.push_back(poses.of(joint, at, 1).front());
+        }
+        if (ck::isLocal(info)) ck::aimFrame(atlas, tracks, static_cast<int>(clip), own);
+        for (std::size_t joint = 0; joint < own.size(); ++joint) {
+          const int j = static_cast<int>(joint);
+          const auto ranges = ck::rangesFor(atlas, static_cast<int>(clip), j);
+          const ck::JointPose rest{.position = atlas.joints[joint].pivot};
+          ck::encodePose(code, own[joint], ranges, expected, rest);
+          const auto stored =
+              std::span(atlas.texels)
+                  .subspan(ck::texelOffset(atlas, atlas.clips[clip].firstFrame + frame, j),
+                           expected.size());
+          ++all;
+          differing += std::ranges::equal(expected, stored) ? 0u : 1u;
+          // One step of rounding at most, of a sign that neither can see.
+          const ck::JointPose a = ck::decodePose(code, expected, ranges, rest);
+          const ck::JointPose b = ck::decodePose(code, stored, ranges, rest);
+          QVERIFY(glm::distance(a.position, b.position) < stepMeters(info));
+          QVERIFY(std::abs(glm::dot(a.rotation, b.rotation)) > 1.0f - stepCosine(info));
+          QVERIFY(glm::distance(a.scale, b.scale) < stepMeters(info));
+          if (!a.linear) continue;
+          for (int column = 0; column < 3; ++column) {
+            QVERIFY(glm::distance((*a.linear)[column], (*b.linear)[column]) < stepMeters(info));
+          }
+        }
+      }
+    }
+    // Floats differ in their last bits, and signs of rotations may be the other ones throughout.
+    if (ck::isLocal(info)) QVERIFY(differing * 100 < all);
+  }
+
+  void localPosesAreThoseOfThePlainPath() {
+    for (const ck::Encoding encoding : {ck::Encoding::R64, ck::Encoding::R32}) {
+      ck::BakeSettings settings;
+      settings.encoding = encoding;
+      const ck::Character limb = ck::test::swingingLimb();
+      const auto baked = ck::bake(limb, settings);
+      QVERIFY(baked);
+      const auto windows = *ck::planWindows(limb, settings);
+      auto evaluated = ck::evaluatePoses(limb, windows, {ck::PoseForm::Pivot, 4}, {});
+      std::vector<int> counts;
+      for (const ck::BakeWindow& window : windows) counts.push_back(window.frameCount);
+      ck::seeFromParents(baked->atlas.joints, counts, evaluated->poses);
+      const std::size_t bytes = ck::bytesPerJoint({encoding}) * baked->atlas.joints.size();
+      ck::LocalEncoder encoder(baked->atlas);
+      for (std::size_t frame = 0; frame + ck::kLaneCount < evaluated->poses.frameCount; ++frame) {
+        std::vector<std::byte> best(bytes * ck::kLaneCount);
+        std::vector<std::byte> plain(bytes * ck::kLaneCount);
+        for (auto [to, path] :
+             {std::pair(&best, ck::LanePath::Best), std::pair(&plain, ck::LanePath::Plain)}) {
+          ck::LaneTexels texels;
+          texels.count = ck::kLaneCount - frame % 3;
+          for (std::size_t lane = 0; lane < texels.count; ++lane) {
+            texels.at[lane] = to->data() + lane * bytes;
+          }
+          encoder.encode(evaluated->poses, 0, frame, texels, path);
+        }
+        QVERIFY(best == plain);
+        QVERIFY(best != std::vector<std::byte>(best.size()));
+      }
     }
   }
 
