@@ -8,6 +8,7 @@
 #include "core/bake/bake.h"
 #include "core/bake/bake_error.h"
 #include "core/base/base64.h"
+#include "core/export/targets/folder_texts.h"
 #include "core/export/targets/glb.h"
 #include "core/export/targets/joint_table.h"
 #include "core/export/targets/three.h"
@@ -178,6 +179,31 @@ class tst_players : public QObject {
     const int frames =
         awkward.atlas.clips.back().firstFrame + awkward.atlas.clips.back().frameCount;
     QCOMPARE(unpacked(elementOf(page, "footprints"), 48 * frames).size(), 48 * frames);
+  }
+
+  void namesFillInNoWordsAndHoldNoHtml() {
+    Awkward awkward;
+    for (const char* name : {"@name@ @document@", "a@", "@", "@clips@", "<img src=x> | <b>"}) {
+      awkward.atlas.clips[0].name = name;
+      const auto page = ck::webFiles(awkward.input(), {});
+      QVERIFY(page);
+      const std::string text = textOf(*page, awkward.name + ".html");
+      const auto document = Json::parse(elementOf(text, "crowd").toStdString());
+      QCOMPARE(document["clips"][0]["name"].get<std::string>(), std::string(name));
+      const std::string table = ck::clipTable(awkward.atlas);
+      QVERIFY(table.find('<') == std::string::npos);
+      // Four columns, whatever the name holds.
+      QCOMPARE(QString::fromStdString(table).split('\n')[2].remove("\\|").count('|'), 5);
+    }
+    awkward.atlas.clips[0].name = "@name@";
+    const auto folder = ck::threeFiles(awkward.input(), {});
+    QVERIFY(folder);
+    bool found = false;
+    for (const ck::TargetFile& file : *folder) {
+      if (!file.path.ends_with("README.md")) continue;
+      found = textOf(*folder, file.path).find("| @name@ |") != std::string::npos;
+    }
+    QVERIFY(found);
   }
 
   void whatIsLostIsSaid() {

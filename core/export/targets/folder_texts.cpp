@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -18,6 +19,25 @@ std::string replaced(std::string text, std::string_view what, std::string_view w
     text.replace(at, what.size(), with);
   }
   return text;
+}
+
+// Fills in every word of a text once: names of the artist may hold words, which stay as they are.
+std::string filled(std::string_view text,
+                   const std::vector<std::pair<std::string, std::string>>& words) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t at = std::min(text.find('@'), text.size());
+    result += text.substr(0, at);
+    text.remove_prefix(at);
+    if (text.empty()) break;
+    const std::size_t end = text.find('@', 1);
+    const std::string_view word =
+        end == std::string_view::npos ? std::string_view() : text.substr(1, end - 1);
+    const auto known = std::ranges::find(words, word, &std::pair<std::string, std::string>::first);
+    result += known == words.end() ? "@" : known->second;
+    text.remove_prefix(known == words.end() ? 1 : end + 1);
+  }
+  return result;
 }
 
 }  // namespace
@@ -44,9 +64,7 @@ std::vector<TargetFile> copiedTexts(const FolderTexts& texts,
   for (const std::string_view file : files) {
     const auto embedded = playerText(fmt::format("{}/{}", texts.player, file));
     CK_ASSERT(embedded);
-    std::string text(*embedded);
-    for (const auto& [word, value] : texts.words) text = replaced(text, "@" + word + "@", value);
-    copies.push_back({texts.folder + std::string(file), bytesOf(text)});
+    copies.push_back({texts.folder + std::string(file), bytesOf(filled(*embedded, texts.words))});
   }
   return copies;
 }
@@ -54,7 +72,7 @@ std::vector<TargetFile> copiedTexts(const FolderTexts& texts,
 std::string clipTable(const Atlas& atlas) {
   std::string table = "| clip | seconds | at its end | walks |\n|---|---|---|---|\n";
   for (const AtlasClip& clip : atlas.clips) {
-    std::string name = replaced(clip.name, "|", "\\|");
+    const std::string name = replaced(htmlText(clip.name), "|", "\\|");
     const char* end = clip.loop == LoopMode::Once   ? "stops"
                       : clip.loop == LoopMode::Loop ? "starts again"
                                                     : "goes back";

@@ -27,7 +27,8 @@ FolderTexts folderTexts(std::string_view player, const TargetInput& input,
 std::vector<TargetFile> copiedTexts(const FolderTexts& texts,
                                     std::initializer_list<std::string_view> files);
 
-// The clips as a Markdown table for people: name, seconds, whether it loops, how fast it walks.
+// The clips as a Markdown table for people: name, seconds, whether it loops, how fast it walks. A
+// name is shown as it is, also where it looks like HTML.
 std::string clipTable(const Atlas& atlas);
 
 // A text that may stand anywhere in HTML, and one in a JavaScript string between quotes.

@@ -114,7 +114,6 @@ Result<std::vector<TargetFile>> webFiles(const TargetInput& input, const JobCont
   }
   const auto style = playerText("web/page.css");
   CK_ASSERT(style);
-  // Words are filled in one after the other, so what comes from the artist comes last.
   const FolderTexts texts = {"web",
                              "",
                              {{"style", std::string(*style)},
