@@ -156,17 +156,20 @@ int selfTest(const ck::worker::ConfinementLimits& limits) {
   return good ? 0 : kBroken;
 }
 
-// A home of its own keeps the program from settings and scripts of the user. Its standard output is
-// not read; its messages come by standard error.
+// A home of its own keeps the program from settings and scripts of the user, and the system's
+// folders alone from another Python that comes first in PATH, whose packages are not Blender's. Its
+// standard output is not read; its messages come by standard error.
 void moveInto(const std::filesystem::path& folder) {
   for (const char* name : {"HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME",
                            "XDG_RUNTIME_DIR"}) {
     ::setenv(name, folder.c_str(), 1);
   }
-  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "PYTHONPATH", "BLENDER_USER_RESOURCES",
-                           "BLENDER_USER_CONFIG", "BLENDER_USER_SCRIPTS"}) {
+  for (const char* name :
+       {"DISPLAY", "WAYLAND_DISPLAY", "PYTHONPATH", "PYTHONHOME", "BLENDER_USER_RESOURCES",
+        "BLENDER_USER_CONFIG", "BLENDER_USER_SCRIPTS"}) {
     ::unsetenv(name);
   }
+  ::setenv("PATH", "/usr/bin:/bin", 1);
   if (::chdir(folder.c_str()) != 0) std::perror("kiln-import");
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere >= 0) ::dup2(nowhere, STDOUT_FILENO);

@@ -50,6 +50,18 @@ void place(const FbxObject& texture, SurfaceMap& map) {
       glm::vec2(shift.x - std::sin(turn) * scale.y, 1.0 - shift.y - std::cos(turn) * scale.y);
 }
 
+// The properties that name the file of a video, the first that says something first.
+constexpr const char* kFileNames[] = {"Filename", "FileName", "RelativeFilename"};
+
+std::string_view textOf(const FbxNode& node, const char* property) {
+  const FbxNode* found = node.find(property);
+  return found == nullptr ? std::string_view() : found->text(0);
+}
+
+bool hasContent(const FbxNode& video) {
+  return !textOf(video, "Content").empty();
+}
+
 }  // namespace
 
 FbxMap FbxTextures::read(int object) {
@@ -76,23 +88,24 @@ FbxMap FbxTextures::read(int object) {
   return result;
 }
 
-int FbxTextures::videoWithContent(int video) const {
-  const auto holds = [this](int object) {
-    const FbxNode* content = file_.at(object).node->find("Content");
-    return content != nullptr && !content->text(0).empty();
-  };
-  const auto fileOf = [this](int object, const char* child) {
-    const FbxNode* node = file_.at(object).node->find(child);
-    return node == nullptr ? std::string_view() : node->text(0);
-  };
-  if (holds(video)) return video;
-  for (const char* child : {"Filename", "FileName", "RelativeFilename"}) {
-    const std::string_view file = fileOf(video, child);
-    for (std::size_t o = 0; o < file_.objects.size() && !file.empty(); ++o) {
-      const int other = static_cast<int>(o);
-      if (file_.objects[o].kind != "Video" || !holds(other)) continue;
-      if (fileOf(other, child) == file) return other;
+FbxTextures::FbxTextures(const FbxScene& file, SourceFolder& folder, SourceScene& scene)
+    : file_(file), folder_(folder), scene_(scene) {
+  for (std::size_t o = 0; o < file_.objects.size(); ++o) {
+    const FbxObject& object = file_.objects[o];
+    if (object.kind != "Video" || !hasContent(*object.node)) continue;
+    for (const char* property : kFileNames) {
+      const std::string_view name = textOf(*object.node, property);
+      if (!name.empty()) embedded_.try_emplace({property, name}, static_cast<int>(o));
     }
+  }
+}
+
+int FbxTextures::videoWithContent(int video) const {
+  const FbxNode& node = *file_.at(video).node;
+  if (hasContent(node)) return video;
+  for (const char* property : kFileNames) {
+    const auto found = embedded_.find({property, textOf(node, property)});
+    if (found != embedded_.end()) return found->second;
   }
   return video;
 }

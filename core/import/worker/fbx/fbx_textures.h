@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/import/worker/assembly/source_scene.h"
@@ -21,8 +22,7 @@ struct FbxMap {
 // Reads the textures of a file, and each of their images once: embedded or beside the file.
 class FbxTextures {
  public:
-  FbxTextures(const FbxScene& file, SourceFolder& folder, SourceScene& scene)
-      : file_(file), folder_(folder), scene_(scene) {}
+  FbxTextures(const FbxScene& file, SourceFolder& folder, SourceScene& scene);
 
   // Reads a Texture or LayeredTexture, of which the first layer is taken, with a note if it has
   // more. Without an image if there is none, with a note if it cannot be read.
@@ -39,6 +39,8 @@ class FbxTextures {
   SourceFolder& folder_;
   SourceScene& scene_;
   std::map<int, int> known_;
+  // The videos with content, by the properties that name their file, and its name.
+  std::map<std::pair<std::string_view, std::string_view>, int> embedded_;
 };
 
 }  // namespace ck::worker
