@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "core/import/clip_fit.h"
@@ -9,6 +10,11 @@ namespace ck {
 
 // Whether files of this format say which way is up and how long their unit is. BVH does not.
 bool saysAxes(const SourceInfo& source);
+
+// Whether files of a format (SourceInfo::format) say which way is up. BVH, MD5 and X do not.
+bool saysUp(std::string_view format);
+// SourceInfo::upAxis, never Auto.
+UpAxis upOf(const SourceInfo& source);
 
 // How a file's space becomes model space.
 struct FileAxes {
@@ -31,5 +37,9 @@ FileAxes findAxes(const Rig& skeleton, const Rig& rig, const std::vector<int>& r
 
 // Converts a character that was read as Y up and in metres.
 Character withAxes(Character character, const FileAxes& axes);
+
+// Converts a character whose file does not say which way is up, and which was read by the usual
+// axis of its format: Z of MD5, Y of X. Auto keeps that axis.
+Character withUp(Character character, UpAxis up);
 
 }  // namespace ck
