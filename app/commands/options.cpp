@@ -198,7 +198,7 @@ void addImportOptions(CLI::App& app, ImportOptions& options) {
             "What becomes of joints that rest turned against the rig's");
   addChoice(app, "--up", options.up,
             wordsFor({UpAxis::Auto, UpAxis::X, UpAxis::Y, UpAxis::Z}, upAxisName),
-            "Which axis is up in files that do not say (BVH)");
+            "Which axis is up in files that do not say (BVH, MD5, X)");
   app.add_flag("--merge-still-joints", options.mergeStillJoints,
                "Joints that no clip moves give their weights to their parents");
   app.add_option(

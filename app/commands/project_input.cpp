@@ -10,6 +10,8 @@
 #include "core/base/files.h"
 #include "core/export/export_format.h"
 #include "core/export/set_findings.h"
+#include "core/import/file_axes.h"
+#include "core/import/rig_format.h"
 #include "core/project/cast_export.h"
 #include "core/project/character_stage.h"
 #include "core/project/characters.h"
@@ -74,7 +76,13 @@ Result<void> takeSettingsOfProjects(Project& project) {
   return {};
 }
 
-// Refuses options that act on files of clips where there are none.
+// Whether a file says which way is up, by its ending.
+bool saysUp(const SourceFile& file) {
+  const RigFormat* format = rigFormatByEnding(pathFromText(file.path));
+  return format != nullptr && ck::saysUp(format->name);
+}
+
+// Refuses options that act on files of clips, or on files without an up axis, where there are none.
 UsageResult<void> checkReading(const ImportOptions& options, const Project& project) {
   const bool anyClipFiles = std::ranges::any_of(
       project.characters, [](const ProjectCharacter& one) { return one.sources.size() > 1; });
@@ -82,6 +90,14 @@ UsageResult<void> checkReading(const ImportOptions& options, const Project& proj
     if (anyClipFiles || !isGiven(options.app, name)) continue;
     return tl::unexpected(
         fmt::format("{} is about files that add clips, and there are none", name));
+  }
+  const bool allSayUp = std::ranges::all_of(project.characters, [](const ProjectCharacter& one) {
+    return std::ranges::all_of(one.sources, saysUp);
+  });
+  if (options.up != UpAxis::Auto && allSayUp) {
+    return tl::unexpected(
+        std::string("--up is about files that do not say which axis is up (BVH, MD5, X), and there "
+                    "are none"));
   }
   return {};
 }

@@ -295,8 +295,7 @@ ClipFitReport reportOf(const Addition& added, const ClipFitting& fitting) {
                            fitting.restDegrees()[j]});
   }
   report.offset = fitting.appliesOffset();
-  const std::string& up = added.from.source.upAxis;
-  report.up = up == "X" ? UpAxis::X : up == "Z" ? UpAxis::Z : UpAxis::Y;
+  report.up = upOf(added.from.source);
   report.metersPerUnit = added.from.source.unitScale;
   report.foundAxes = !saysAxes(added.from.source);
   return report;
@@ -331,8 +330,9 @@ Character upright(Character from, const Character& rig, const JointMatches& join
     from = restedInMotion(std::move(from), fit.up);
     return withAxes(from, findAxes(from.rig, rig.rig, joints.rigJoints, fit.up, fit.metersPerUnit));
   }
-  if (!(fit.metersPerUnit > 0.0)) return from;
-  return scaled(from, fit.metersPerUnit / from.source.unitScale);
+  Character file = saysUp(from.source.format) ? from : withUp(from, fit.up);
+  if (!(fit.metersPerUnit > 0.0)) return file;
+  return scaled(std::move(file), fit.metersPerUnit / from.source.unitScale);
 }
 
 }  // namespace

@@ -84,21 +84,25 @@ std::vector<Landmark> landmarksBeside(const Rig& skeleton, const Rig& rig,
   return landmarks;
 }
 
+// Turns file space to Y up.
+glm::dmat3 uprightTurn(UpAxis up) {
+  if (up == UpAxis::Z) {
+    return glm::dmat3(glm::dvec3(1, 0, 0), glm::dvec3(0, 0, -1), glm::dvec3(0, 1, 0));
+  }
+  if (up == UpAxis::X) {
+    return glm::dmat3(glm::dvec3(0, 1, 0), glm::dvec3(-1, 0, 0), glm::dvec3(0, 0, 1));
+  }
+  return glm::dmat3(1.0);
+}
+
 // Turns file space to Y up, then by quarter turns about Y.
 glm::dmat3 turnOf(const FileAxes& axes) {
-  glm::dmat3 upright(1.0);
-  if (axes.up == UpAxis::Z) {
-    upright = glm::dmat3(glm::dvec3(1, 0, 0), glm::dvec3(0, 0, -1), glm::dvec3(0, 1, 0));
-  }
-  if (axes.up == UpAxis::X) {
-    upright = glm::dmat3(glm::dvec3(0, 1, 0), glm::dvec3(-1, 0, 0), glm::dvec3(0, 0, 1));
-  }
   constexpr std::array<glm::dvec2, 4> kCosineSine = {glm::dvec2(1, 0), glm::dvec2(0, 1),
                                                      glm::dvec2(-1, 0), glm::dvec2(0, -1)};
   const glm::dvec2 turn = kCosineSine[static_cast<std::size_t>(axes.quarterTurns)];
   const glm::dmat3 yaw(glm::dvec3(turn.x, 0, -turn.y), glm::dvec3(0, 1, 0),
                        glm::dvec3(turn.y, 0, turn.x));
-  return yaw * upright;
+  return yaw * uprightTurn(axes.up);
 }
 
 // How well the landmarks agree under these axes: the sum of their cosines, by length.
@@ -297,6 +301,39 @@ void moveToRest(Character& character) {
   }
 }
 
+void nameUp(Character& character, UpAxis up) {
+  character.source.upAxis = up == UpAxis::X ? "X" : up == UpAxis::Z ? "Z" : "Y";
+}
+
+Character turned(Character character, const glm::dmat3& turn) {
+  if (turn == glm::dmat3(1.0)) return character;
+  const glm::dmat4 change(turn);
+  const glm::dmat4 back(glm::transpose(turn));
+  for (Joint& joint : character.rig.joints) {
+    if (joint.parent < 0) joint.preTransform = change * joint.preTransform;
+  }
+  for (SkinJoint& skinJoint : character.rig.skinJoints) {
+    skinJoint.inverseBind = skinJoint.inverseBind * back;
+  }
+  const auto turnAll = [&turn](std::vector<glm::vec3>& values) {
+    for (glm::vec3& value : values) value = glm::vec3(turn * glm::dvec3(value));
+  };
+  for (Mesh& mesh : character.meshes) {
+    turnAll(mesh.positions);
+    turnAll(mesh.normals);
+    for (glm::vec4& tangent : mesh.tangents) {
+      tangent = glm::vec4(glm::vec3(turn * glm::dvec3(tangent)), tangent.w);
+    }
+    for (MorphTarget& target : mesh.morphTargets) {
+      turnAll(target.positionDeltas);
+      turnAll(target.normalDeltas);
+      turnAll(target.tangentDeltas);
+    }
+  }
+  character.source.sourceToModel = change * character.source.sourceToModel;
+  return character;
+}
+
 }  // namespace
 
 Character restedInMotion(Character character, UpAxis chosen) {
@@ -344,6 +381,14 @@ bool saysAxes(const SourceInfo& source) {
   return source.format != "BVH";
 }
 
+bool saysUp(std::string_view format) {
+  return format != "BVH" && format != "MD5" && format != "X";
+}
+
+UpAxis upOf(const SourceInfo& source) {
+  return source.upAxis == "X" ? UpAxis::X : source.upAxis == "Z" ? UpAxis::Z : UpAxis::Y;
+}
+
 FileAxes findAxes(const Rig& skeleton, UpAxis up, double metersPerUnit) {
   FileAxes axes = bestTurn(landmarksOfFigure(skeleton), up);
   axes.metersPerUnit = metersPerUnit > 0.0 ? metersPerUnit : unitOf(skeleton, axes);
@@ -360,36 +405,21 @@ FileAxes findAxes(const Rig& skeleton, const Rig& rig, const std::vector<int>& r
 }
 
 Character withAxes(Character character, const FileAxes& axes) {
-  const glm::dmat3 turn = turnOf(axes);
-  character.source.upAxis = axes.up == UpAxis::X ? "X" : axes.up == UpAxis::Z ? "Z" : "Y";
-  if (turn != glm::dmat3(1.0)) {
-    const glm::dmat4 change(turn);
-    const glm::dmat4 back(glm::transpose(turn));
-    for (Joint& joint : character.rig.joints) {
-      if (joint.parent < 0) joint.preTransform = change * joint.preTransform;
-    }
-    for (SkinJoint& skinJoint : character.rig.skinJoints) {
-      skinJoint.inverseBind = skinJoint.inverseBind * back;
-    }
-    const auto turnAll = [&turn](std::vector<glm::vec3>& values) {
-      for (glm::vec3& value : values) value = glm::vec3(turn * glm::dvec3(value));
-    };
-    for (Mesh& mesh : character.meshes) {
-      turnAll(mesh.positions);
-      turnAll(mesh.normals);
-      for (glm::vec4& tangent : mesh.tangents) {
-        tangent = glm::vec4(glm::vec3(turn * glm::dvec3(tangent)), tangent.w);
-      }
-      for (MorphTarget& target : mesh.morphTargets) {
-        turnAll(target.positionDeltas);
-        turnAll(target.normalDeltas);
-        turnAll(target.tangentDeltas);
-      }
-    }
-    character.source.sourceToModel = change * character.source.sourceToModel;
-  }
+  character = turned(std::move(character), turnOf(axes));
+  nameUp(character, axes.up);
   const double factor = axes.metersPerUnit / character.source.unitScale;
   return factor == 1.0 ? character : scaled(character, factor);
+}
+
+Character withUp(Character character, UpAxis up) {
+  const UpAxis usual = upOf(character.source);
+  if (up == UpAxis::Auto || up == usual) return character;
+  glm::dmat3 turn = uprightTurn(up) * glm::transpose(uprightTurn(usual));
+  // X files are mirrored along z when they are read, so their z axis is -z here.
+  if (character.source.format == "X" && up == UpAxis::Z) turn = glm::transpose(turn);
+  character = turned(std::move(character), turn);
+  nameUp(character, up);
+  return character;
 }
 
 }  // namespace ck

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "core/import/clip_fit.h"
@@ -17,6 +18,11 @@ bool saysAxes(const SourceInfo& source);
 // moved above the origin. `up` is a choice that goes before what the clip shows, if it is not Auto.
 // No pose of the clip changes. Joints are known by their names; without them nothing changes.
 Character restedInMotion(Character character, UpAxis up);
+
+// Whether files of a format (SourceInfo::format) say which way is up. BVH, MD5 and X do not.
+bool saysUp(std::string_view format);
+// SourceInfo::upAxis, never Auto.
+UpAxis upOf(const SourceInfo& source);
 
 // How a file's space becomes model space.
 struct FileAxes {
@@ -39,5 +45,9 @@ FileAxes findAxes(const Rig& skeleton, const Rig& rig, const std::vector<int>& r
 
 // Converts a character that was read as Y up and in metres.
 Character withAxes(Character character, const FileAxes& axes);
+
+// Converts a character whose file does not say which way is up, and which was read by the usual
+// axis of its format: Z of MD5, Y of X. Auto keeps that axis.
+Character withUp(Character character, UpAxis up);
 
 }  // namespace ck

@@ -100,9 +100,10 @@ Result<Character> readResult(const fs::path& file, const std::vector<std::byte>&
   return character;
 }
 
-// A rig whose file does not say its axes and unit gets them from its skeleton.
+// A rig whose file does not say its axes and unit gets them from its skeleton, or as chosen.
 Character upright(Character rig, const ImportSettings& settings) {
-  if (saysAxes(rig.source)) return rig;
+  if (saysUp(rig.source.format)) return rig;
+  if (saysAxes(rig.source)) return withUp(std::move(rig), settings.upAxis);
   rig = restedInMotion(std::move(rig), settings.upAxis);
   const FileAxes axes = findAxes(rig.rig, settings.upAxis, 0.0);
   rig = withAxes(std::move(rig), axes);

@@ -260,6 +260,17 @@ class Info(KilnTest):
         self.assertEqual(upright["upAxis"], "Y")
         self.assertIn("AxesFound", [note["code"] for note in upright["notes"]])
         self.assertEqual(self.document("info", bvh, "--up", "z")["upAxis"], "Z")
+        x, md5 = bvh.with_name("strip.x"), bvh.with_name("strip.md5mesh")
+        self.assertEqual(self.document("info", x)["upAxis"], "Y")
+        self.assertEqual(self.document("info", md5)["upAxis"], "Z")
+        self.assertEqual(self.document("info", md5, "--up", "y")["upAxis"], "Y")
+        # The sidecar keeps the choice, and verify reads the file by it.
+        baked = self.document("bake", x, "-o", "o", "--up", "z")
+        self.assertEqual(baked["error"], self.document("verify", "o")["error"])
+        for ending in ["gltf", "fbx", "dae"]:
+            rig = bvh.with_name(f"strip.{ending}")
+            self.refused("info", rig, "--up", "z", code=2, says="--up is about files that do not say")
+            self.document("info", rig, bvh, "--up", "z")
 
 
 class Pose(KilnTest):

@@ -186,6 +186,41 @@ class tst_bvh_read : public QObject {
     QCOMPARE(scene->clips.at(0).nodeTracks.at(0).rotation.times.size(), std::size_t(due));
   }
 
+  // Recordings that went on after their head was written.
+  void framesBeyondThoseStatedAreRead_data() {
+    QTest::addColumn<QString>("frames");
+    QTest::addColumn<QString>("more");
+    QTest::addColumn<int>("due");
+    QTest::addColumn<bool>("leavesOut");
+    QTest::newRow("none more") << "Frames: 3"
+                               << "" << 3 << false;
+    QTest::newRow("all but one") << "Frames: 1"
+                                 << "" << 3 << false;
+    QTest::newRow("all") << "Frames: 0"
+                         << "" << 3 << false;
+    QTest::newRow("two more") << "Frames: 2"
+                              << "5 1 2 9 9 0 9 -9\n1e1 2 3 4 5 6 7 +8\n"
+                              << 5 << false;
+    QTest::newRow("the last one is cut") << "Frames: 2"
+                                         << "5 1 2 9" << 3 << true;
+    QTest::newRow("words below") << "Frames: 2"
+                                 << "the end 1 2 3" << 3 << true;
+  }
+  void framesBeyondThoseStatedAreRead() {
+    QFETCH(QString, frames);
+    QFETCH(QString, more);
+    QFETCH(int, due);
+    QFETCH(bool, leavesOut);
+    const auto scene = read(replaced(kBvh, "Frames: 3", frames.toStdString()) + more.toStdString());
+    QVERIFY2(scene, scene ? "" : scene.error().message.c_str());
+    const auto& tracks = scene->clips.at(0).nodeTracks.at(0);
+    QCOMPARE(tracks.translation.times.size(), std::size_t(due));
+    QVERIFY(std::abs(tracks.translation.times.back() - 0.05 * (due - 1)) < 1e-9);
+    QCOMPARE(tracks.translation.values.at(2), glm::vec3(5.0f, 1.5f, 2.0f));
+    QCOMPARE(ck::test::hasNote(scene->notes, "FramesUnstated", "frames"), frames != "Frames: 3");
+    QCOMPARE(ck::test::hasNote(scene->notes, "KeysDropped"), leavesOut);
+  }
+
   void labelsNeedNoBlankAndRemarksMayStandAbove() {
     const std::string text =
         "# Recorded on stage 2, take 7\n" +

@@ -128,6 +128,69 @@ class tst_own_rigs : public QObject {
     }
   }
 
+  // The strip as it lies where another axis of its file is up: mesh and motion turn together.
+  void anotherAxisIsUpByChoice_data() {
+    QTest::addColumn<QStringList>("files");
+    QTest::addColumn<int>("up");
+    QTest::addColumn<QString>("read");
+    // The model's axes as columns, where x is across the strip as it is read without a choice, y
+    // along it and z out of it.
+    QTest::addColumn<QList<int>>("axes");
+    const QStringList x = {"strip.x"};
+    const QStringList md5 = {"strip.md5mesh", "bend.md5anim", "rise.md5anim"};
+    const auto row = [](const char* name, const QStringList& files, ck::UpAxis up, const char* read,
+                        const QList<int>& axes) {
+      QTest::newRow(name) << files << int(up) << QString(read) << axes;
+    };
+    // Of a point (x, y, -z) of the file: it is left-handed.
+    row("X, z", x, ck::UpAxis::Z, "Z", {1, 0, 0, 0, 0, 1, 0, -1, 0});
+    row("X, x", x, ck::UpAxis::X, "X", {0, 1, 0, -1, 0, 0, 0, 0, 1});
+    row("X, y", x, ck::UpAxis::Y, "Y", {1, 0, 0, 0, 1, 0, 0, 0, 1});
+    // Of a point (x, -z, y) of the file.
+    row("MD5, y", md5, ck::UpAxis::Y, "Y", {1, 0, 0, 0, 0, 1, 0, -1, 0});
+    row("MD5, x", md5, ck::UpAxis::X, "X", {0, 1, 0, 0, 0, 1, 1, 0, 0});
+    row("MD5, z", md5, ck::UpAxis::Z, "Z", {1, 0, 0, 0, 1, 0, 0, 0, 1});
+    row("FBX says it", {"strip.fbx"}, ck::UpAxis::Z, "Y", {1, 0, 0, 0, 1, 0, 0, 0, 1});
+  }
+  void anotherAxisIsUpByChoice() {
+    QFETCH(QStringList, files);
+    QFETCH(int, up);
+    QFETCH(QString, read);
+    QFETCH(QList<int>, axes);
+    glm::dmat3 turn(1.0);
+    for (int i = 0; i < 9; ++i) turn[i / 3][i % 3] = axes[i];
+    std::vector<ck::ImportFile> usual;
+    std::vector<ck::ImportFile> chosen;
+    for (const QString& file : files) {
+      const auto path = rigFile(file.toStdString());
+      usual.emplace_back(path);
+      chosen.emplace_back(path, ck::ClipFit{.up = ck::UpAxis(up)});
+    }
+    const auto before = ck::importWithClips(usual);
+    const auto after = ck::importWithClips(chosen, {.upAxis = ck::UpAxis(up)});
+    QVERIFY2(before && after, after ? "" : after.error().message.c_str());
+    QCOMPARE(QString::fromStdString(after->source.upAxis), read);
+    const ck::Mesh& mesh = after->meshes.front();
+    for (std::size_t v = 0; v < mesh.normals.size(); ++v) {
+      const glm::dvec3 normal = turn * glm::dvec3(before->meshes.front().normals[v]);
+      QVERIFY(glm::distance(glm::dvec3(mesh.normals[v]), normal) < 1e-6);
+    }
+    QCOMPARE(after->clips.size(), std::size_t{2});
+    for (std::size_t c = 0; c < 2; ++c) {
+      for (const double seconds : {0.0, 0.4, 1.0}) {
+        const auto pose = [&](const ck::Character& of) {
+          const auto matrices = ck::skinMatricesAt(of.rig, of.clips[c], seconds);
+          return ck::skinMesh(of.meshes.front(), matrices, {}).positions;
+        };
+        const auto places = pose(*before);
+        const auto turned = pose(*after);
+        for (std::size_t v = 0; v < places.size(); ++v) {
+          QVERIFY(glm::distance(glm::dvec3(turned[v]), turn * glm::dvec3(places[v])) < kTolerance);
+        }
+      }
+    }
+  }
+
   void bvhMovesTheStripAndStandsAlone() {
     const auto character = ck::importWithClips({rigFile("strip.gltf"), rigFile("bend.bvh")});
     QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());

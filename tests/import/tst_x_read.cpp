@@ -3,6 +3,7 @@
 #include <QTest>
 #include <bit>
 #include <cmath>
+#include <regex>
 #include <sstream>
 
 #include "core/anim/clip_sampler.h"
@@ -333,10 +334,92 @@ class tst_x_read : public QObject {
     QVERIFY(*again == *text);
   }
 
-  void keysWithoutARateAreAt4800() {
-    const auto character = characterOf(replaced(kText, "AnimTicksPerSecond { 100; }", ""));
-    QVERIFY(character);
-    QVERIFY(std::abs(character->clips[0].durationSeconds - 50.0 / 4800.0) < 1e-9);
+  // Exporters write whole numbers without a point, in texts and as lists of whole numbers.
+  void wholeNumbersNeedNoPoint() {
+    const auto text = characterOf(kText);
+    QVERIFY(text);
+    const std::string whole = std::regex_replace(kText, std::regex("\\.0(?![0-9])"), "");
+    QVERIFY(whole.size() + 100 < kText.size());
+    for (const std::string& file : {whole, binaryOf(whole, false), binaryOf(whole, true)}) {
+      const auto again = characterOf(file);
+      QVERIFY2(again, again ? "" : again.error().message.c_str());
+      QVERIFY(again->meshes == text->meshes);
+      QVERIFY(again->rig == text->rig);
+      QVERIFY(again->clips == text->clips);
+    }
+  }
+
+  void textsOfWindowsAreTheSame_data() {
+    QTest::addColumn<QByteArray>("mark");
+    QTest::addColumn<bool>("bigEndian");
+    QTest::newRow("little-endian") << QByteArray("\xFF\xFE") << false;
+    QTest::newRow("big-endian") << QByteArray("\xFE\xFF") << true;
+    QTest::newRow("little-endian without a mark") << QByteArray() << false;
+    QTest::newRow("big-endian without a mark") << QByteArray() << true;
+  }
+  void textsOfWindowsAreTheSame() {
+    QFETCH(QByteArray, mark);
+    QFETCH(bool, bigEndian);
+    // Names of one to four bytes in UTF-8.
+    const std::string named =
+        replaced(kText, "AnimationSet wave", "AnimationSet w\u00e4\u6ce2\U0001f44b");
+    std::string file = mark.toStdString();
+    for (const char16_t unit : QString::fromStdString(named).toStdU16String()) {
+      const std::string pair = {static_cast<char>(unit & 0xff), static_cast<char>(unit >> 8)};
+      file += bigEndian ? std::string(pair.rbegin(), pair.rend()) : pair;
+    }
+    QVERIFY(ck::worker::looksLikeX({file, file}));
+    const auto character = characterOf(file);
+    QVERIFY2(character, character ? "" : character.error().message.c_str());
+    QVERIFY(*character == *characterOf(named));
+    QCOMPARE(character->clips[0].name, std::string("w\u00e4\u6ce2\U0001f44b"));
+    QVERIFY(*characterOf("\xEF\xBB\xBF" + named) == *character);
+    // A character that is cut, and half a pair of surrogates.
+    QVERIFY(!read(file.substr(0, file.size() - 41)));
+    QVERIFY(!read(file.substr(0, 17)));
+    const auto at = QString::fromStdString(named).indexOf(QString::fromUtf8("\U0001f44b"));
+    file.erase(static_cast<std::size_t>(mark.size() + 2 * at), 2);
+    QVERIFY(characterOf(file));
+  }
+
+  // Without a rate, keys are at 4800 ticks a second, unless that would be absurd for their times.
+  void keysWithoutARateAreTicksOrFrames_data() {
+    QTest::addColumn<QList<double>>("times");
+    QTest::addColumn<double>("ticks");
+    const auto row = [](const char* name, double step, int count, double ticks) {
+      QList<double> times;
+      for (int i = 0; i < count; ++i) times.append(i * step);
+      QTest::newRow(name) << times << ticks;
+    };
+    row("every frame", 1, 31, 30);
+    row("every fifth frame of 40 seconds", 5, 241, 30);
+    row("two keys", 100, 2, 30);
+    row("30 keys a second", 160, 31, 4800);
+    row("60 keys a second", 80, 31, 4800);
+    row("a key each second", 4800, 3, 4800);
+    row("quarters of a tick", 0.25, 31, 4800);
+    row("one pose", 0, 2, 4800);
+  }
+  void keysWithoutARateAreTicksOrFrames() {
+    QFETCH(QList<double>, times);
+    QFETCH(double, ticks);
+    std::string keys = std::to_string(times.size()) + ";";
+    for (const double time : times) keys += QString("%1;3;0,%1,0;;,").arg(time).toStdString();
+    const std::string file =
+        "xof 0303txt 0032\nFrame a { Mesh { 3; 0;0;0;, 1;0;0;, 0;1;0;; 1; 3;0,1,2;; } }\n"
+        "AnimationSet { Animation { { a } AnimationKey { 2; " +
+        keys + "; } } }";
+    const auto scene = read(file);
+    QVERIFY2(scene, scene ? "" : scene.error().message.c_str());
+    const auto lastTime = [](const SourceScene& of) {
+      return of.clips.at(0).nodeTracks.at(0).translation.times.back();
+    };
+    QVERIFY(std::abs(lastTime(*scene) - times.back() / ticks) < 1e-9);
+    QCOMPARE(ck::test::hasNote(scene->notes, "FramesCounted", "30 frames"), ticks == 30);
+    // A rate that the file states is used as it is.
+    const auto stated = read(file + "AnimTicksPerSecond { 25; }");
+    QVERIFY(stated);
+    QVERIFY(std::abs(lastTime(*stated) - times.back() / 25) < 1e-9);
   }
 
   // A concave polygon is cut along its edges: the area of its triangles is its own.

@@ -378,6 +378,28 @@ class tst_match_dialog : public QObject {
     dialog->close();
   }
 
+  // X files state no up axis. Their unit is a metre.
+  void theUpAxisOfAnXRigIsChosen() {
+    Desk desk;
+    desk.session.importRig({QStringLiteral(CK_SOURCE_DIR "/tests/data/rigs/strip.x")});
+    const auto upRead = [&]() -> std::string {
+      const auto character = desk.session.character(0);
+      return character == nullptr ? std::string() : character->source.upAxis;
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(upRead(), std::string("Y"), kPatienceMs);
+    MatchDialog* dialog = shownDialog(desk, desk.session.loaded(0), 0);
+    QVERIFY(dialog);
+    auto* up = childCalled<QComboBox>(*dialog, "Up axis");
+    QVERIFY(up->isEnabled());
+    QCOMPARE(up->itemText(0), QString("As found: Y"));
+    up->setCurrentIndex(up->findText("Z"));
+    emit up->activated(up->currentIndex());
+    QTest::mouseClick(buttonOf(*dialog, "Apply"), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(upRead(), std::string("Z"), kPatienceMs);
+    QVERIFY(desk.project().characters.front().import.upAxis == ck::UpAxis::Z);
+    dialog->close();
+  }
+
   // The size of the rig itself, which its file may state wrongly.
   void theRigIsMadeLargerAsOneStep() {
     Desk desk;

@@ -19,6 +19,7 @@
 #include "core/base/files.h"
 #include "core/import/file_axes.h"
 #include "core/import/joint_map_file.h"
+#include "core/import/rig_format.h"
 #include "core/project/characters.h"
 #include "ui/characters/joint_delegate.h"
 #include "ui/characters/match_model.h"
@@ -268,13 +269,16 @@ void MatchDialog::showFields() {
   const CharacterPtr rig = loaded_->character();
   const bool states =
       isRig() ? rig != nullptr && saysAxes(rig->source) : file != nullptr && !file->foundAxes;
+  const RigFormat* format = file ? rigFormatByEnding(pathFromText(file->path)) : nullptr;
+  const bool statesUp = isRig() ? rig != nullptr && saysUp(rig->source.format)
+                                : file != nullptr && (format == nullptr || saysUp(format->name));
   const QString stated = tr("The file itself states it");
   up_->setCurrentIndex(up_->findData(int(up())));
-  up_->setEnabled(!states || up() != UpAxis::Auto);
+  up_->setEnabled(!statesUp || up() != UpAxis::Auto);
   up_->setItemText(0, file  ? tr("As found: %1").arg(axisTitle(file->up))
                       : rig ? tr("As found: %1").arg(textOf(rig->source.upAxis))
                             : tr("As found"));
-  up_->setToolTip(states ? stated : tr("Which way is up in the file"));
+  up_->setToolTip(statesUp ? stated : tr("Which way is up in the file"));
   // The size of a rig may always be changed.
   unit_->setEnabled(isRig() || !states || metersPerUnit() > 0.0);
   const bool known = loaded_->inputs.settings == draft_.settings && metersPerUnit() <= 0.0;

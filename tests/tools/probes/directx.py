@@ -50,14 +50,14 @@ def mesh_text(scene, mesh, material):
 
 
 def write(scene, ticks=1000, material="Material cloth { 0.8;0.4;0.2;1.0;; 0.0; 0.0;0.0;0.0;; 0.0;0.0;0.0;; }",
-          matrices=False):
-    """`matrices`: keys are whole matrices. `ticks`: a second; None leaves it to the reader, who takes 4800."""
+          matrices=False, rate=None):
+    """`matrices`: keys are whole matrices. `ticks`: a second; None leaves it to the reader. `rate`: of the keys, else `ticks` or 4800."""
     def frame(node):
         below = "".join(frame(n) for n in scene.nodes if n.parent == node.name)
         meshes = "".join(mesh_text(scene, m, material) for m in scene.meshes if m.node == node.name)
         return (f"Frame {node.name} {{\n FrameTransformMatrix {{ {matrix(node.local())};; }}\n{meshes}{below}}}\n")
 
-    rate = ticks or 4800
+    rate = rate or ticks or 4800
     text = "xof 0303txt 0032\n" + (f"AnimTicksPerSecond {{ {ticks}; }}\n" if ticks else "")
     text += "".join(frame(n) for n in scene.nodes if n.parent is None)
     for clip in scene.clips:

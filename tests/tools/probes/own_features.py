@@ -437,6 +437,9 @@ def others(probes):
     section = "Clips of X"
     plain = strip()
     probes.add(section, "4800 ticks a second where the file is silent", "X", [("a.x", directx.write(plain, ticks=None))], plain.expected())
+    frames = directx.write(plain, ticks=None, rate=30)
+    probes.add(section, "frames where the file is silent", "X", [("a.x", frames)], plain.expected())
+    probes.add(section, "texts in UTF-16", "X", [("a.x", directx.write(plain).decode().encode("utf-16"))], plain.expected())
     both = strip()
     both.clips[0].curves.append(("middle", "t", Curve([0, 1], [(0, 1, 0), (0, 1.5, 0)])))
     probes.add(section, "keys of matrices", "X", [("a.x", directx.write(both, matrices=True))], both.expected())

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMostJoints = 65'535;
 constexpr double kMostKeys = 20e6;
+constexpr double kMostNumbers = 5.0 * kMostKeys;
 constexpr std::array<std::string_view, 6> kChannels = {"Xposition", "Yposition", "Zposition",
                                                        "Xrotation", "Yrotation", "Zrotation"};
 
@@ -28,6 +29,11 @@ struct Channels {
                        [rotations](int kind) { return (kind >= 3) == rotations; });
   }
 };
+
+bool isNumber(std::string_view word) {
+  return word.find_first_of("0123456789") != std::string_view::npos &&
+         word.find_first_not_of("0123456789+-.eE") == std::string_view::npos;
+}
 
 class BvhReader {
  public:
@@ -125,16 +131,21 @@ class BvhReader {
     frameCount_ = scan_.whole("the number of frames", 0, 2'000'000'000);
     scan_.expect("Frame");
     scan_.expectLabel("Time:");
-    const int line = scan_.line();
+    const int timeLine = scan_.line();
     stepSeconds_ = scan_.number("the frame time");
+    readFrames(countLine);
     if (frameCount_ > 1 && !(stepSeconds_ > 1e-6 && stepSeconds_ < 3600.0)) {
-      scan_.refuse(line, fmt::format("the frame time is {} s; it must be above 0, e.g. 0.033333",
-                                     stepSeconds_));
+      scan_.refuse(
+          timeLine,
+          fmt::format("the frame time is {} s; it must be above 0, e.g. 0.033333", stepSeconds_));
     }
+  }
+
+  void readFrames(int countLine) {
     // A number takes two bytes of text at least.
     const double total = std::min(static_cast<double>(frameCount_) * static_cast<double>(perFrame_),
                                   0.5 * static_cast<double>(scan_.bytesLeft()) + 2.0);
-    if (total > 5.0 * kMostKeys) {
+    if (total > kMostNumbers) {
       scan_.refuse(countLine, fmt::format("the file says {} frames of {} numbers, more than can be "
                                           "read",
                                           frameCount_, perFrame_));
@@ -151,10 +162,32 @@ class BvhReader {
                                          frame + 1, frameCount_));
       }
     }
-    if (!scan_.atEnd()) {
+    readMoreFrames();
+  }
+
+  // Recordings that went on say fewer frames than they have.
+  void readMoreFrames() {
+    const int stated = frameCount_;
+    while (perFrame_ > 0 && scan_.good() && isNumber(scan_.peek())) {
+      numbers_.push_back(scan_.number("a channel"));
+      if (static_cast<double>(numbers_.size()) > kMostNumbers) {
+        return scan_.fail(ErrorCode::LimitExceeded,
+                          fmt::format("there are more than {:.0f} million numbers in its frames",
+                                      kMostNumbers / 1e6));
+      }
+    }
+    const std::size_t read = perFrame_ > 0 ? numbers_.size() / perFrame_ : 0;
+    const bool isCut = numbers_.size() > read * perFrame_;
+    if (perFrame_ > 0) frameCount_ = static_cast<int>(read);
+    numbers_.resize(read * perFrame_);
+    if (frameCount_ > stated) {
+      warn(scene_.notes, "FramesUnstated",
+           fmt::format("the file says {} frames and has {}; all of them were read", stated,
+                       frameCount_));
+    }
+    if (isCut || !scan_.atEnd()) {
       warn(scene_.notes, "KeysDropped",
-           fmt::format("line {}: there is more behind the {} frames that the file says it has; it "
-                       "was left out",
+           fmt::format("line {}: there is more behind the {} frames of the file; it was left out",
                        scan_.line(), frameCount_));
     }
   }

@@ -19,6 +19,7 @@ namespace ck::worker {
 namespace {
 
 constexpr double kUsualTicks = 4800.0;
+constexpr double kUsualFrames = 30.0;
 constexpr std::size_t kMostVertices = 20'000'000;
 constexpr std::size_t kMostMeshes = 65'535;
 constexpr float kSeen = 0.01f;  // of full light or cover
@@ -41,6 +42,32 @@ ImageUse useOf(std::string path) {
   if (holds({"bump", "height", "spec", "glanz", "ambi", "env"})) return ImageUse::Unused;
   if (holds({"normal", "nm"})) return ImageUse::Normal;
   return holds({"emissive", "self"}) ? ImageUse::Emission : ImageUse::Color;
+}
+
+// Whether the keys of a file that states no ticks count frames: their times are whole, and at 4800
+// ticks a second the clips would be over within a tenth of a second or have more than 120 keys a
+// second.
+bool countsFrames(const std::vector<XClip>& clips) {
+  constexpr double kShortest = 0.1 * kUsualTicks;
+  constexpr double kDensest = kUsualTicks / 120.0;
+  double longest = 0.0;
+  double step = kUsualTicks;
+  bool whole = true;
+  const auto look = [&](const std::vector<double>& times) {
+    if (times.size() < 2) return;
+    const auto [first, last] = std::ranges::minmax(times);
+    longest = std::max(longest, last);
+    step = std::min(step, (last - first) / static_cast<double>(times.size() - 1));
+    whole = whole && std::ranges::all_of(times, [](double t) { return t == std::floor(t); });
+  };
+  for (const XClip& clip : clips) {
+    for (const XMotion& motion : clip.motions) {
+      look(motion.translation.times);
+      look(motion.rotation.times);
+      look(motion.scale.times);
+    }
+  }
+  return whole && longest > 0.0 && (longest < kShortest || step < kDensest);
 }
 
 class Assembly {
@@ -68,7 +95,8 @@ class Assembly {
       if (auto ok = addMesh(mesh); !ok) return ok;
     }
     dropUnusedImages(scene_);
-    for (XClip& clip : file_.clips) addClip(clip);
+    const double ticks = ticksPerSecond();
+    for (XClip& clip : file_.clips) addClip(clip, ticks);
     return {};
   }
 
@@ -229,8 +257,17 @@ class Assembly {
     return static_cast<int>(scene_.skins.size()) - 1;
   }
 
-  void addClip(XClip& from) {
-    const double ticks = file_.ticksPerSecond > 0.0 ? file_.ticksPerSecond : kUsualTicks;
+  double ticksPerSecond() {
+    if (file_.ticksPerSecond > 0.0) return file_.ticksPerSecond;
+    if (!countsFrames(file_.clips)) return kUsualTicks;
+    warn(scene_.notes, "FramesCounted",
+         fmt::format("the file does not say how fast it plays, and its keys count frames; they "
+                     "play at {:.0f} frames a second",
+                     kUsualFrames));
+    return kUsualFrames;
+  }
+
+  void addClip(XClip& from, double ticks) {
     SourceClip clip;
     clip.name = std::move(from.name);
     std::set<int> taken;
@@ -266,7 +303,10 @@ class Assembly {
 }  // namespace
 
 bool looksLikeX(const RigHead& head) {
-  return head.text.starts_with("xof ");
+  using namespace std::literals;
+  // In UTF-16, a zero follows each letter, or comes before it. A byte order mark may stand above.
+  return head.start.starts_with("xof ") ||
+         head.text.substr(0, 11).find("x\0o\0f\0 \0"sv) != std::string_view::npos;
 }
 
 Result<SourceScene> readX(const RigSource& source) {

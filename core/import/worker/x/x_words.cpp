@@ -7,8 +7,10 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 #include "core/import/worker/confinement/source_folder.h"
+#include "core/import/worker/formats/rig_reader.h"
 #include "core/import/worker/text/names.h"
 
 namespace ck::worker {
@@ -70,9 +72,46 @@ Result<std::string> unpackBlocks(std::string_view packed) {
   return result;
 }
 
+// The text as UTF-8 if the file is UTF-16 and begins with "x", with or without a byte order mark.
+// Of a pair of surrogates without its other half, nothing valid is left.
+std::optional<std::string> textOfUtf16(std::string_view file) {
+  const auto begins = [file](std::string_view mark, std::string_view letter) {
+    return file.starts_with(mark) || file.starts_with(letter);
+  };
+  const bool bigEndian = begins("\xFE\xFF", std::string_view("\0x", 2));
+  if (!bigEndian && !begins("\xFF\xFE", std::string_view("x\0", 2))) return std::nullopt;
+  std::string text;
+  text.reserve(file.size() / 2);
+  std::uint32_t high = 0;  // the first half of a pair of surrogates
+  for (std::size_t at = 0; at + 2 <= file.size(); at += 2) {
+    std::uint32_t unit = static_cast<std::uint32_t>(shortAt(file, at));
+    if (bigEndian) unit = (unit & 0xff) << 8 | unit >> 8;
+    const bool isLow = (unit & 0xfc00) == 0xdc00;
+    if (high != 0 && isLow) unit = 0x10000 + ((high & 0x3ff) << 10) + (unit & 0x3ff);
+    high = (unit & 0xfffffc00) == 0xd800 ? unit : 0;
+    if (high != 0 || (at == 0 && unit == 0xfeff)) continue;
+    const auto put = [&text](std::uint32_t byte) { text += static_cast<char>(byte); };
+    if (unit < 0x80) {
+      put(unit);
+      continue;
+    }
+    const int more = unit < 0x800 ? 1 : unit < 0x10000 ? 2 : 3;
+    put((0xff00u >> (more + 1) & 0xff) | unit >> 6 * more);
+    for (int i = more - 1; i >= 0; --i) put(0x80 | (unit >> 6 * i & 0x3f));
+  }
+  return text;
+}
+
 }  // namespace
 
 Result<XBody> readXHead(std::string_view file) {
+  if (const auto text = textOfUtf16(file)) {
+    auto body = readXHead(*text);
+    if (body && body->unpacked.empty()) body->unpacked = text->substr(kHeadBytes);
+    if (body) body->bytes = {};
+    return body;
+  }
+  file = startOf(file);
   if (!file.starts_with("xof ") || file.size() < kHeadBytes) {
     return fail(ErrorCode::InvalidInput, "an X file begins with 'xof 0303txt 0032'");
   }

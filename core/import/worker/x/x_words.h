@@ -11,17 +11,18 @@
 
 namespace ck::worker {
 
-// The bytes of an X file behind its head, unpacked, and how they are written.
+// The bytes of an X file behind its head, unpacked and as UTF-8, and how they are written.
 struct XBody {
   std::string_view bytes;
   bool isBinary = false;
   std::size_t floatBytes = 4;  // of a number in a binary file: 4 or 8
-  std::string unpacked;        // owns `bytes` where the file is packed
+  std::string unpacked;        // replaces `bytes` where the file is packed or UTF-16
 };
 
 // Reads the head, "xof 0303txt 0032", and unpacks MSZIP: blocks of at most 32 KB, each behind its
-// two sizes and "CK", which refer to what was unpacked before (Microsoft, "MS-MCI"). `file` must
-// outlive the result. Errors: InvalidInput, Unsupported, LimitExceeded.
+// two sizes and "CK", which refer to what was unpacked before (Microsoft, "MS-MCI"). Windows tools
+// write texts as UTF-16 too. `file` must outlive the result. Errors: InvalidInput, Unsupported,
+// LimitExceeded.
 Result<XBody> readXHead(std::string_view file);
 
 // The words of an X file, written as text or as binary records (Microsoft, "X File Format
