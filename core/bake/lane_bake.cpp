@@ -21,7 +21,6 @@ namespace ck {
 namespace {
 
 constexpr std::size_t kFramesPerRun = 128;
-constexpr std::size_t kBatchesPerRun = kFramesPerRun / kLaneCount;
 
 // Clips up to this long are baked in one go, so that what is measured of their frames is still near
 // when it is quantised.

@@ -136,7 +136,7 @@ CK_LANES_INLINE I8 signedBits(const F8& value, float top) {
   return __builtin_convertvector(held * (0.5f * top) + (0.5f * top + 0.5f), I8);
 }
 
-// Writes integers of 8 or 16 bits.
+// Writes integers of 8 or 16 bits; words of 32 bits hold two of 16 one after the other (U128).
 CK_LANES_INLINE void writeBits(TexelFormat format, const I8 (&bits)[4], const LaneTexels& texels,
                                std::size_t offset) {
   if (format == TexelFormat::Rgba8) return writeBits8(bits, texels, offset);
@@ -200,10 +200,7 @@ CK_LANES_INLINE LaneValue* storeJoint(const LaneStore& to, std::size_t joint,
     const TexelPlan::Part& part = to.plan.parts[p];
     const Value& value = values[part.value];
     if (!part.kept) {
-      writeAtOnce(encodingInfo(to.plan.code.encoding).format == TexelFormat::Rgba32Ui
-                      ? TexelFormat::Rgba16
-                      : encodingInfo(to.plan.code.encoding).format,
-                  value, to.texels, base + part.offset);
+      writeAtOnce(encodingInfo(to.plan.code.encoding).format, value, to.texels, base + part.offset);
       continue;
     }
     write(value, kept->at);
