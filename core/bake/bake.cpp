@@ -234,17 +234,6 @@ bool encodeAll(Atlas& atlas, const JointPoses& poses, const JobContext& job) {
   });
 }
 
-// The texels of frames of an atlas, from a frame of the whole atlas on.
-LaneTexels laneTexels(Atlas& atlas, int atlasFrame, int count) {
-  LaneTexels texels;
-  texels.count = std::min(static_cast<std::size_t>(count), kLaneCount);
-  for (std::size_t lane = 0; lane < texels.count; ++lane) {
-    texels.at[lane] =
-        atlas.texels.data() + texelOffset(atlas, atlasFrame + static_cast<int>(lane), 0);
-  }
-  return texels;
-}
-
 void encodeTracks(Atlas& atlas, const SeenPoses& seen, const FrameTask& task, std::size_t joint) {
   const TexelCode code = codeOf(atlas);
   const JointPoses& poses = seen.evaluated.poses;
@@ -272,7 +261,8 @@ bool encodeSeen(Atlas& atlas, const SeenPoses& seen, const JobContext& job) {
     for (int frame = 0; frame < task.frameCount; frame += static_cast<int>(kLaneCount)) {
       const int at = task.firstFrame + frame;
       encoder.encode(poses, task.clip, poses.firstFrames[clip] + static_cast<std::size_t>(at),
-                     laneTexels(atlas, atlas.clips[clip].firstFrame + at, task.frameCount - frame));
+                     laneTexels(atlas, atlas.clips[clip].firstFrame + at,
+                                static_cast<std::size_t>(task.frameCount - frame)));
     }
     for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
       if (seen.tracks[joint] >= 0) encodeTracks(atlas, seen, task, joint);

@@ -36,7 +36,7 @@ struct Inputs {
   VertexModel vertices;
   Shell shell;  // of sockets, which have no vertices
   std::vector<ComponentReach> reaches = {};
-  double ignoredMm = 0.0;  // a loss that nobody needs to know exactly
+  double ignoredMm = 0.0;  // frames that lose at most this are not measured (notedLossMm())
 };
 
 // A lasting shear makes all frames of a clip lose nearly the same: more of them tell nothing new.

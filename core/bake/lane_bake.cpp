@@ -10,7 +10,6 @@
 
 #include "core/atlas/atlas_layout.h"
 #include "core/bake/lane_box.h"
-#include "core/bake/pose_lanes.h"
 #include "core/bake/shell.h"
 #include "core/bake/step_frames.h"
 #include "core/bake/texel_ranges.h"
@@ -88,21 +87,10 @@ std::unique_ptr<LaneValue[]> roomFor(const Bake& bake, std::span<FrameRun> runs)
   return room;
 }
 
-// Where the texels of the frames of a batch begin. A joint's texels follow those of the joint
-// before.
 LaneTexels texelsOf(Bake& bake, const FrameRun& run, std::size_t batch) {
   const std::size_t first = run.firstFrame + batch * kLaneCount;
-  LaneTexels texels;
-  texels.count = std::min(kLaneCount, run.firstFrame + run.frameCount - first);
-  const std::size_t lastJoint = bake.jointCount() - 1;
-  for (std::size_t lane = 0; lane < texels.count; ++lane) {
-    const int frame = bake.atlas.clips[run.window].firstFrame + static_cast<int>(first + lane);
-    const std::size_t offset = texelOffset(bake.atlas, frame, 0);
-    CK_ASSERT(texelOffset(bake.atlas, frame, static_cast<int>(lastJoint)) ==
-              offset + lastJoint * bake.plan.bytes);
-    texels.at[lane] = bake.atlas.texels.data() + offset;
-  }
-  return texels;
+  return laneTexels(bake.atlas, bake.atlas.clips[run.window].firstFrame + static_cast<int>(first),
+                    run.firstFrame + run.frameCount - first);
 }
 
 // The box of a window so far. Whatever is in it already saves work and changes no result.
@@ -473,6 +461,21 @@ tl::unexpected<Error> stopped() {
 }
 
 }  // namespace
+
+LaneTexels laneTexels(Atlas& atlas, int atlasFrame, std::size_t count) {
+  LaneTexels texels;
+  texels.count = std::min(kLaneCount, count);
+  const int lastJoint = static_cast<int>(atlas.joints.size()) - 1;
+  for (std::size_t lane = 0; lane < texels.count; ++lane) {
+    const int frame = atlasFrame + static_cast<int>(lane);
+    const std::size_t offset = texelOffset(atlas, frame, 0);
+    // A joint's texels follow those of the joint before.
+    CK_ASSERT(texelOffset(atlas, frame, lastJoint) ==
+              offset + static_cast<std::size_t>(lastJoint) * bytesPerJoint(codeOf(atlas)));
+    texels.at[lane] = atlas.texels.data() + offset;
+  }
+  return texels;
+}
 
 Result<std::optional<PoseFacts>> bakeInLanes(const Character& character,
                                              std::span<const BakeWindow> windows, Atlas& atlas,

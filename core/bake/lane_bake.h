@@ -7,10 +7,15 @@
 #include "core/bake/bake_window.h"
 #include "core/bake/joint_poses.h"
 #include "core/bake/lane_poser.h"
+#include "core/bake/pose_lanes.h"
 #include "core/base/job.h"
 #include "core/scene/character.h"
 
 namespace ck {
+
+// Where the texels of up to eight of `count` frames begin, from `atlasFrame` on, which numbers the
+// frames of all clips.
+LaneTexels laneTexels(Atlas& atlas, int atlasFrame, std::size_t count);
 
 // Evaluates and encodes all frames, eight moments at a time, straight into the texels of an atlas
 // whose recipe, joints, clips and shape are set and whose texels have their size; sets its ranges
