@@ -10,11 +10,11 @@
 #include <span>
 #include <string>
 
-#include "core/base/files.h"
 #include "core/base/log.h"
 #include "core/base/result.h"
-#include "core/base/standard_streams.h"
 #include "core/base/version.h"
+#include "core/system/files.h"
+#include "core/system/standard_streams.h"
 #include "ui/document/autosave.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_ruler.h"

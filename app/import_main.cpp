@@ -18,9 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/files.h"
 #include "core/base/result.h"
-#include "core/base/standard_streams.h"
 #include "core/export/export_format.h"
 #include "core/import/character_file.h"
 #include "core/import/worker/confinement/confinement.h"
@@ -29,6 +27,8 @@
 #include "core/import/worker/confinement/worker_channel.h"
 #include "core/import/worker/confinement/worker_faults.h"
 #include "core/import/worker/formats/rig_reader.h"
+#include "core/system/files.h"
+#include "core/system/standard_streams.h"
 
 namespace {
 

@@ -4,14 +4,14 @@
 #include <algorithm>
 
 #include "app/commands/commands.h"
-#include "app/commands/options.h"
-#include "app/commands/shell.h"
-#include "core/base/files.h"
-#include "core/base/standard_streams.h"
+#include "app/options/options.h"
+#include "app/options/shell.h"
 #include "core/base/version.h"
+#include "core/system/files.h"
+#include "core/system/standard_streams.h"
 #if __has_include("app/bench/bench_command.h")
 #include "app/bench/bench_command.h"
-#include "app/commands/settings_file.h"
+#include "app/options/settings_file.h"
 #define CK_WITH_BENCH
 #endif
 

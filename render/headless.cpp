@@ -11,7 +11,7 @@
 #include <cstring>
 #include <iterator>
 
-#include "core/base/free_memory.h"
+#include "core/system/free_memory.h"
 #include "render/gl/context.h"
 
 namespace ck::render {

@@ -7,13 +7,13 @@
 #include <memory>
 
 #include "core/bake/bake.h"
-#include "core/bake/bake_error.h"
-#include "core/bake/lane_box.h"
-#include "core/bake/lane_poser.h"
+#include "core/bake/pose/lane_box.h"
+#include "core/bake/pose/lane_poser.h"
+#include "core/bake/pose/window_sampler.h"
 #include "core/bake/step_frames.h"
-#include "core/bake/window_sampler.h"
 #include "core/base/assert.h"
 #include "core/base/transform.h"
+#include "core/error/bake_error.h"
 
 namespace ck::cli {
 namespace {

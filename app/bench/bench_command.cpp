@@ -11,11 +11,11 @@
 #include "app/bench/bench_morphs.h"
 #include "app/bench/bench_scale.h"
 #include "app/bench/bench_throughput.h"
-#include "app/commands/choices.h"
 #include "app/commands/scene_stage.h"
-#include "app/commands/shell.h"
-#include "core/base/files.h"
-#include "core/project/pipeline.h"
+#include "app/options/choices.h"
+#include "app/options/shell.h"
+#include "core/stage/pipeline.h"
+#include "core/system/files.h"
 
 namespace ck::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "app/commands/render_document.h"
-#include "core/project/spawn.h"
+#include "core/project/actors/spawn.h"
 
 namespace ck::cli {
 namespace {

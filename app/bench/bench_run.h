@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "app/commands/json.h"
-#include "app/commands/scene_options.h"
+#include "app/options/json.h"
+#include "app/options/scene_options.h"
 #include "core/atlas/atlas.h"
 #include "core/base/job.h"
 #include "render/frame/frame_stats.h"

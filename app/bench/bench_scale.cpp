@@ -7,9 +7,9 @@
 
 #include "app/bench/bench_frames.h"
 #include "app/commands/scene_stage.h"
-#include "core/base/files.h"
-#include "core/project/pipeline.h"
-#include "core/project/spawn.h"
+#include "core/project/actors/spawn.h"
+#include "core/stage/pipeline.h"
+#include "core/system/files.h"
 #include "render/view/framing.h"
 
 namespace ck::cli {

@@ -9,8 +9,8 @@
 #include <span>
 
 #include "core/base/assert.h"
-#include "core/base/files.h"
 #include "core/crowd/crowd.h"
+#include "core/system/files.h"
 
 namespace ck::cli {
 namespace {

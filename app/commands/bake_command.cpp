@@ -5,9 +5,9 @@
 
 #include "app/commands/cast.h"
 #include "app/commands/commands.h"
-#include "app/commands/export_options.h"
-#include "app/commands/shell.h"
-#include "core/base/files.h"
+#include "app/options/export_options.h"
+#include "app/options/shell.h"
+#include "core/system/files.h"
 
 namespace ck::cli {
 namespace {

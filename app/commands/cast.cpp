@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <functional>
 
-#include "app/commands/export_options.h"
 #include "app/commands/read_back.h"
-#include "core/bake/bake_error.h"
-#include "core/base/files.h"
+#include "app/options/export_options.h"
+#include "core/error/bake_error.h"
 #include "core/project/characters.h"
-#include "core/project/pipeline.h"
+#include "core/stage/pipeline.h"
+#include "core/system/files.h"
 
 namespace ck::cli {
 namespace {

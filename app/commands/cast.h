@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/commands/character_result.h"
-#include "app/commands/project_input.h"
-#include "core/project/scene.h"
+#include "app/options/project_input.h"
+#include "core/stage/scene.h"
 
 namespace ck::cli {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/commands/error_report.h"
-#include "app/commands/export_options.h"
+#include "app/options/export_options.h"
 
 namespace ck::cli {
 namespace {

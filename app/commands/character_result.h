@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "app/commands/json.h"
-#include "app/commands/options.h"
+#include "app/options/json.h"
+#include "app/options/options.h"
 #include "core/atlas/atlas.h"
 #include "core/atlas/error_figures.h"
 #include "core/bake/components.h"
 #include "core/export/set/atlas_export.h"
-#include "core/project/cast_export.h"
+#include "core/stage/cast_export.h"
 
 namespace ck::cli {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/commands/choices.h"
+#include "app/options/choices.h"
 #include "render/view/drawable_view.h"
 
 namespace ck::cli {

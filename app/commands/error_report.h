@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "app/commands/json.h"
+#include "app/options/json.h"
 #include "core/atlas/error_figures.h"
 
 namespace ck::cli {

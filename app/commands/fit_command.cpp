@@ -9,11 +9,11 @@
 #include "app/commands/cast.h"
 #include "app/commands/commands.h"
 #include "app/commands/found_report.h"
-#include "app/commands/shell.h"
+#include "app/options/shell.h"
 #include "core/atlas/recipe_settings.h"
-#include "core/base/files.h"
 #include "core/fit/fit.h"
-#include "core/project/pipeline.h"
+#include "core/stage/pipeline.h"
+#include "core/system/files.h"
 
 namespace ck::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "app/commands/json.h"
+#include "app/options/json.h"
 #include "core/import/clip_fit.h"
 
 namespace ck::cli {

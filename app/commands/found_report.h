@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "app/commands/json.h"
+#include "app/options/json.h"
 #include "core/fit/fit.h"
 
 namespace ck::cli {

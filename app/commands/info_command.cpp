@@ -8,16 +8,16 @@
 #include "app/commands/character_result.h"
 #include "app/commands/commands.h"
 #include "app/commands/fit_report.h"
-#include "app/commands/json.h"
-#include "app/commands/project_input.h"
-#include "app/commands/shell.h"
+#include "app/options/json.h"
+#include "app/options/project_input.h"
+#include "app/options/shell.h"
 #include "core/anim/pose.h"
 #include "core/bake/seam.h"
-#include "core/base/files.h"
 #include "core/project/characters.h"
 #include "core/project/clip_doctor.h"
-#include "core/project/pipeline.h"
 #include "core/project/project_json.h"
+#include "core/stage/pipeline.h"
+#include "core/system/files.h"
 
 namespace ck::cli {
 namespace {

@@ -4,14 +4,14 @@
 #include <memory>
 #include <numeric>
 
-#include "app/commands/actor_options.h"
 #include "app/commands/cast.h"
-#include "app/commands/choices.h"
 #include "app/commands/commands.h"
-#include "app/commands/json.h"
-#include "app/commands/numbers.h"
-#include "app/commands/options.h"
-#include "app/commands/shell.h"
+#include "app/options/actor_options.h"
+#include "app/options/choices.h"
+#include "app/options/json.h"
+#include "app/options/numbers.h"
+#include "app/options/options.h"
+#include "app/options/shell.h"
 #include "core/anim/clip_sampler.h"
 #include "core/anim/pose.h"
 #include "core/morph/morph_set.h"

@@ -1,6 +1,6 @@
 #include "app/commands/read_back.h"
 
-#include "core/base/files.h"
+#include "core/system/files.h"
 
 namespace ck::cli {
 

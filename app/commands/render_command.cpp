@@ -4,13 +4,13 @@
 #include <array>
 #include <memory>
 
-#include "app/commands/choices.h"
 #include "app/commands/commands.h"
 #include "app/commands/render_document.h"
 #include "app/commands/scene_image.h"
-#include "core/base/files.h"
+#include "app/options/choices.h"
 #include "core/project/characters.h"
 #include "core/project/source_files.h"
+#include "core/system/files.h"
 #include "core/view/drawn_as.h"
 #include "render/headless.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/commands/error_report.h"
-#include "core/base/files.h"
+#include "core/system/files.h"
 #include "core/view/drawn_as.h"
 #include "render/scene/welded_character.h"
 #include "render/view/error_scale.h"

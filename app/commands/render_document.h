@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "app/commands/json.h"
 #include "app/commands/scene_image.h"
-#include "core/bake/bake_error.h"
+#include "app/options/json.h"
+#include "core/error/bake_error.h"
 
 namespace ck::cli {
 

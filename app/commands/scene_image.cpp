@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/commands/numbers.h"
+#include "app/options/numbers.h"
 #include "core/crowd/actor.h"
 #include "core/skinning/tangent_skinning.h"
 #include "core/view/stand_ins.h"

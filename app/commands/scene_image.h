@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "app/commands/actor_options.h"
 #include "app/commands/draw_options.h"
 #include "app/commands/scene_stage.h"
+#include "app/options/actor_options.h"
 #include "core/crowd/mixed_crowd.h"
 #include "render/view/crowd_renderer.h"
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "app/commands/cast.h"
-#include "core/base/files.h"
+#include "core/project/actors/placement.h"
+#include "core/project/actors/spawn.h"
 #include "core/project/characters.h"
-#include "core/project/placement.h"
-#include "core/project/spawn.h"
+#include "core/system/files.h"
 #include "render/skinning/method_offers.h"
 
 namespace ck::cli {

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "app/commands/scene_options.h"
-#include "core/bake/bake_error.h"
-#include "core/project/scene.h"
+#include "app/options/scene_options.h"
+#include "core/error/bake_error.h"
+#include "core/stage/scene.h"
 #include "render/view/character_entry.h"
 
 namespace ck::cli {

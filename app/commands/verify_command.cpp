@@ -6,18 +6,18 @@
 
 #include "app/commands/cast.h"
 #include "app/commands/commands.h"
-#include "app/commands/shell.h"
-#include "core/bake/bake_error.h"
+#include "app/options/shell.h"
 #include "core/bake/bake_window.h"
 #include "core/bake/morph_bake.h"
-#include "core/base/files.h"
 #include "core/container/atlas_file.h"
+#include "core/error/bake_error.h"
 #include "core/export/atlas_folder.h"
 #include "core/export/error_json.h"
 #include "core/export/set_findings.h"
 #include "core/export/sidecar_json.h"
 #include "core/export/targets/impostor_folder.h"
-#include "core/project/atlas_events.h"
+#include "core/stage/atlas_events.h"
+#include "core/system/files.h"
 
 namespace ck::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "core/anim/loop_gap.h"
 #include "core/bake/bake.h"
 #include "core/bake/key_steps.h"
-#include "core/bake/lane_poser.h"
+#include "core/bake/pose/lane_poser.h"
 #include "core/bake/seam.h"
 #include "core/bake/step_frames.h"
 #include "core/base/parallel_for.h"

@@ -7,12 +7,12 @@
 #include <cmath>
 
 #include "core/atlas/pose_reading.h"
-#include "core/bake/lane_box.h"
-#include "core/bake/lane_poser.h"
+#include "core/bake/pose/lane_box.h"
+#include "core/bake/pose/lane_poser.h"
+#include "core/bake/pose/shell.h"
+#include "core/bake/pose/vertex_set.h"
 #include "core/bake/pose_lanes.h"
-#include "core/bake/shell.h"
 #include "core/bake/step_frames.h"
-#include "core/bake/vertex_set.h"
 #include "core/base/parallel_for.h"
 #include "core/base/transform.h"
 

@@ -10,8 +10,8 @@
 #include "core/anim/pose.h"
 #include "core/atlas/pose_reading.h"
 #include "core/bake/joint_poses.h"
-#include "core/bake/shell.h"
-#include "core/bake/window_sampler.h"
+#include "core/bake/pose/shell.h"
+#include "core/bake/pose/window_sampler.h"
 
 namespace ck {
 namespace {

@@ -9,8 +9,8 @@
 #include <mutex>
 
 #include "core/atlas/atlas_layout.h"
-#include "core/bake/lane_box.h"
-#include "core/bake/shell.h"
+#include "core/bake/pose/lane_box.h"
+#include "core/bake/pose/shell.h"
 #include "core/bake/step_frames.h"
 #include "core/bake/texel_ranges.h"
 #include "core/base/assert.h"

@@ -6,7 +6,7 @@
 #include "core/atlas/atlas.h"
 #include "core/bake/bake_window.h"
 #include "core/bake/joint_poses.h"
-#include "core/bake/lane_poser.h"
+#include "core/bake/pose/lane_poser.h"
 #include "core/bake/pose_lanes.h"
 #include "core/base/job.h"
 #include "core/scene/character.h"

@@ -9,8 +9,8 @@
 #include "core/anim/pose.h"
 #include "core/atlas/local_poses.h"
 #include "core/atlas/pose_reading.h"
+#include "core/bake/pose/shell.h"
 #include "core/bake/pose_ranges.h"
-#include "core/bake/shell.h"
 #include "core/bake/texel_ranges.h"
 
 namespace ck {

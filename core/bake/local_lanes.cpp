@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/bake/lane_math.h"
+#include "core/bake/pose/lane_math.h"
 
 namespace ck {
 namespace {

@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "core/anim/pose.h"
+#include "core/bake/pose/window_sampler.h"
 #include "core/bake/step_frames.h"
-#include "core/bake/window_sampler.h"
 #include "core/morph/difference_set.h"
 
 namespace ck {

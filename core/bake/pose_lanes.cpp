@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/bake/lane_math.h"
+#include "core/bake/pose/lane_math.h"
 #include "core/base/assert.h"
 
 namespace ck {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "core/atlas/pose_code.h"
-#include "core/bake/lane_poser.h"
+#include "core/bake/pose/lane_poser.h"
 
 // Eight poses of a joint at once, from the poser to the bytes of texels (docs/techniques.md 2.2,
 // 3.2). A bake passes twice over its frames: first every pose becomes up to three values of four

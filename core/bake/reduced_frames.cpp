@@ -7,10 +7,10 @@
 
 #include "core/atlas/pose_reading.h"
 #include "core/bake/joint_poses.h"
-#include "core/bake/shell.h"
+#include "core/bake/pose/shell.h"
+#include "core/bake/pose/window_sampler.h"
 #include "core/bake/step_frames.h"
 #include "core/bake/vertex_error.h"
-#include "core/bake/window_sampler.h"
 #include "core/base/parallel_for.h"
 #include "core/morph/morph_set.h"
 

@@ -6,9 +6,9 @@
 
 #include "core/anim/clip_sampler.h"
 #include "core/anim/loop_gap.h"
-#include "core/bake/lane_poser.h"
-#include "core/bake/shell.h"
-#include "core/bake/window_sampler.h"
+#include "core/bake/pose/lane_poser.h"
+#include "core/bake/pose/shell.h"
+#include "core/bake/pose/window_sampler.h"
 #include "core/base/lanes.h"
 
 namespace ck {

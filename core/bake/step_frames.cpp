@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "core/anim/clip_sampler.h"
-#include "core/bake/shell.h"
-#include "core/bake/window_sampler.h"
+#include "core/bake/pose/shell.h"
+#include "core/bake/pose/window_sampler.h"
 
 namespace ck {
 namespace {

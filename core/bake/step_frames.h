@@ -1,9 +1,9 @@
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "core/bake/bake_window.h"
+#include "core/bake/pose/stored_frame.h"
 
 namespace ck {
 
@@ -15,14 +15,6 @@ std::vector<int> stepFramesOf(const Character& character, const BakeWindow& wind
 
 // Gives the window so many moments, all of which are kept, and the step frames that they need.
 void setMoments(const Character& character, int momentCount, BakeWindow& window);
-
-// How a stored frame of a window is sampled.
-struct StoredFrame {
-  double seconds = 0.0;  // on the timeline of the window
-  // The first frame of a step frame: Step tracks have their value of this time, which is the moment
-  // before.
-  std::optional<double> heldSeconds = {};
-};
 
 // One for each stored frame, in order.
 std::vector<StoredFrame> storedFrames(const BakeWindow& window);

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "core/anim/pose.h"
-#include "core/bake/shell.h"
+#include "core/bake/pose/shell.h"
 
 namespace ck {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "core/bake/vertex_set.h"
+#include "core/bake/pose/vertex_set.h"
 #include "core/morph/difference_set.h"
 
 namespace ck {

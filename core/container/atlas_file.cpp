@@ -13,9 +13,9 @@
 #include "core/atlas/recipe_settings.h"
 #include "core/base/assert.h"
 #include "core/base/byte_stream.h"
-#include "core/base/files.h"
 #include "core/base/utf8.h"
 #include "core/container/packed_texels.h"
+#include "core/system/files.h"
 
 namespace ck {
 namespace {

@@ -28,7 +28,7 @@ struct CrowdClip {
   LoopMode loop = LoopMode::Loop;
   double groundSpeedMetersPerSecond = 0.0;
   std::vector<RootPlace> rootMotion = {};  // as AtlasClip::rootMotion
-  std::vector<CrowdEvent> events = {};     // crowdEvents() of core/project/pipeline.h
+  std::vector<CrowdEvent> events = {};     // crowdEvents() of core/stage/pipeline.h
   bool operator==(const CrowdClip&) const = default;
 
   // The first frame of the atlas that the clip's actors show.

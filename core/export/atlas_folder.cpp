@@ -9,10 +9,10 @@
 
 #include "core/atlas/atlas_check.h"
 #include "core/atlas/atlas_layout.h"
-#include "core/base/files.h"
 #include "core/container/atlas_file.h"
 #include "core/export/set_findings.h"
 #include "core/export/writer/folder_lock.h"
+#include "core/system/files.h"
 
 namespace ck {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "core/base/files.h"
 #include "core/export/export_format.h"
 #include "core/import/import_worker.h"
+#include "core/system/files.h"
 
 namespace ck {
 namespace {

@@ -7,11 +7,11 @@
 #include <map>
 #include <optional>
 
-#include "core/base/files.h"
 #include "core/base/json_fields.h"
 #include "core/container/atlas_file.h"
 #include "core/export/export_format.h"
 #include "core/export/writer/set_folder.h"
+#include "core/system/files.h"
 
 namespace ck {
 namespace {

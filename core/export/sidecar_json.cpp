@@ -9,7 +9,6 @@
 
 #include "core/atlas/local_poses.h"
 #include "core/atlas/recipe_settings.h"
-#include "core/base/files.h"
 #include "core/base/json_fields.h"
 #include "core/base/json_text.h"
 #include "core/container/atlas_file.h"
@@ -17,6 +16,7 @@
 #include "core/export/pose_text.h"
 #include "core/import/joint_map_file.h"
 #include "core/scene/clip_edit_json.h"
+#include "core/system/files.h"
 
 namespace ck {
 namespace {

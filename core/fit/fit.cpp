@@ -11,7 +11,7 @@
 
 #include "core/atlas/recipe_settings.h"
 #include "core/bake/bake.h"
-#include "core/bake/bake_error.h"
+#include "core/error/bake_error.h"
 #include "core/fit/fit_bounds.h"
 #include "core/fit/fit_candidates.h"
 #include "core/fit/fit_front.h"

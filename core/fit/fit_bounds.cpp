@@ -14,10 +14,10 @@
 #include "core/bake/joint_poses.h"
 #include "core/bake/local_bake.h"
 #include "core/bake/morph_bake.h"
+#include "core/bake/pose/window_sampler.h"
 #include "core/bake/pose_ranges.h"
 #include "core/bake/texel_ranges.h"
 #include "core/bake/vertex_error.h"
-#include "core/bake/window_sampler.h"
 #include "core/base/parallel_for.h"
 #include "core/morph/morph_set.h"
 

@@ -17,11 +17,11 @@
 #include <string_view>
 #include <utility>
 
-#include "core/base/files.h"
 #include "core/base/json_fields.h"
 #include "core/base/log.h"
-#include "core/base/process.h"
 #include "core/import/rig_format.h"
+#include "core/system/files.h"
+#include "core/system/process.h"
 #include "resources/blender/blender_texts.h"
 
 namespace ck {

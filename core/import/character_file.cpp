@@ -9,8 +9,8 @@
 #include <type_traits>
 
 #include "core/base/byte_stream.h"
-#include "core/base/files.h"
 #include "core/base/utf8.h"
+#include "core/system/files.h"
 
 namespace ck {
 namespace {

@@ -13,7 +13,6 @@
 
 #include "core/anim/pose.h"
 #include "core/base/byte_stream.h"
-#include "core/base/files.h"
 #include "core/base/json_fields.h"
 #include "core/base/log.h"
 #include "core/import/add_clips.h"
@@ -28,6 +27,7 @@
 #include "core/import/skin_scale.h"
 #include "core/import/still_joints.h"
 #include "core/morph/morph_set.h"
+#include "core/system/files.h"
 
 namespace ck {
 namespace fs = std::filesystem;

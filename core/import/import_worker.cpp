@@ -12,12 +12,12 @@
 #include <optional>
 #include <set>
 
-#include "core/base/files.h"
-#include "core/base/free_memory.h"
 #include "core/base/json_fields.h"
 #include "core/base/log.h"
-#include "core/base/process.h"
 #include "core/import/rig_format.h"
+#include "core/system/files.h"
+#include "core/system/free_memory.h"
+#include "core/system/process.h"
 
 namespace ck {
 namespace fs = std::filesystem;

@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "core/base/files.h"
+#include "core/system/files.h"
 
 namespace ck {
 namespace {

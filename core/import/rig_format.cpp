@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/base/files.h"
 #include "core/base/words.h"
+#include "core/system/files.h"
 
 namespace ck {
 

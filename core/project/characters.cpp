@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "core/base/assert.h"
-#include "core/base/files.h"
 #include "core/project/actor_columns.h"
+#include "core/system/files.h"
 
 namespace ck {
 namespace {

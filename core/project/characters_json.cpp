@@ -7,11 +7,11 @@
 #include <string>
 
 #include "core/atlas/recipe_settings.h"
-#include "core/base/files.h"
 #include "core/import/joint_map_file.h"
 #include "core/project/actor_columns.h"
 #include "core/project/characters.h"
 #include "core/scene/clip_edit_json.h"
+#include "core/system/files.h"
 
 namespace ck {
 namespace {

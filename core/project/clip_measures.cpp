@@ -10,7 +10,7 @@
 #include "core/anim/loop_gap.h"
 #include "core/anim/pose.h"
 #include "core/bake/key_steps.h"
-#include "core/bake/window_sampler.h"
+#include "core/bake/pose/window_sampler.h"
 
 namespace ck {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/bake/shell.h"
+#include "core/bake/pose/shell.h"
 #include "core/base/job.h"
 #include "core/scene/character.h"
 

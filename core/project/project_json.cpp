@@ -7,10 +7,10 @@
 #include <glm/glm.hpp>
 #include <optional>
 
-#include "core/base/files.h"
 #include "core/base/json_fields.h"
 #include "core/project/actors_json.h"
 #include "core/project/characters_json.h"
+#include "core/system/files.h"
 #include "core/view/view_options.h"
 
 namespace ck {

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <string>
 
-#include "core/base/files.h"
 #include "core/project/project.h"
+#include "core/system/files.h"
 
 namespace ck {
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "core/base/files.h"
 #include "core/import/import_process.h"
 #include "core/skinning/cpu_skinning.h"
+#include "core/system/files.h"
 
 namespace ck {
 

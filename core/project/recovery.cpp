@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <span>
 
-#include "core/base/files.h"
 #include "core/base/json_fields.h"
 #include "core/project/project_json.h"
+#include "core/system/files.h"
 
 namespace ck {
 namespace {

@@ -10,7 +10,7 @@
 #include <set>
 #include <span>
 
-#include "core/base/files.h"
+#include "core/system/files.h"
 
 namespace ck {
 namespace {

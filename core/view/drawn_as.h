@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/bake/bake_error.h"
+#include "core/error/bake_error.h"
 #include "core/view/view_settings.h"
 
 namespace ck {

@@ -214,7 +214,7 @@ Result<void> ImpostorPainter::average(int rows) {
   Result<void> done;
   for (int level = 0; level < plan_.levels && done; ++level) {
     auto program = input_.shaders.program(
-        {"crowd/blend.vert", "far/average.frag", {{"CK_FIRST_LEVEL", level == 0}}, {}});
+        {"scene/blend.vert", "far/average.frag", {{"CK_FIRST_LEVEL", level == 0}}, {}});
     if (!program) {
       done = tl::unexpected(program.error());
       break;

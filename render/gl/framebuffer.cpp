@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/base/free_memory.h"
+#include "core/system/free_memory.h"
 #include "render/gl/context.h"
 
 namespace ck::render {

@@ -27,7 +27,7 @@ struct AtlasGpu {
 // Fails with LimitExceeded if the texture exceeds the context's limits or there is no memory.
 Result<AtlasGpu> uploadAtlas(AtlasPtr atlas);
 
-// The defines that shaders/crowd/atlas_joint.glsl is compiled with for an atlas.
+// The defines that shaders/pose/atlas_joint.glsl is compiled with for an atlas.
 std::vector<ShaderDefine> decodeDefines(const AtlasGpu& atlas);
 
 // Sets the uniforms of that file and binds its textures. The atlas texture is filtered only for

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/anim/clip_place.h"
-#include "core/base/files.h"
+#include "core/system/files.h"
 #include "render/gl/shader_library.h"
 
 namespace ck::render {

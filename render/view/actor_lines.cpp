@@ -240,7 +240,7 @@ Result<void> ActorLines::draw(int half, const SceneLook& look, double pixelsAtMe
                               int height) {
   const auto h = static_cast<std::size_t>(halved_ ? half : 0);
   if (counts_[h] == 0) return {};
-  auto program = shaders_.program({"crowd/line.vert", "crowd/line.frag", {}, {}});
+  auto program = shaders_.program({"scene/line.vert", "scene/line.frag", {}, {}});
   if (!program) return tl::unexpected(program.error());
   if (!arrays_[h]) {
     arrays_[h] = GlHandle::generate(GlKind::VertexArray);

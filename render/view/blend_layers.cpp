@@ -70,7 +70,7 @@ void BlendLayers::begin() {
 
 Result<void> BlendLayers::finish(unsigned framebuffer) {
   glBindFramebuffer(GL_FRAMEBUFFER, solid_->name());
-  auto program = shaders_.program({"crowd/blend.vert", "crowd/blend.frag", {}, {}});
+  auto program = shaders_.program({"scene/blend.vert", "scene/blend.frag", {}, {}});
   if (program) {
     glActiveTexture(kSumUnit);
     glBindTexture(GL_TEXTURE_2D, sum_.name());

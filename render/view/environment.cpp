@@ -18,23 +18,23 @@ constexpr int kSkyUp = 16;
 constexpr int kCornersPerCell = 6;
 
 const ProgramRequest kSky{
-    "crowd/sky.vert", "crowd/sky.frag", {{"CK_ACROSS", kSkyAcross}, {"CK_UP", kSkyUp}}, {}};
+    "scene/sky.vert", "scene/sky.frag", {{"CK_ACROSS", kSkyAcross}, {"CK_UP", kSkyUp}}, {}};
 
 ProgramRequest groundRequest(bool grid, bool shaded) {
   ProgramRequest request{
-      "crowd/ground.vert",
-      "crowd/ground.frag",
+      "scene/ground.vert",
+      "scene/ground.frag",
       {{"CK_RINGS", kGroundRings}, {"CK_SPOKES", kGroundSpokes}, {"CK_GRID", grid}},
       {}};
   if (shaded) request.defines.push_back({"CK_SHADOWS", 1});
   return request;
 }
 
-const ProgramRequest kFootprint{"crowd/footprint.vert", "crowd/footprint.frag", {}, {}};
+const ProgramRequest kFootprint{"scene/footprint.vert", "scene/footprint.frag", {}, {}};
 const ProgramRequest kFootprintCompact{
-    "crowd/footprint.vert", "crowd/footprint.frag", {{"CK_COMPACT_RECORD", 1}}, {}};
-const ProgramRequest kLegend{"crowd/legend.vert", "crowd/legend.frag", {}, {}};
-const ProgramRequest kWheel{"crowd/legend.vert", "crowd/wheel.frag", {}, {}};
+    "scene/footprint.vert", "scene/footprint.frag", {{"CK_COMPACT_RECORD", 1}}, {}};
+const ProgramRequest kLegend{"scene/legend.vert", "scene/legend.frag", {}, {}};
+const ProgramRequest kWheel{"scene/legend.vert", "scene/wheel.frag", {}, {}};
 
 // Darkness of the key light's shadow and of the contact shadow.
 constexpr float kSoftSun = 0.46f;

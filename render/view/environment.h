@@ -18,7 +18,7 @@ namespace ck::render {
 
 class StaticScene;
 
-// The ground is a disc of rings of cells. crowd/ground.vert computes its vertices from their
+// The ground is a disc of rings of cells. scene/ground.vert computes its vertices from their
 // indices.
 inline constexpr int kGroundRings = 20;
 inline constexpr int kGroundSpokes = 48;

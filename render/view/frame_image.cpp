@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "core/base/files.h"
+#include "core/system/files.h"
 
 namespace ck::render {
 

@@ -158,7 +158,7 @@ Result<void> StaticScene::drawProps(DrawPass pass) {
   pass.morphs = nullptr;
   pass.previous = nullptr;
   pass.litBefore = false;
-  const auto found = programFor(shaders_, {.file = "crowd/placed_pose.glsl"}, pass, *gpu_);
+  const auto found = programFor(shaders_, {.file = "pose/placed_pose.glsl"}, pass, *gpu_);
   if (!found) return tl::unexpected(found.error());
   const ActorPass started(**found, vertexArray_, *gpu_, places_, pass);
   commands_.submit({0, shapes_.size(), gpu_->wideIndices},

@@ -1,5 +1,5 @@
 #version 330 core
-// The soft shadow of a far actor as crowd/footprint.frag has it, both shadows at once.
+// The soft shadow of a far actor as scene/footprint.frag has it, both shadows at once.
 flat in vec4 vCenterStrength;
 flat in vec4 vToSun;
 flat in vec4 vToContact;

@@ -1,11 +1,11 @@
 #version 330 core
 // The soft shadow of a far actor: one point that covers the shadow of the light and that of the contact
-// (crowd/footprint.vert), which far/footprint.frag finds in it.
+// (scene/footprint.vert), which far/footprint.frag finds in it.
 #include "crowd/steady_record.glsl"
 #include "crowd/share.glsl"
 #include "crowd/look.glsl"
-#include "crowd/footprint_shape.glsl"
-#include "crowd/footprint_cloud.glsl"
+#include "scene/footprint_shape.glsl"
+#include "scene/footprint_cloud.glsl"
 #include "far/guard.glsl"
 
 uniform mat4 ckViewProjection;

@@ -1,6 +1,6 @@
 // The stored pose of a joint at a frame in its encoding's form, its matrix, and how such poses are
 // made relative to a parent and interpolated. With CK_TRACK_TEXELS a stored pose is relative already.
-#include "crowd/atlas_joint.glsl"
+#include "pose/atlas_joint.glsl"
 
 #if CK_FORM == 2
 #define CK_POSE_TYPE CkMatrix

@@ -1,8 +1,8 @@
 #include <benchmark/benchmark.h>
 
 #include "core/bake/bake.h"
-#include "core/bake/bake_error.h"
 #include "core/container/atlas_file.h"
+#include "core/error/bake_error.h"
 #include "core/import/import_process.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/import_worker.h"

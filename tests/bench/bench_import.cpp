@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "core/base/files.h"
 #include "core/import/worker/assembly/assemble.h"
 #include "core/import/worker/formats/rig_reader.h"
+#include "core/system/files.h"
 #include "tests/support/reference_poses.h"
 #include "tests/support/rigs.h"
 

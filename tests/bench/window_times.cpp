@@ -15,7 +15,7 @@
 #include <numeric>
 
 #include "core/crowd/crowd_spawn.h"
-#include "core/project/actor_moves.h"
+#include "core/project/actors/actor_moves.h"
 #include "core/project/project_json.h"
 #include "tests/ui/window_stage.h"
 #include "ui/actors/actor_model.h"

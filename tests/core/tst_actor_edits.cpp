@@ -1,7 +1,7 @@
 #include <QTest>
 
-#include "core/project/actor_clipboard.h"
-#include "core/project/actor_edits.h"
+#include "core/project/actors/actor_clipboard.h"
+#include "core/project/actors/actor_edits.h"
 #include "core/project/actors_json.h"
 #include "core/project/project_json.h"
 #include "tests/support/hostile_text.h"

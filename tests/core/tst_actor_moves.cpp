@@ -2,7 +2,7 @@
 #include <cmath>
 #include <glm/gtc/constants.hpp>
 
-#include "core/project/actor_moves.h"
+#include "core/project/actors/actor_moves.h"
 #include "tests/support/test_program.h"
 
 using ck::Actor;

@@ -10,15 +10,15 @@
 #include <span>
 
 #include "core/bake/bake.h"
-#include "core/bake/bake_error.h"
-#include "core/base/files.h"
 #include "core/container/atlas_file.h"
+#include "core/error/bake_error.h"
 #include "core/export/atlas_folder.h"
 #include "core/export/exported_rig.h"
 #include "core/export/image_file.h"
 #include "core/export/set/atlas_export.h"
 #include "core/export/set_findings.h"
 #include "core/export/sidecar_json.h"
+#include "core/system/files.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"

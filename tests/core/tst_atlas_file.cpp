@@ -7,8 +7,8 @@
 
 #include "core/atlas/atlas_check.h"
 #include "core/bake/bake.h"
-#include "core/base/files.h"
 #include "core/container/atlas_file.h"
+#include "core/system/files.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <set>
 
-#include "core/project/brush.h"
-#include "core/project/pipeline.h"
+#include "core/project/actors/brush.h"
+#include "core/stage/pipeline.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 

@@ -5,8 +5,8 @@
 #include "core/anim/clip_sampler.h"
 #include "core/anim/pose.h"
 #include "core/project/clip_doctor.h"
-#include "core/project/pipeline.h"
 #include "core/skinning/cpu_skinning.h"
+#include "core/stage/pipeline.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/test_program.h"
 

@@ -3,7 +3,7 @@
 #include "core/import/clip_names.h"
 #include "core/project/cast_names.h"
 #include "core/project/characters.h"
-#include "core/project/pipeline.h"
+#include "core/stage/pipeline.h"
 #include "tests/support/notes.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"

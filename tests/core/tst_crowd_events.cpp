@@ -3,7 +3,7 @@
 #include <map>
 
 #include "core/crowd/mixed_crowd.h"
-#include "core/project/pipeline.h"
+#include "core/stage/pipeline.h"
 #include "tests/support/test_program.h"
 
 using ck::Actor;

@@ -4,7 +4,7 @@
 
 #include "core/anim/pose.h"
 #include "core/bake/bake.h"
-#include "core/bake/bake_error.h"
+#include "core/error/bake_error.h"
 #include "core/skinning/cpu_skinning.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/rigs.h"

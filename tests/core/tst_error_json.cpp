@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/bake/bake.h"
-#include "core/bake/bake_error.h"
+#include "core/error/bake_error.h"
 #include "core/export/error_json.h"
 #include "core/export/sidecar_json.h"
 #include "tests/support/bake_rigs.h"

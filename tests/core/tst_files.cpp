@@ -5,7 +5,7 @@
 #include <QTest>
 #include <fstream>
 
-#include "core/base/files.h"
+#include "core/system/files.h"
 #include "tests/support/test_program.h"
 
 namespace fs = std::filesystem;

@@ -3,7 +3,7 @@
 #include <stop_token>
 
 #include "core/bake/bake.h"
-#include "core/bake/bake_error.h"
+#include "core/error/bake_error.h"
 #include "core/fit/fit.h"
 #include "core/fit/fit_bounds.h"
 #include "core/fit/fit_candidates.h"

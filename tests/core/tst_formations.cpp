@@ -5,8 +5,8 @@
 #include <set>
 
 #include "core/crowd/formations.h"
-#include "core/project/pipeline.h"
-#include "core/project/respawn.h"
+#include "core/project/actors/respawn.h"
+#include "core/stage/pipeline.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 

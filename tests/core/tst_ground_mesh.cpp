@@ -3,9 +3,9 @@
 #include <cmath>
 #include <functional>
 
+#include "core/project/actors/respawn.h"
 #include "core/project/ground_mesh.h"
-#include "core/project/pipeline.h"
-#include "core/project/respawn.h"
+#include "core/stage/pipeline.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 

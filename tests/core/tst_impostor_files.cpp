@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/bake/bake.h"
-#include "core/base/files.h"
 #include "core/export/impostor_json.h"
 #include "core/export/set/atlas_export.h"
 #include "core/export/targets/impostor_folder.h"
+#include "core/system/files.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/test_program.h"

@@ -2,8 +2,8 @@
 #include <QTest>
 #include <nlohmann/json.hpp>
 
-#include "core/base/files.h"
 #include "core/project/project_json.h"
+#include "core/system/files.h"
 #include "tests/support/test_program.h"
 
 namespace fs = std::filesystem;

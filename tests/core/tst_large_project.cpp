@@ -3,8 +3,8 @@
 #include <random>
 
 #include "core/base/json_text.h"
-#include "core/project/pipeline.h"
 #include "core/project/project_json.h"
+#include "core/stage/pipeline.h"
 #include "tests/support/hostile_text.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"

@@ -1,10 +1,10 @@
 #include <QTest>
 
+#include "core/project/actors/spawn.h"
 #include "core/project/characters.h"
-#include "core/project/pipeline.h"
 #include "core/project/project_json.h"
-#include "core/project/scene.h"
-#include "core/project/spawn.h"
+#include "core/stage/pipeline.h"
+#include "core/stage/scene.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 

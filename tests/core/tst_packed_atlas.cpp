@@ -8,11 +8,11 @@
 
 #include "core/atlas/atlas_layout.h"
 #include "core/bake/bake.h"
-#include "core/base/files.h"
 #include "core/container/atlas_file.h"
 #include "core/container/packed_texels.h"
 #include "core/container/rice_form.h"
 #include "core/container/rice_reader.h"
+#include "core/system/files.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"

@@ -1,10 +1,10 @@
 #include <QTest>
 #include <functional>
 
-#include "core/project/atlas_events.h"
+#include "core/project/actors/spawn.h"
 #include "core/project/characters.h"
-#include "core/project/pipeline.h"
-#include "core/project/spawn.h"
+#include "core/stage/atlas_events.h"
+#include "core/stage/pipeline.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 

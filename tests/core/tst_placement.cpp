@@ -6,11 +6,11 @@
 #include <random>
 
 #include "core/base/csv.h"
-#include "core/base/files.h"
+#include "core/project/actors/placement.h"
 #include "core/project/actors_json.h"
 #include "core/project/cast_names.h"
 #include "core/project/characters.h"
-#include "core/project/placement.h"
+#include "core/system/files.h"
 #include "tests/support/hostile_text.h"
 #include "tests/support/test_program.h"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/bake/bake.h"
-#include "core/bake/bake_error.h"
 #include "core/base/base64.h"
+#include "core/error/bake_error.h"
 #include "core/export/targets/folder_texts.h"
 #include "core/export/targets/glb.h"
 #include "core/export/targets/joint_table.h"

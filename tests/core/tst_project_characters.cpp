@@ -2,12 +2,12 @@
 #include <QTest>
 
 #include "core/bake/bake.h"
-#include "core/base/files.h"
-#include "core/project/character_stage.h"
+#include "core/project/actors/spawn.h"
 #include "core/project/characters.h"
-#include "core/project/pipeline.h"
 #include "core/project/project_json.h"
-#include "core/project/spawn.h"
+#include "core/stage/character_stage.h"
+#include "core/stage/pipeline.h"
+#include "core/system/files.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"

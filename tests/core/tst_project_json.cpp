@@ -12,10 +12,10 @@
 #include <fstream>
 #include <random>
 
-#include "core/base/files.h"
 #include "core/project/actors_json.h"
-#include "core/project/pipeline.h"
 #include "core/project/project_json.h"
+#include "core/stage/pipeline.h"
+#include "core/system/files.h"
 #include "tests/support/hostile_text.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"

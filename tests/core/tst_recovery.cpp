@@ -8,9 +8,9 @@
 #include <QTest>
 #include <random>
 
-#include "core/base/files.h"
 #include "core/project/project_json.h"
 #include "core/project/recovery.h"
+#include "core/system/files.h"
 #include "tests/support/test_program.h"
 
 namespace fs = std::filesystem;

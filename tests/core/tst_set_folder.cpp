@@ -10,11 +10,11 @@
 #include <sstream>
 #include <thread>
 
-#include "core/base/files.h"
 #include "core/export/writer/folder_lock.h"
 #include "core/export/writer/process_mark.h"
 #include "core/export/writer/set_folder.h"
 #include "core/export/writer/set_journal.h"
+#include "core/system/files.h"
 #include "tests/support/test_program.h"
 
 namespace {

@@ -1,7 +1,7 @@
 #include <QTest>
 
 #include "core/bake/bake.h"
-#include "core/bake/bake_error.h"
+#include "core/error/bake_error.h"
 #include "core/export/targets/shown_error.h"
 #include "core/morph/morph_set.h"
 #include "core/skinning/cpu_skinning.h"

@@ -2,10 +2,10 @@
 
 #include "core/anim/pose.h"
 #include "core/bake/bake.h"
-#include "core/bake/bake_error.h"
+#include "core/error/bake_error.h"
 #include "core/import/skin_scale.h"
-#include "core/project/character_stage.h"
 #include "core/skinning/cpu_skinning.h"
+#include "core/stage/character_stage.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/notes.h"
 #include "tests/support/test_program.h"

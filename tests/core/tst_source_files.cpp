@@ -1,14 +1,14 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "core/base/files.h"
 #include "core/container/atlas_file.h"
-#include "core/project/character_stage.h"
-#include "core/project/collect.h"
-#include "core/project/pipeline.h"
 #include "core/project/project_json.h"
-#include "core/project/scene.h"
 #include "core/project/source_files.h"
+#include "core/stage/character_stage.h"
+#include "core/stage/collect.h"
+#include "core/stage/pipeline.h"
+#include "core/stage/scene.h"
+#include "core/system/files.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"

@@ -1,7 +1,7 @@
 #include <QTest>
 
 #include "core/bake/bake.h"
-#include "core/bake/bake_error.h"
+#include "core/error/bake_error.h"
 #include "tests/support/made_clips.h"
 #include "tests/support/test_program.h"
 

@@ -7,7 +7,7 @@
 
 #include "core/atlas/pose_reading.h"
 #include "core/bake/bake.h"
-#include "core/bake/bake_error.h"
+#include "core/error/bake_error.h"
 #include "core/import/import_process.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/import_worker.h"

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "core/base/files.h"
 #include "core/container/atlas_file.h"
+#include "core/system/files.h"
 #include "tests/fuzz/struct_mutation.h"
 #include "tests/fuzz/target_list.h"
 #include "tests/fuzz/text_target.h"

@@ -1,7 +1,7 @@
 #include <cstdio>
 
-#include "core/base/files.h"
 #include "core/project/project_json.h"
+#include "core/system/files.h"
 #include "tests/fuzz/target_list.h"
 #include "tests/fuzz/text_target.h"
 

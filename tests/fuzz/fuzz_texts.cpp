@@ -1,11 +1,11 @@
 #include <cstdio>
 
 #include "core/base/csv.h"
-#include "core/base/files.h"
 #include "core/export/writer/set_journal.h"
 #include "core/import/joint_map_file.h"
-#include "core/project/actor_clipboard.h"
-#include "core/project/placement.h"
+#include "core/project/actors/actor_clipboard.h"
+#include "core/project/actors/placement.h"
+#include "core/system/files.h"
 #include "tests/fuzz/target_list.h"
 #include "tests/fuzz/text_target.h"
 

@@ -20,9 +20,9 @@
 #include <thread>
 #include <vector>
 
-#include "core/base/files.h"
 #include "core/base/log.h"
 #include "core/import/import_process.h"
+#include "core/system/files.h"
 #include "tests/fuzz/byte_mutation.h"
 #include "tests/fuzz/fbx_records.h"
 #include "tests/fuzz/gltf_mutation.h"

@@ -25,7 +25,7 @@ FORBIDDEN = [
     ("core", r'"core/import/worker/', r"^core/import/worker/", "the worker is a program of its own"),
     ("render", r"<Q[A-Z]|<Qt", None, "render knows no Qt"),
     ("render", r'"(ui|app)/', None, "render lies below ui and app"),
-    ("render", r'"core/project/', None, "the renderer never sees the project"),
+    ("render", r'"core/(project|stage)/', None, "the renderer never sees the project"),
     ("render", r"<epoxy/|<GL/|<EGL/|<GLES", r"\.cpp$", "OpenGL stays in the sources of render"),
     ("ui", r"<epoxy/|<GL/|<EGL/|<GLES", None, "ui draws through render"),
     ("ui", r'"app/', None, "ui lies below app"),
@@ -42,6 +42,9 @@ ALONE = r"app/(\w+_main|commands/\w+_command)\.cpp"
 # The code for measuring, and the two files that may know of it.
 MEASURING = ("render/reference/", "app/bench/")
 REGISTRATIONS = ("render/references.cpp", "app/kiln_main.cpp")
+
+# The most files in one folder, its README.md included.
+FILES_OF_A_ROOM = 40
 
 # Where pages of docs are cited.
 CITING = [*LAYERS, "cmake", "docs", "players", "resources", "scripts", "shaders", "tests"]
@@ -183,6 +186,16 @@ def sizes(root):
                 yield f"{name}: {count} lines, the limit is {limit}"
 
 
+def rooms(root):
+    """A folder with too many files holds more than one idea, and nobody knows their place in it."""
+    for layer in [*LAYERS, "shaders"]:
+        for folder in sorted({path.parent for path in (root / layer).rglob("*") if path.is_file()}):
+            count = sum(1 for path in folder.iterdir() if path.is_file())
+            if count > FILES_OF_A_ROOM:
+                name = folder.relative_to(root).as_posix()
+                yield f"{name}: {count} files, the limit is {FILES_OF_A_ROOM}"
+
+
 def reference(root):
     """The product needs nothing that is for measuring, and does not speak of the write-up's book."""
     tree = Tree(root)
@@ -227,7 +240,7 @@ WRITING = re.compile(
     r"\b(?:std::ofstream|std::fstream|fopen|mkstemp|mkostemp|QSaveFile|WriteOnly|copy_file|create_hard_link|O_CREAT)\b"
     r"|\b(?:fs|filesystem)::(?:copy|create_symlink|copy_symlink)\b|\.save\((?!&buffer\b|text\b|\))")
 # Where files are written: the one function, the folder of sets, and attempts to escape that must fail.
-WRITERS = {"core/base/files.cpp", "core/base/folder_handle.cpp", "core/export/set/foreign_files.cpp",
+WRITERS = {"core/system/files.cpp", "core/system/folder_handle.cpp", "core/export/set/foreign_files.cpp",
            "core/import/worker/confinement/escape_attempts.cpp"}
 
 
@@ -241,7 +254,7 @@ def writers(root):
             for number, line in enumerate(path.read_text().splitlines(), 1):
                 call = WRITING.search(line.split("//")[0])
                 if call:
-                    yield f"{name}:{number}: {call.group(0)} writes files; use core/base/files.h"
+                    yield f"{name}:{number}: {call.group(0)} writes files; use core/system/files.h"
 
 
 # Where text becomes JSON: the one reader, which limits nesting, what reads its output, and the worker in its prison.
@@ -282,7 +295,7 @@ def voice(root):
 
 
 CHECKS = {check.__name__: check
-          for check in (layers, headers, sizes, reference, citations, writers, parsers, voice)}
+          for check in (layers, headers, sizes, rooms, reference, citations, writers, parsers, voice)}
 
 
 def test(folder):

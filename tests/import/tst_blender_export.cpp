@@ -8,9 +8,9 @@
 #include <mutex>
 #include <thread>
 
-#include "core/base/files.h"
 #include "core/import/blender_export.h"
 #include "core/import/import_process.h"
+#include "core/system/files.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/notes.h"
 #include "tests/support/rigs.h"

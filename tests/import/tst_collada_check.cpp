@@ -2,9 +2,9 @@
 #include <QTest>
 #include <fstream>
 
-#include "core/base/files.h"
 #include "core/import/import_process.h"
 #include "core/import/worker/collada/collada_file.h"
+#include "core/system/files.h"
 #include "tests/support/hostile_text.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/test_program.h"

@@ -4,8 +4,8 @@
 #include <QTest>
 #include <fstream>
 
-#include "core/base/files.h"
 #include "core/import/import_process.h"
+#include "core/system/files.h"
 #include "tests/support/fbx_text.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/test_program.h"

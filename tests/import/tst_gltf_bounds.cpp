@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "core/base/files.h"
 #include "core/import/import_process.h"
+#include "core/system/files.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/notes.h"
 #include "tests/support/test_program.h"

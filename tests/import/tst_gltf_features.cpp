@@ -6,10 +6,10 @@
 
 #include "core/anim/clip_sampler.h"
 #include "core/anim/pose.h"
-#include "core/base/files.h"
 #include "core/import/import_process.h"
 #include "core/morph/morph_set.h"
 #include "core/skinning/cpu_skinning.h"
+#include "core/system/files.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/made_glb.h"
 #include "tests/support/notes.h"

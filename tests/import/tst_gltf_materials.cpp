@@ -5,9 +5,9 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "core/base/files.h"
 #include "core/import/import_process.h"
 #include "core/skinning/cpu_skinning.h"
+#include "core/system/files.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/notes.h"
 #include "tests/support/test_program.h"

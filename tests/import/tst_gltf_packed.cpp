@@ -10,8 +10,8 @@
 #include <random>
 
 #include "core/anim/pose.h"
-#include "core/base/files.h"
 #include "core/import/import_process.h"
+#include "core/system/files.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/notes.h"
 #include "tests/support/rigs.h"

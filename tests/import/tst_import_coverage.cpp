@@ -11,9 +11,9 @@
 
 #include "core/anim/clip_sampler.h"
 #include "core/anim/pose.h"
-#include "core/base/files.h"
 #include "core/import/import_process.h"
 #include "core/skinning/cpu_skinning.h"
+#include "core/system/files.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/notes.h"
 #include "tests/support/test_program.h"

@@ -11,9 +11,9 @@
 #include <thread>
 
 #include "core/anim/pose.h"
-#include "core/base/files.h"
-#include "core/base/process.h"
 #include "core/import/import_process.h"
+#include "core/system/files.h"
+#include "core/system/process.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"

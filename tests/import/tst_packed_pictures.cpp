@@ -9,8 +9,8 @@
 #include <optional>
 #include <random>
 
-#include "core/base/files.h"
 #include "core/import/import_process.h"
+#include "core/system/files.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/notes.h"
 #include "tests/support/test_program.h"

@@ -2,10 +2,10 @@
 #include <QTest>
 
 #include "core/anim/pose.h"
-#include "core/base/files.h"
 #include "core/import/import_process.h"
 #include "core/project/props.h"
 #include "core/skinning/cpu_skinning.h"
+#include "core/system/files.h"
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <fstream>
 
-#include "core/base/files.h"
 #include "core/import/import_process.h"
 #include "core/import/worker/assembly/surface_maps.h"
+#include "core/system/files.h"
 #include "tests/support/fbx_text.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/notes.h"

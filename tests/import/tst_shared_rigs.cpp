@@ -5,11 +5,11 @@
 
 #include "core/anim/pose.h"
 #include "core/bake/bake.h"
-#include "core/bake/bake_error.h"
-#include "core/base/files.h"
+#include "core/error/bake_error.h"
 #include "core/export/set/atlas_export.h"
 #include "core/import/import_process.h"
 #include "core/skinning/cpu_skinning.h"
+#include "core/system/files.h"
 #include "tests/support/atlas_decoder.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/notes.h"

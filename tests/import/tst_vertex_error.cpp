@@ -1,7 +1,7 @@
 #include <QTest>
 
 #include "core/bake/bake.h"
-#include "core/bake/bake_error.h"
+#include "core/error/bake_error.h"
 #include "core/import/import_process.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/made_clips.h"

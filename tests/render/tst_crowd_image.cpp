@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "core/base/files.h"
+#include "core/system/files.h"
 #include "render/gl/handle.h"
 #include "render/reference/crowd_bounds.h"
 #include "render/reference/read_back.h"

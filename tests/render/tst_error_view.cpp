@@ -1,6 +1,6 @@
 #include <QTest>
 
-#include "core/bake/bake_error.h"
+#include "core/error/bake_error.h"
 #include "render/view/error_scale.h"
 #include "tests/support/bake_rigs.h"
 #include "tests/support/gl_agreement.h"

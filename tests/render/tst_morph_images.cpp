@@ -1,9 +1,9 @@
 #include <QTest>
 
-#include "core/base/files.h"
 #include "core/crowd/actor.h"
 #include "core/import/import_process.h"
 #include "core/morph/morph_set.h"
+#include "core/system/files.h"
 #include "render/gl/handle.h"
 #include "tests/support/gl_stage.h"
 #include "tests/support/import_worker.h"

@@ -2,9 +2,9 @@
 #include <bit>
 #include <cmath>
 
-#include "core/base/files.h"
 #include "core/import/import_process.h"
 #include "core/morph/morph_sums.h"
+#include "core/system/files.h"
 #include "render/gl/handle.h"
 #include "render/morph/morph_accumulator.h"
 #include "tests/support/gl_shader_stage.h"

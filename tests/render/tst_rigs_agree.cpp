@@ -1,7 +1,7 @@
 #include <QTest>
 
-#include "core/base/files.h"
 #include "core/import/import_process.h"
+#include "core/system/files.h"
 #include "render/gl/handle.h"
 #include "render/reference/read_back.h"
 #include "render/reference/reference_positions.h"

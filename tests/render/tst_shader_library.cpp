@@ -10,7 +10,7 @@ using namespace ck::render;
 namespace {
 
 ProgramRequest request(int number) {
-  return {"crowd/legend.vert", "crowd/legend.frag", {{"CK_UNUSED", number}}, {}};
+  return {"scene/legend.vert", "scene/legend.frag", {{"CK_UNUSED", number}}, {}};
 }
 
 }  // namespace

@@ -118,8 +118,8 @@ class tst_shader_source : public QObject {
   }
 
   void theEmbeddedShadersAreComplete() {
-    for (const char* name : {"crowd/lit.frag", "crowd/ids.frag", "crowd/ground.vert",
-                             "crowd/ground.frag", "crowd/footprint.vert"}) {
+    for (const char* name : {"crowd/lit.frag", "crowd/ids.frag", "scene/ground.vert",
+                             "scene/ground.frag", "scene/footprint.vert"}) {
       QVERIFY2(expandShader(name, {}, ck::render::embeddedShaders()).has_value(), name);
     }
     for (const char* pose : {"atlas", "uploaded", "palette", "pool", "skinned"}) {

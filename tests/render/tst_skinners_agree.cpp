@@ -1,6 +1,6 @@
 #include <QTest>
 
-#include "core/bake/bake_error.h"
+#include "core/error/bake_error.h"
 #include "render/gl/handle.h"
 #include "render/reference/read_back.h"
 #include "render/reference/reference_positions.h"

@@ -1,8 +1,8 @@
 #include <QTest>
 
-#include "core/bake/bake_error.h"
-#include "core/base/files.h"
+#include "core/error/bake_error.h"
 #include "core/import/import_process.h"
+#include "core/system/files.h"
 #include "render/gl/handle.h"
 #include "tests/support/gl_agreement.h"
 #include "tests/support/import_worker.h"

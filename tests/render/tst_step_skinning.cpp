@@ -1,7 +1,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/bake/bake_error.h"
+#include "core/error/bake_error.h"
 #include "render/gl/handle.h"
 #include "render/reference/book_timing.h"
 #include "render/reference/read_back.h"

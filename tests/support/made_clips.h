@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/atlas/atlas.h"
-#include "core/bake/bake_error.h"
 #include "core/bake/bake_settings.h"
+#include "core/error/bake_error.h"
 #include "core/scene/character.h"
 
 namespace ck::test {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/files.h"
+#include "core/system/files.h"
 
 // glTF files that tests put together.
 namespace ck::test {

@@ -12,8 +12,8 @@
 
 #include "core/anim/clip_sampler.h"
 #include "core/anim/pose.h"
-#include "core/base/files.h"
 #include "core/skinning/cpu_skinning.h"
+#include "core/system/files.h"
 
 namespace ck::test {
 namespace {

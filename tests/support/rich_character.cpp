@@ -3,8 +3,8 @@
 #include <cstring>
 #include <span>
 
-#include "core/base/files.h"
 #include "core/import/character_file.h"
+#include "core/system/files.h"
 #include "tests/support/rigs.h"
 
 namespace ck::test {

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "core/base/files.h"
+#include "core/system/files.h"
 #include "tests/support/reference_poses.h"
 
 namespace ck::test {

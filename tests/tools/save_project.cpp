@@ -4,8 +4,8 @@
 #include <clocale>
 #include <cstdio>
 
-#include "core/base/standard_streams.h"
 #include "core/project/project_json.h"
+#include "core/system/standard_streams.h"
 
 int main(int argc, char** argv) {
   if (argc != 4) return 2;

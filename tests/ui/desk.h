@@ -13,10 +13,10 @@
 #include "tests/support/rigs.h"
 #include "ui/document/atlas_exports.h"
 #include "ui/document/document.h"
-#include "ui/document/playback.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
+#include "ui/playback/playback.h"
 #include "ui/theme/theme.h"
 
 namespace ck::test {

@@ -12,7 +12,7 @@
 #include <QToolButton>
 #include <set>
 
-#include "core/project/actor_edits.h"
+#include "core/project/actors/actor_edits.h"
 #include "tests/support/test_program.h"
 #include "ui/actors/actor_commands.h"
 #include "ui/actors/actor_filter.h"

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "core/bake/bake.h"
-#include "core/bake/bake_error.h"
-#include "core/project/pipeline.h"
+#include "core/error/bake_error.h"
+#include "core/stage/pipeline.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/both_characters.h"
 #include "tests/ui/window_stage.h"

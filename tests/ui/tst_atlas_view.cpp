@@ -19,9 +19,9 @@
 #include "ui/atlas_view/atlas_panel.h"
 #include "ui/atlas_view/atlas_readout.h"
 #include "ui/document/document.h"
-#include "ui/document/playback.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
+#include "ui/playback/playback.h"
 #include "ui/theme/theme.h"
 
 using namespace ck::ui;

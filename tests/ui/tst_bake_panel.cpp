@@ -23,14 +23,14 @@
 #include "ui/bake/bake_presets.h"
 #include "ui/bake/verdict.h"
 #include "ui/document/document.h"
-#include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
 #include "ui/document/text.h"
+#include "ui/files/export_dialog.h"
 #include "ui/parts/fold.h"
 #include "ui/parts/panel_parts.h"
+#include "ui/playback/playback.h"
 #include "ui/theme/theme.h"
-#include "ui/windows/export_dialog.h"
 
 using namespace ck::ui;
 using ck::BakeSettings;

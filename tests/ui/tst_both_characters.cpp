@@ -18,12 +18,12 @@
 #include "ui/clips/clip_model.h"
 #include "ui/clips/clips_panel.h"
 #include "ui/doctor/examination.h"
+#include "ui/files/export_dialog.h"
+#include "ui/files/project_export.h"
 #include "ui/fit/finder_panel.h"
 #include "ui/parts/panel_parts.h"
 #include "ui/stats/stats_panel.h"
 #include "ui/timeline/error_curves.h"
-#include "ui/windows/export_dialog.h"
-#include "ui/windows/project_export.h"
 
 using namespace ck::ui;
 using ck::Project;

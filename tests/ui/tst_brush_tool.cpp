@@ -9,15 +9,15 @@
 #include <cmath>
 
 #include "core/crowd/formations.h"
-#include "core/project/respawn.h"
+#include "core/project/actors/respawn.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
 #include "ui/actors/actors_panel.h"
 #include "ui/actors/spawn_bar.h"
 #include "ui/characters/props_box.h"
 #include "ui/document/prop_session.h"
-#include "ui/viewport/brush_bar.h"
-#include "ui/viewport/crowd_tools.h"
+#include "ui/tools/brush_bar.h"
+#include "ui/tools/crowd_tools.h"
 #include "ui/viewport/ground_lines.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/viewport/view_projection.h"

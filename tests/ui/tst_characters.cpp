@@ -7,12 +7,12 @@
 #include <QTest>
 #include <algorithm>
 
-#include "core/base/files.h"
 #include "core/base/log.h"
 #include "core/export/atlas_folder.h"
-#include "core/project/pipeline.h"
 #include "core/project/project_json.h"
-#include "core/project/scene.h"
+#include "core/stage/pipeline.h"
+#include "core/stage/scene.h"
+#include "core/system/files.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/desk.h"
 #include "ui/actors/actor_filter.h"

@@ -20,9 +20,9 @@
 #include "ui/bake/bake_panel.h"
 #include "ui/clips/clip_model.h"
 #include "ui/clips/clips_panel.h"
+#include "ui/files/export_dialog.h"
 #include "ui/fit/finder_panel.h"
 #include "ui/start/drop_overlay.h"
-#include "ui/windows/export_dialog.h"
 #include "ui/windows/status_strip.h"
 
 using namespace ck;

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "tests/support/test_program.h"
-#include "ui/document/frame_budget.h"
+#include "ui/playback/frame_budget.h"
 
 using ck::ui::DetailBudget;
 using ck::ui::FrameBudget;

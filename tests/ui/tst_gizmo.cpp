@@ -6,8 +6,8 @@
 
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
-#include "ui/viewport/gizmo_shape.h"
-#include "ui/viewport/gizmo_tool.h"
+#include "ui/tools/gizmo_shape.h"
+#include "ui/tools/gizmo_tool.h"
 
 using namespace ck::ui;
 using ck::Actor;

@@ -5,8 +5,8 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 
-#include "core/base/files.h"
 #include "core/project/project_json.h"
+#include "core/system/files.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
 #include "ui/document/autosave.h"

@@ -6,7 +6,7 @@
 #include "core/project/recovery.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
-#include "ui/windows/project_export.h"
+#include "ui/files/project_export.h"
 
 using namespace ck::ui;
 using ck::Project;

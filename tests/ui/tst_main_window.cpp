@@ -23,25 +23,25 @@
 #include <QTextBrowser>
 #include <QTimer>
 
-#include "core/base/files.h"
 #include "core/export/atlas_folder.h"
 #include "core/export/set/atlas_export.h"
 #include "core/export/targets/impostor_folder.h"
 #include "core/project/project_json.h"
+#include "core/system/files.h"
 #include "render/scene/camera.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
 #include "ui/actors/actor_table.h"
 #include "ui/actors/actors_panel.h"
 #include "ui/actors/spawn_bar.h"
+#include "ui/files/export_dialog.h"
+#include "ui/files/export_report.h"
+#include "ui/files/project_export.h"
 #include "ui/parts/number_edit.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/windows/dialogs.h"
-#include "ui/windows/export_dialog.h"
-#include "ui/windows/export_report.h"
 #include "ui/windows/main_window.h"
-#include "ui/windows/project_export.h"
 #include "ui/windows/status_strip.h"
 
 using namespace ck::ui;

@@ -12,7 +12,7 @@
 #include <set>
 
 #include "core/crowd/actor.h"
-#include "core/project/pipeline.h"
+#include "core/stage/pipeline.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/desk.h"

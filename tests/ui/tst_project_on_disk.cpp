@@ -3,14 +3,14 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 
-#include "core/base/files.h"
 #include "core/project/project_json.h"
+#include "core/system/files.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
 #include "ui/document/project_lock.h"
+#include "ui/files/recovery.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/windows/main_window.h"
-#include "ui/windows/recovery.h"
 
 using namespace ck::ui;
 using ck::Project;

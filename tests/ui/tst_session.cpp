@@ -8,9 +8,9 @@
 #include <new>
 
 #include "core/anim/pose.h"
-#include "core/bake/bake_error.h"
 #include "core/base/log.h"
 #include "core/container/atlas_file.h"
+#include "core/error/bake_error.h"
 #include "core/export/atlas_folder.h"
 #include "core/export/set/atlas_export.h"
 #include "core/project/characters.h"
@@ -20,11 +20,11 @@
 #include "tests/ui/desk.h"
 #include "ui/document/atlas_exports.h"
 #include "ui/document/document.h"
-#include "ui/document/frame_budget.h"
 #include "ui/document/live_bake.h"
-#include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/task_runner.h"
+#include "ui/playback/frame_budget.h"
+#include "ui/playback/playback.h"
 
 using namespace ck::ui;
 using ck::Project;

@@ -10,7 +10,7 @@
 #include <QVBoxLayout>
 
 #include "core/base/log.h"
-#include "core/project/pipeline.h"
+#include "core/stage/pipeline.h"
 #include "tests/support/import_worker.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/desk.h"

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <random>
 
-#include "core/project/actor_edits.h"
+#include "core/project/actors/actor_edits.h"
 #include "core/skinning/method.h"
 #include "render/gl/handle.h"
 #include "tests/support/test_program.h"

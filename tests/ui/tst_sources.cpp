@@ -7,9 +7,9 @@
 #include <QTemporaryDir>
 #include <QtEndian>
 
-#include "core/base/files.h"
 #include "core/project/project_json.h"
 #include "core/project/source_files.h"
+#include "core/system/files.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/desk.h"
 #include "ui/document/prop_session.h"

@@ -24,9 +24,9 @@
 #include "ui/parts/panel_parts.h"
 #include "ui/parts/scrub_drag.h"
 #include "ui/start/start_page.h"
-#include "ui/viewport/brush_bar.h"
-#include "ui/viewport/crowd_tools.h"
-#include "ui/viewport/gizmo_tool.h"
+#include "ui/tools/brush_bar.h"
+#include "ui/tools/crowd_tools.h"
+#include "ui/tools/gizmo_tool.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/windows/status_strip.h"
 

@@ -4,7 +4,7 @@
 #include <QGuiApplication>
 #include <QMimeData>
 
-#include "core/project/actor_edits.h"
+#include "core/project/actors/actor_edits.h"
 #include "ui/document/document.h"
 #include "ui/document/selection.h"
 #include "ui/document/text.h"

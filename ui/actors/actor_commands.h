@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/project/actor_clipboard.h"
+#include "core/project/actors/actor_clipboard.h"
 #include "ui/document/notices.h"
 
 namespace ck {

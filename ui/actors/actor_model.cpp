@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/project/actor_edits.h"
+#include "core/project/actors/actor_edits.h"
+#include "core/project/actors/respawn.h"
 #include "core/project/characters.h"
-#include "core/project/respawn.h"
 #include "ui/document/document.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"

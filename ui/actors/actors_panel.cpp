@@ -16,7 +16,7 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "core/project/actor_edits.h"
+#include "core/project/actors/actor_edits.h"
 #include "ui/actors/actor_editor.h"
 #include "ui/actors/actor_filter.h"
 #include "ui/actors/actor_model.h"

@@ -13,7 +13,7 @@
 
 #include "core/base/json_fields.h"
 #include "core/crowd/crowd_spawn.h"
-#include "core/project/actor_edits.h"
+#include "core/project/actors/actor_edits.h"
 #include "core/project/characters.h"
 #include "ui/actors/actor_model.h"
 #include "ui/document/document.h"

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/project/actor_edits.h"
+#include "core/project/actors/actor_edits.h"
 #include "ui/actors/actor_commands.h"
 #include "ui/document/document.h"
 #include "ui/document/selection.h"

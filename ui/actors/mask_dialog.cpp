@@ -14,7 +14,7 @@
 #include <algorithm>
 
 #include "core/anim/joint_mask.h"
-#include "core/project/pipeline.h"
+#include "core/stage/pipeline.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"

@@ -21,12 +21,12 @@
 #include "ui/atlas_view/atlas_readout.h"
 #include "ui/bake/bake_panel.h"
 #include "ui/document/document.h"
-#include "ui/document/playback.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/parts/number_field.h"
 #include "ui/parts/panel_parts.h"
+#include "ui/playback/playback.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {

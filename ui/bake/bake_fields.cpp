@@ -10,11 +10,11 @@
 #include <functional>
 
 #include "ui/bake/bake_panel.h"
-#include "ui/document/shown_character.h"
 #include "ui/document/text.h"
 #include "ui/parts/bind.h"
 #include "ui/parts/figures_label.h"
 #include "ui/parts/panel_parts.h"
+#include "ui/playback/shown_character.h"
 
 namespace ck::ui {
 namespace {

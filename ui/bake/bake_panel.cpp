@@ -11,7 +11,7 @@
 #include <QScrollBar>
 #include <QToolButton>
 
-#include "core/project/pipeline.h"
+#include "core/stage/pipeline.h"
 #include "core/view/drawn_as.h"
 #include "ui/bake/bake_presets.h"
 #include "ui/bake/error_fields.h"
@@ -20,12 +20,12 @@
 #include "ui/bake/verdict.h"
 #include "ui/document/document.h"
 #include "ui/document/live_bake.h"
-#include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/parts/figures_label.h"
 #include "ui/parts/fold.h"
 #include "ui/parts/panel_parts.h"
+#include "ui/playback/playback.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {

@@ -4,7 +4,7 @@
 
 #include "core/atlas/error_figures.h"
 #include "ui/bake/bake_fields.h"
-#include "ui/document/shown_character.h"
+#include "ui/playback/shown_character.h"
 
 class QFormLayout;
 class QLabel;

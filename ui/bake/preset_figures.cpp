@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/project/pipeline.h"
+#include "core/stage/pipeline.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"
-#include "ui/document/shown_character.h"
 #include "ui/document/text.h"
+#include "ui/playback/shown_character.h"
 
 namespace ck::ui {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/bake/bake_error.h"
-#include "core/project/character_stage.h"
+#include "core/error/bake_error.h"
+#include "core/stage/character_stage.h"
 #include "ui/bake/bake_presets.h"
 #include "ui/document/task_runner.h"
 

@@ -4,8 +4,8 @@
 #include <QLocale>
 #include <algorithm>
 
+#include "core/project/actors/spawn.h"
 #include "core/project/characters.h"
-#include "core/project/spawn.h"
 #include "core/view/drawn_as.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"

@@ -11,10 +11,10 @@
 #include "ui/characters/props_box.h"
 #include "ui/characters/socket_dialog.h"
 #include "ui/document/document.h"
-#include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
+#include "ui/playback/playback.h"
 
 namespace ck::ui {
 

@@ -16,11 +16,11 @@
 #include <utility>
 
 #include "core/anim/pose.h"
-#include "core/base/files.h"
 #include "core/import/file_axes.h"
 #include "core/import/joint_map_file.h"
 #include "core/import/rig_format.h"
 #include "core/project/characters.h"
+#include "core/system/files.h"
 #include "ui/characters/joint_delegate.h"
 #include "ui/characters/match_model.h"
 #include "ui/document/document.h"

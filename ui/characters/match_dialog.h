@@ -2,7 +2,7 @@
 
 #include <QDialog>
 
-#include "core/project/pipeline.h"
+#include "core/stage/pipeline.h"
 #include "ui/document/session.h"
 
 class QCheckBox;

@@ -10,13 +10,13 @@
 #include <utility>
 
 #include "core/project/characters.h"
-#include "core/project/pipeline.h"
+#include "core/stage/pipeline.h"
 #include "ui/doctor/examination.h"
-#include "ui/document/clip_thumbnails.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
+#include "ui/playback/clip_thumbnails.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {

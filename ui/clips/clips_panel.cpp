@@ -18,13 +18,13 @@
 #include "core/project/characters.h"
 #include "ui/clips/clip_model.h"
 #include "ui/doctor/examination.h"
-#include "ui/document/clip_thumbnails.h"
 #include "ui/document/document.h"
-#include "ui/document/playback.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
+#include "ui/playback/clip_thumbnails.h"
+#include "ui/playback/playback.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {

@@ -8,9 +8,9 @@
 #include <algorithm>
 
 #include "ui/doctor/examination.h"
-#include "ui/document/playback.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
+#include "ui/playback/playback.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "core/project/characters.h"
-#include "core/project/scene.h"
+#include "core/stage/scene.h"
 #include "ui/document/document.h"
-#include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
+#include "ui/playback/playback.h"
 
 namespace ck::ui {
 

@@ -2,11 +2,11 @@
 
 #include <spdlog/spdlog.h>
 
-#include "core/base/files.h"
 #include "core/base/log.h"
 #include "core/container/atlas_file.h"
 #include "core/project/characters.h"
-#include "core/project/pipeline.h"
+#include "core/stage/pipeline.h"
+#include "core/system/files.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 

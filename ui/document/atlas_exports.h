@@ -3,7 +3,7 @@
 #include <QString>
 #include <vector>
 
-#include "core/project/cast_export.h"
+#include "core/stage/cast_export.h"
 
 namespace ck::ui {
 

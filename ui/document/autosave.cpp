@@ -8,8 +8,8 @@
 #include <QUuid>
 #include <algorithm>
 
-#include "core/base/files.h"
 #include "core/base/log.h"
+#include "core/system/files.h"
 #include "ui/document/document.h"
 #include "ui/document/text.h"
 

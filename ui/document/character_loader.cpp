@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/bake/bake_error.h"
+#include "core/error/bake_error.h"
 #include "ui/document/text.h"
 
 namespace ck::ui {

@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 
-#include "core/project/character_stage.h"
-#include "core/project/pipeline.h"
+#include "core/stage/character_stage.h"
+#include "core/stage/pipeline.h"
 #include "ui/document/measured_errors.h"
 #include "ui/document/notices.h"
 #include "ui/document/task_runner.h"

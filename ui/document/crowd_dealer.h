@@ -3,7 +3,7 @@
 #include <QString>
 #include <functional>
 
-#include "core/project/respawn.h"
+#include "core/project/actors/respawn.h"
 
 namespace ck::ui {
 
@@ -12,7 +12,8 @@ class Selection;
 class Session;
 
 // Deals the actors of the document anew when a setting of their formation changes. Actors that the
-// artist has placed stay (core/project/respawn.h), and so does the selection of those that stay.
+// artist has placed stay (core/project/actors/respawn.h), and so does the selection of those that
+// stay.
 class CrowdDealer {
  public:
   // All must outlive it.

@@ -1,7 +1,7 @@
 #include "ui/document/live_bake.h"
 
 #include "core/project/characters.h"
-#include "core/project/pipeline.h"
+#include "core/stage/pipeline.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"
 

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/bake/bake_error.h"
+#include "core/error/bake_error.h"
 
 namespace ck::ui {
 

@@ -3,7 +3,7 @@
 #include <QStringList>
 #include <vector>
 
-#include "core/project/pipeline.h"
+#include "core/stage/pipeline.h"
 
 namespace ck::ui {
 

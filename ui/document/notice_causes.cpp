@@ -7,7 +7,7 @@
 
 #include "core/base/log.h"
 #include "core/project/characters.h"
-#include "core/project/scene.h"
+#include "core/stage/scene.h"
 #include "ui/document/document.h"
 #include "ui/document/text.h"
 

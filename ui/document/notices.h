@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/project/character_stage.h"
-#include "core/project/pipeline.h"
 #include "core/scene/character.h"
+#include "core/stage/character_stage.h"
+#include "core/stage/pipeline.h"
 
 namespace ck::ui {
 

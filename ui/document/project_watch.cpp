@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "core/base/files.h"
+#include "core/system/files.h"
 #include "ui/document/text.h"
 
 namespace ck::ui {

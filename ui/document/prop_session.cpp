@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "core/base/log.h"
-#include "core/project/pipeline.h"
+#include "core/project/actors/respawn.h"
 #include "core/project/props.h"
-#include "core/project/respawn.h"
+#include "core/stage/pipeline.h"
 #include "ui/document/document.h"
 #include "ui/document/text.h"
 

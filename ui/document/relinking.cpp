@@ -8,9 +8,9 @@
 #include <QStringList>
 #include <algorithm>
 
-#include "core/base/files.h"
 #include "core/base/log.h"
 #include "core/project/source_files.h"
+#include "core/system/files.h"
 #include "ui/document/document.h"
 #include "ui/document/text.h"
 

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/files.h"
 #include "core/base/log.h"
+#include "core/project/actors/spawn.h"
 #include "core/project/characters.h"
-#include "core/project/scene.h"
-#include "core/project/spawn.h"
+#include "core/stage/scene.h"
+#include "core/system/files.h"
 #include "core/view/drawn_as.h"
 #include "render/view/drawable_view.h"
 #include "ui/document/document.h"

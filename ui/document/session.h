@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/project/character_stage.h"
-#include "core/project/scene.h"
+#include "core/stage/character_stage.h"
+#include "core/stage/scene.h"
 #include "render/view/character_entry.h"
 #include "ui/document/character_loader.h"
 #include "ui/document/task_runner.h"

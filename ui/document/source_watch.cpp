@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/base/files.h"
 #include "core/base/log.h"
 #include "core/project/characters.h"
 #include "core/project/source_files.h"
+#include "core/system/files.h"
 #include "ui/document/document.h"
 #include "ui/document/prop_session.h"
 #include "ui/document/session.h"

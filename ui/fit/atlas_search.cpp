@@ -7,13 +7,13 @@
 #include <utility>
 
 #include "core/project/characters.h"
-#include "core/project/pipeline.h"
+#include "core/stage/pipeline.h"
 #include "core/view/drawn_as.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"
-#include "ui/document/shown_character.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
+#include "ui/playback/shown_character.h"
 
 namespace ck::ui {
 namespace {

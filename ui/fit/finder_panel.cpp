@@ -10,12 +10,12 @@
 #include <utility>
 
 #include "ui/bake/bake_panel.h"
-#include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/fit/front_plot.h"
 #include "ui/parts/number_field.h"
 #include "ui/parts/panel_parts.h"
+#include "ui/playback/playback.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {

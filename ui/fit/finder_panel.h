@@ -2,9 +2,9 @@
 
 #include <QWidget>
 
-#include "ui/document/shown_character.h"
 #include "ui/fit/atlas_search.h"
 #include "ui/parts/row_model.h"
+#include "ui/playback/shown_character.h"
 
 class QDoubleSpinBox;
 class QLabel;

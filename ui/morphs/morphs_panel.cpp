@@ -20,12 +20,12 @@
 #include "core/morph/morph_weight.h"
 #include "core/project/characters.h"
 #include "ui/document/document.h"
-#include "ui/document/playback.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/parts/number_field.h"
 #include "ui/parts/panel_parts.h"
+#include "ui/playback/playback.h"
 #include "ui/viewport/viewport_widget.h"
 
 namespace ck::ui {

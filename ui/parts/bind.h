@@ -5,8 +5,8 @@
 #include <QSignalBlocker>
 
 #include "ui/document/document.h"
-#include "ui/document/shown_character.h"
 #include "ui/parts/number_field.h"
+#include "ui/playback/shown_character.h"
 
 namespace ck::ui {
 

@@ -10,7 +10,7 @@
 #include <span>
 #include <tuple>
 
-#include "core/base/files.h"
+#include "core/system/files.h"
 #include "ui/document/text.h"
 
 namespace ck::ui {

@@ -13,9 +13,9 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "core/base/files.h"
 #include "core/import/rig_format.h"
-#include "core/project/pipeline.h"
+#include "core/stage/pipeline.h"
+#include "core/system/files.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
 #include "ui/start/recent_files.h"

@@ -5,10 +5,10 @@
 #include "core/project/characters.h"
 #include "core/view/drawn_as.h"
 #include "ui/document/document.h"
-#include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
-#include "ui/document/worst_moment.h"
+#include "ui/playback/playback.h"
+#include "ui/playback/worst_moment.h"
 
 namespace ck::ui {
 namespace {

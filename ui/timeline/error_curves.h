@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/bake/bake_error.h"
+#include "core/error/bake_error.h"
 #include "ui/document/task_runner.h"
 
 namespace ck::ui {
@@ -14,7 +14,7 @@ class Document;
 class Playback;
 class Session;
 
-// The error of the shown clip over time, as the view draws its atlas (core/bake/bake_error.h).
+// The error of the shown clip over time, as the view draws its atlas (core/error/bake_error.h).
 // Measured in the background while anybody looks; the newest request wins, and a few earlier
 // results are kept.
 class ErrorCurves : public QObject {

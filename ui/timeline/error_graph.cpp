@@ -8,8 +8,8 @@
 
 #include "render/view/error_scale.h"
 #include "ui/document/document.h"
-#include "ui/document/playback.h"
 #include "ui/document/text.h"
+#include "ui/playback/playback.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/error_curves.h"
 #include "ui/timeline/timeline_ruler.h"

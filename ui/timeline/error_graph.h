@@ -5,7 +5,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "core/bake/bake_error.h"
+#include "core/error/bake_error.h"
 
 namespace ck::ui {
 

@@ -14,13 +14,13 @@
 
 #include "core/anim/playback.h"
 #include "core/crowd/clip_events.h"
-#include "core/project/pipeline.h"
+#include "core/stage/pipeline.h"
 #include "ui/clips/clip_editor.h"
 #include "ui/clips/clip_model.h"
-#include "ui/document/clip_thumbnails.h"
-#include "ui/document/playback.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
+#include "ui/playback/clip_thumbnails.h"
+#include "ui/playback/playback.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {

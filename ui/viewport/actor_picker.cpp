@@ -5,8 +5,8 @@
 #include <QWidget>
 #include <utility>
 
-#include "ui/document/playback.h"
 #include "ui/document/selection.h"
+#include "ui/playback/playback.h"
 
 namespace ck::ui {
 namespace {

@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "core/atlas/atlas.h"
-#include "core/bake/bake_error.h"
 #include "core/crowd/crowd.h"
+#include "core/error/bake_error.h"
 #include "core/scene/character.h"
 #include "core/view/pose_settings.h"
 #include "render/view/spot_place.h"

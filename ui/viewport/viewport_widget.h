@@ -9,7 +9,7 @@
 #include "render/references.h"
 #include "render/view/crowd_renderer.h"
 #include "render/view/drawable_view.h"
-#include "ui/document/frame_budget.h"
+#include "ui/playback/frame_budget.h"
 #include "ui/viewport/actor_picker.h"
 #include "ui/viewport/camera_controller.h"
 #include "ui/viewport/wipe_handle.h"

@@ -23,6 +23,7 @@
 #include "ui/doctor/doctor_panel.h"
 #include "ui/document/prop_session.h"
 #include "ui/document/text.h"
+#include "ui/files/file_kinds.h"
 #include "ui/fit/finder_panel.h"
 #include "ui/history/history_panel.h"
 #include "ui/morphs/morphs_panel.h"
@@ -40,7 +41,6 @@
 #include "ui/viewport/spot_guide.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
-#include "ui/windows/file_kinds.h"
 #include "ui/windows/main_menus.h"
 #include "ui/windows/status_strip.h"
 

@@ -4,16 +4,16 @@
 #include <QPointer>
 
 #include "ui/doctor/examination.h"
-#include "ui/document/clip_thumbnails.h"
 #include "ui/document/document.h"
-#include "ui/document/playback.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/source_watch.h"
 #include "ui/document/task_runner.h"
+#include "ui/files/project_files.h"
 #include "ui/log/log_panel.h"
 #include "ui/parts/undo_keys.h"
-#include "ui/windows/project_files.h"
+#include "ui/playback/clip_thumbnails.h"
+#include "ui/playback/playback.h"
 #include "ui/windows/window_layout.h"
 
 namespace ck::ui {

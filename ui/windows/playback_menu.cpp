@@ -6,10 +6,10 @@
 
 #include "ui/actions/action_table.h"
 #include "ui/document/document.h"
-#include "ui/document/playback.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
+#include "ui/playback/playback.h"
 #include "ui/windows/view_menus.h"
 
 namespace ck::ui {

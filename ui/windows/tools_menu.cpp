@@ -4,7 +4,7 @@
 #include <QMenu>
 
 #include "ui/actions/action_table.h"
-#include "ui/viewport/gizmo_tool.h"
+#include "ui/tools/gizmo_tool.h"
 #include "ui/viewport/viewport_widget.h"
 
 namespace ck::ui {

@@ -9,10 +9,10 @@
 #include "render/skinning/method_offers.h"
 #include "ui/actions/action_table.h"
 #include "ui/document/document.h"
-#include "ui/document/playback.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/parts/bind.h"
+#include "ui/playback/playback.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
 

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "core/base/assert.h"
-#include "core/base/files.h"
 #include "core/base/parallel_for.h"
 #include "core/base/utf8.h"
 #include "core/container/atlas_file.h"
@@ -22,6 +21,7 @@
 #include "core/export/targets/glb.h"
 #include "core/export/targets/impostor_folder.h"
 #include "core/export/writer/set_folder.h"
+#include "core/system/files.h"
 
 namespace ck {
 namespace {

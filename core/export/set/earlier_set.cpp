@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/base/files.h"
+#include "core/system/files.h"
 
 namespace ck {
 namespace {

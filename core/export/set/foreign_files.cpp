@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/files.h"
 #include "core/export/export_format.h"
+#include "core/system/files.h"
 
 namespace ck {
 namespace {

@@ -7,9 +7,9 @@
 #include <cstring>
 
 #include "core/base/assert.h"
-#include "core/base/files.h"
 #include "core/export/image_file.h"
 #include "core/export/targets/folder_texts.h"
+#include "core/system/files.h"
 
 namespace ck {
 namespace {

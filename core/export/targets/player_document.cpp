@@ -7,10 +7,10 @@
 #include <sstream>
 
 #include "core/anim/playback.h"
-#include "core/bake/bake_error.h"
 #include "core/base/assert.h"
 #include "core/base/base64.h"
 #include "core/base/version.h"
+#include "core/error/bake_error.h"
 #include "core/export/targets/crowd_shader.h"
 #include "core/export/targets/joint_table.h"
 #include "core/morph/morph_set.h"

@@ -11,11 +11,11 @@
 #include <utility>
 
 #include "core/bake/bake_window.h"
-#include "core/bake/error_moments.h"
-#include "core/bake/error_tally.h"
+#include "core/bake/pose/window_sampler.h"
 #include "core/bake/vertex_error.h"
-#include "core/bake/window_sampler.h"
 #include "core/base/parallel_for.h"
+#include "core/error/error_moments.h"
+#include "core/error/error_tally.h"
 #include "core/morph/morph_set.h"
 
 namespace ck {

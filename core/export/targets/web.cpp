@@ -34,8 +34,8 @@ constexpr std::array<std::string_view, 11> kInner = {
 
 // Shaders of the editor that the page shares, so that it has the editor's light and ground.
 constexpr std::array<std::string_view, 8> kShaders = {
-    "crowd/sky.vert",    "crowd/sky.frag",          "crowd/ground.vert",
-    "crowd/ground.frag", "crowd/footprint.frag",    "crowd/footprint_shape.glsl",
+    "scene/sky.vert",    "scene/sky.frag",          "scene/ground.vert",
+    "scene/ground.frag", "scene/footprint.frag",    "scene/footprint_shape.glsl",
     "crowd/look.glsl",   "crowd/surface_light.glsl"};
 
 // The text of a shader with what it includes, each file once, and without its #version.

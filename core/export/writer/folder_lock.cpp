@@ -10,8 +10,8 @@
 #include <thread>
 #include <utility>
 
-#include "core/base/files.h"
 #include "core/export/writer/process_mark.h"
+#include "core/system/files.h"
 
 namespace ck {
 namespace {

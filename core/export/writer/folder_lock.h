@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "core/base/folder_handle.h"
 #include "core/base/job.h"
 #include "core/base/result.h"
+#include "core/system/folder_handle.h"
 
 namespace ck {
 

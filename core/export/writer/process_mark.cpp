@@ -10,7 +10,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "core/base/files.h"
+#include "core/system/files.h"
 
 namespace ck {
 namespace {

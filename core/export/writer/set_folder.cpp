@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "core/base/assert.h"
-#include "core/base/files.h"
 #include "core/export/writer/process_mark.h"
 #include "core/export/writer/set_journal.h"
+#include "core/system/files.h"
 
 namespace ck {
 namespace {

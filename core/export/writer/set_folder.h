@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/folder_handle.h"
 #include "core/base/job.h"
 #include "core/base/result.h"
 #include "core/export/writer/folder_lock.h"
+#include "core/system/folder_handle.h"
 
 namespace ck {
 

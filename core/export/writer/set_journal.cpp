@@ -7,10 +7,10 @@
 #include <optional>
 #include <set>
 
-#include "core/base/files.h"
 #include "core/base/json_fields.h"
 #include "core/base/utf8.h"
 #include "core/export/writer/process_mark.h"
+#include "core/system/files.h"
 
 namespace ck {
 namespace {

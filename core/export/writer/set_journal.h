@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/folder_handle.h"
 #include "core/base/result.h"
+#include "core/system/folder_handle.h"
 
 namespace ck {
 

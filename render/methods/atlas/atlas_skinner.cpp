@@ -15,7 +15,7 @@ Result<void> AtlasSkinner::update(const SkinningTick& tick) {
 }
 
 Result<const Program*> AtlasSkinner::startedFor(const DrawPass& pass) const {
-  PoseShader pose{.file = "crowd/atlas_pose.glsl", .defines = decodeDefines(*input_.atlas)};
+  PoseShader pose{.file = "pose/atlas_pose.glsl", .defines = decodeDefines(*input_.atlas)};
   const int sampling =
       variant_.sampling == Sampling::HardwareLinear ? 2 : isBetweenFrames(variant_.sampling);
   pose.defines.push_back({"CK_INFLUENCES", variant_.influences});

@@ -115,7 +115,7 @@ class CpuUploadSkinner : public ActorSkinner {
   }
 
   Result<void> draw(const DrawPass& pass) const override {
-    PoseShader pose{.file = "crowd/uploaded_pose.glsl"};
+    PoseShader pose{.file = "pose/uploaded_pose.glsl"};
     DrawPass own = pass;
     own.morphs = nullptr;  // uploaded vertices are already morphed
     if (input_.from == PoseFrom::AtlasError) {

@@ -50,7 +50,7 @@ class PalettePass {
   // Fails with LimitExceeded, which says how many poses fit, and Internal (a shader).
   Result<void> run(const PaletteJob& job, const PaletteSource& source);
 
-  // Binds the palette for a program that includes crowd/palette_pose.glsl and is in use.
+  // Binds the palette for a program that includes pose/palette_pose.glsl and is in use.
   void bind(const Program& program) const;
   // Reads back the rows of the last run(), slot-major, three per joint. Waits for the GPU.
   void read(std::vector<glm::vec4>& rows);

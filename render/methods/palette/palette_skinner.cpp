@@ -50,7 +50,7 @@ class PaletteSkinner : public PaletteReader {
 
 Result<void> PaletteReader::drawPalette(const PalettePass& palette, const IndexTexture* slots,
                                         const DrawPass& pass, bool packed) const {
-  PoseShader pose{.file = "crowd/palette_pose.glsl",
+  PoseShader pose{.file = "pose/palette_pose.glsl",
                   .defines = {{"CK_PALETTE_ROWS", 1},
                               {"CK_INFLUENCES", influences_},
                               {"CK_FOLD_WORLD", slots == nullptr},

@@ -49,7 +49,7 @@ class PoolSkinner : public ActorSkinner {
   }
 
   Result<void> draw(const DrawPass& pass) const override {
-    const auto used = program({.file = "crowd/pool_pose.glsl",
+    const auto used = program({.file = "pose/pool_pose.glsl",
                                .defines = {{"CK_PALETTE_ROWS", 1},
                                            {"CK_INFLUENCES", variant_.influences},
                                            {"CK_SAMPLING", isBetweenFrames(variant_.sampling)},

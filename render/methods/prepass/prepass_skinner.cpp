@@ -70,7 +70,7 @@ class PrepassSkinner : public ActorSkinner {
   Result<void> draw(const DrawPass& pass) const override {
     DrawPass own = pass;
     own.morphs = nullptr;  // the stored vertices are already morphed
-    const auto found = program({.file = "crowd/skinned_pose.glsl",
+    const auto found = program({.file = "pose/skinned_pose.glsl",
                                 .defines = {{"CK_FOLD_WORLD", inWorld_}, {"CK_SHARED", shared_}}},
                                own);
     if (!found) return tl::unexpected(found.error());

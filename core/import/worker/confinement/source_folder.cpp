@@ -6,8 +6,8 @@
 #include <charconv>
 #include <utility>
 
-#include "core/base/files.h"
 #include "core/import/worker/text/names.h"
+#include "core/system/files.h"
 
 namespace ck::worker {
 namespace fs = std::filesystem;

@@ -6,8 +6,8 @@
 #include <array>
 #include <fstream>
 
-#include "core/base/files.h"
 #include "core/import/worker/assembly/assemble.h"
+#include "core/system/files.h"
 
 namespace ck::worker {
 namespace {
