@@ -15,11 +15,8 @@
 #include "core/bake/local_bake.h"
 #include "core/bake/local_lanes.h"
 #include "core/bake/morph_bake.h"
-#include "core/bake/pose/shell.h"
-#include "core/bake/pose_ranges.h"
 #include "core/bake/reduced_frames.h"
 #include "core/bake/step_frames.h"
-#include "core/bake/texel_ranges.h"
 #include "core/base/parallel_for.h"
 
 namespace ck {
@@ -211,29 +208,6 @@ std::vector<FrameTask> frameTasks(const Atlas& atlas) {
   return tasks;
 }
 
-bool encodeAll(Atlas& atlas, const JointPoses& poses, const JobContext& job) {
-  const TexelCode code = codeOf(atlas);
-  const std::vector<FrameTask> tasks = frameTasks(atlas);
-  return parallelFor(tasks.size(), job, [&](std::size_t i) {
-    const auto [clip, first, count] = tasks[i];
-    const int atlasFrame = atlas.clips[static_cast<std::size_t>(clip)].firstFrame + first;
-    for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
-      const int j = static_cast<int>(joint);
-      const JointPose rest{.position = atlas.joints[joint].pivot};
-      const auto own = poses.of(
-          joint,
-          poses.firstFrames[static_cast<std::size_t>(clip)] + static_cast<std::size_t>(first),
-          static_cast<std::size_t>(count));
-      for (int frame = 0; frame < count; ++frame) {
-        encodePose(code, own[static_cast<std::size_t>(frame)], rangesFor(atlas, clip, j),
-                   std::span(atlas.texels)
-                       .subspan(texelOffset(atlas, atlasFrame + frame, j), bytesPerJoint(code)),
-                   rest);
-      }
-    }
-  });
-}
-
 void encodeTracks(Atlas& atlas, const SeenPoses& seen, const FrameTask& task, std::size_t joint) {
   const TexelCode code = codeOf(atlas);
   const JointPoses& poses = seen.evaluated.poses;
@@ -274,31 +248,6 @@ tl::unexpected<Error> stopped() {
   return fail(ErrorCode::Cancelled, "the bake was stopped");
 }
 
-// Adds what is lost at the shell because texels hold no scales.
-void addLostScales(const Character& character, const Atlas& atlas, const JointPoses& poses,
-                   PoseFacts& facts) {
-  const EncodingInfo& info = encodingInfo(atlas.recipe.encoding);
-  // Scales of local poses are looked at before they are laid out.
-  if ((!info.scaleInRange && !info.dual) || isLocal(info)) return;
-  const Shell shell = makeShell(character);
-  for (std::size_t clip = 0; clip < atlas.clips.size(); ++clip) {
-    const auto count = static_cast<std::size_t>(atlas.clips[clip].frameCount);
-    for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
-      if (shell.hasVertices[joint] == 0) continue;
-      const auto ranges = rangesFor(atlas, static_cast<int>(clip), static_cast<int>(joint));
-      const float kept = info.dual ? 1.0f : ranges.front().low.w;
-      for (const JointPose& pose : poses.of(joint, poses.firstFrames[clip], count)) {
-        const double off = std::abs(static_cast<double>(pose.scale.x) - static_cast<double>(kept));
-        const double mm = 1000.0 * shell.radii[joint] * off;
-        if (mm <= facts.scaleDroppedMm) continue;
-        facts.scaleDroppedMm = mm;
-        facts.scaleDroppedJoint = static_cast<int>(joint);
-        facts.scaleDroppedWindow = static_cast<int>(clip);
-      }
-    }
-  }
-}
-
 // Makes a box of frames contain what interpolation shows at moments without frames: it is at most
 // so far from the poses of these, whose box is known.
 void addMoments(const Bounds& box, double meters, Bounds& bounds) {
@@ -311,23 +260,6 @@ Result<PoseFacts> bakeSeen(SeenPoses& seen, Atlas& atlas, const JobContext& job)
   atlas.ranges = std::move(seen.ranges);
   if (!encodeSeen(atlas, seen, job)) return stopped();
   return std::move(seen.evaluated.facts);
-}
-
-// Fills in the texels and ranges of an atlas that is planned.
-Result<PoseFacts> bakePoses(const Character& character, std::span<const BakeWindow> windows,
-                            Atlas& atlas, const JobContext& job) {
-  auto facts = bakeInLanes(character, windows, atlas, job);
-  if (!facts) return tl::unexpected(facts.error());
-  if (*facts) return std::move(**facts);
-  std::fill(atlas.texels.begin(), atlas.texels.end(), std::byte{0});
-  auto evaluated = evaluatePoses(character, windows, {formOf(atlas), atlas.recipe.influences}, job);
-  if (!evaluated) return tl::unexpected(evaluated.error());
-  atlas.ranges = rangesOf(codeOf(atlas), *atlas.recipe.rangeMode, evaluated->poses,
-                          frameCounts(windows), atlas.joints);
-  narrowRanges(character, atlas);
-  if (!encodeAll(atlas, evaluated->poses, job)) return stopped();
-  addLostScales(character, atlas, evaluated->poses, evaluated->facts);
-  return std::move(evaluated->facts);
 }
 
 void addInfluenceNote(const PoseFacts& facts, int influences, Notes& notes) {
@@ -568,7 +500,7 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   atlas.clipsHash = character.source.clipsHash;
   atlas.unitScale = character.source.unitScale;
   auto facts = plan->seen ? bakeSeen(*plan->seen, atlas, job.part(0.0f, 0.9f))
-                          : bakePoses(character, plan->windows, atlas, job.part(0.0f, 0.9f));
+                          : bakeInLanes(character, plan->windows, atlas, job.part(0.0f, 0.9f));
   if (!facts) return tl::unexpected(facts.error());
   for (std::size_t c = 0; c < atlas.clips.size(); ++c) {
     Bounds& bounds = atlas.clips[c].bounds;

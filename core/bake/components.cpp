@@ -19,6 +19,7 @@
 #include "core/bake/pose/shell.h"
 #include "core/bake/pose/window_sampler.h"
 #include "core/bake/pose_lanes.h"
+#include "core/bake/single_poses.h"
 #include "core/bake/step_frames.h"
 #include "core/bake/vertex_error.h"
 #include "core/base/parallel_for.h"

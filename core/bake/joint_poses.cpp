@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <optional>
 
-#include "core/atlas/pose_reading.h"
 #include "core/bake/pose/lane_box.h"
 #include "core/bake/pose/lane_poser.h"
 #include "core/bake/pose/shell.h"
 #include "core/bake/pose/vertex_set.h"
 #include "core/bake/pose_lanes.h"
+#include "core/bake/single_poses.h"
 #include "core/bake/step_frames.h"
 #include "core/base/parallel_for.h"
-#include "core/base/transform.h"
 
 namespace ck {
 namespace {
@@ -30,7 +30,7 @@ struct Task {
   double scaleDroppedMm = 0.0;
   int scaleDroppedJoint = -1;
   double limitedMm = 0.0;
-  int brokenJoint = -1;  // the first joint whose pose is not finite
+  std::optional<std::size_t> brokenJoint;  // the first joint whose pose is not finite
 };
 
 // Input that all tasks read.
@@ -42,55 +42,11 @@ struct Inputs {
   const LimitedVertices& limited;
   LaneVertices vertices;
   PoseForm form = PoseForm::Pivot;
-  std::vector<AtlasJoint> joints;
-  std::vector<glm::dvec3> bindScales;
   std::vector<JointConstants> constants;
   std::vector<std::shared_ptr<const LanePoser>> posers;  // per window
 };
 
-bool hasSize(const JointPose& pose) {
-  return pose.scale != glm::vec3(0.0f);
-}
-
-// The largest distance between the axes of a pose and its skin matrix.
-double lostMeters(const Inputs& inputs, const glm::dmat4& skin, const JointPose& pose,
-                  std::size_t joint) {
-  if (!hasSize(pose)) return 0.0;
-  const glm::dmat4 kept = skinMatrixOf(inputs.form, pose, inputs.joints[joint]);
-  double lost = 0.0;
-  for (int axis = 0; axis < 3; ++axis) {
-    lost = std::max(lost, glm::length(glm::dvec3(skin[axis] - kept[axis])));
-  }
-  return lost;
-}
-
-bool finite(const glm::mat3& m) {
-  for (int column = 0; column < 3; ++column) {
-    if (!std::isfinite(m[column].x + m[column].y + m[column].z)) return false;
-  }
-  return true;
-}
-
-bool finite(const JointPose& pose) {
-  const glm::vec3& p = pose.position;
-  const glm::quat& q = pose.rotation;
-  return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z) &&
-         std::isfinite(pose.scale.x + pose.scale.y + pose.scale.z) &&
-         std::isfinite(q.x + q.y + q.z + q.w) && (!pose.linear || finite(*pose.linear));
-}
-
-glm::dmat4 matrixOf(const float (&rows)[3][4][kLaneCount], std::size_t lane) {
-  glm::dmat4 matrix(1.0);
-  for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 4; ++column) {
-      matrix[column][row] = static_cast<double>(rows[row][column][lane]);
-    }
-  }
-  return matrix;
-}
-
-// Evaluates the frames of a task, eight side by side. Poses without a size are rare and each a case
-// of its own, so batches that have any are brought into their form one by one, in double.
+// Evaluates the frames of a task, eight side by side.
 class TaskRun {
  public:
   TaskRun(const Inputs& inputs, Task& task, JointPoses& poses)
@@ -102,7 +58,8 @@ class TaskRun {
         pivots_(poses.jointCount),
         plan_(valuePlanOf(inputs.form)),
         values_(poses.jointCount * plan_.keptCount),
-        trails_(poses.jointCount) {}
+        trails_(poses.jointCount),
+        mender_(poser_, inputs.constants, inputs.frames[task.window], task.firstFrame) {}
 
   void run() {
     poser_.prepare(
@@ -116,7 +73,10 @@ class TaskRun {
       poser_.pose(moments_, batch, lanes_);
       const std::size_t first = batch * kLaneCount;
       const std::size_t count = std::min(kLaneCount, task_.frameCount - first);
-      if (!storeUsual(first, count)) storeEach(first, count);
+      if (!store(first, count)) {
+        task_.brokenJoint = brokenJoint(lanes_);
+        return;
+      }
       inputs_.vertices.grow(lanes_, task_.box);
       if (inputs_.vertices.limits()) {
         limited = std::max(limited, inputs_.vertices.worstLimited(lanes_));
@@ -138,12 +98,15 @@ class TaskRun {
     task_.scaleDroppedJoint = static_cast<int>(joint);
   }
 
-  // False if a pose is not finite or has no size.
-  bool storeUsual(std::size_t first, std::size_t count) {
-    const LaneStore store{plan_, inputs_.constants, {}, trails_, values_.data()};
+  // False if a pose is not finite.
+  bool store(std::size_t first, std::size_t count) {
+    const LaneStore store{plan_, inputs_.constants, {}, trails_, values_.data(), &mender_};
     if (inputs_.form == PoseForm::Pivot) {
       std::vector<LaneMost> lost(result_.jointCount);
-      if (!pivotsOf(lanes_, pivots_, lost, LanePath::Best)) return false;
+      if (!pivotsOf(lanes_, pivots_, lost, LanePath::Best) &&
+          !mender_.mend(lanes_, trails_, pivots_, lost)) {
+        return false;
+      }
       storePivots(store, pivots_, LanePath::Best);
       for (std::size_t joint = 0; joint < lost.size(); ++joint) {
         lose(joint, std::sqrt(static_cast<double>(largestOf(lost[joint]))));
@@ -179,25 +142,6 @@ class TaskRun {
     return pose;
   }
 
-  void storeEach(std::size_t first, std::size_t count) {
-    for (std::size_t joint = 0; joint < result_.jointCount; ++joint) {
-      for (std::size_t lane = 0; lane < count; ++lane) {
-        const glm::dmat4 skin = matrixOf(lanes_[joint].rows, lane);
-        JointPose& pose = poseAt(joint, first + lane);
-        pose = singlePose(skin, joint, lane);
-        if (!finite(pose) && task_.brokenJoint < 0) task_.brokenJoint = static_cast<int>(joint);
-        lose(joint, lostMeters(inputs_, skin, pose, joint));
-      }
-    }
-  }
-
-  JointPose singlePose(const glm::dmat4& skin, std::size_t joint, std::size_t lane) const {
-    const glm::dvec3 pivot(inputs_.shell.pivots[joint]);
-    if (inputs_.form == PoseForm::Pivot) return pivotPoseOf(skin, pivot);
-    if (inputs_.form == PoseForm::Matrix) return matrixPoseOf(skin, pivot);
-    return trsPoseOf(matrixOf(globals_[joint]->at, lane), inputs_.bindScales[joint]);
-  }
-
   const Inputs& inputs_;
   Task& task_;
   JointPoses& result_;
@@ -209,6 +153,7 @@ class TaskRun {
   TexelPlan plan_;
   std::vector<LaneValue> values_;  // of the last batch, joint by joint
   std::vector<PoseTrail> trails_;
+  PoseMender mender_;
 };
 
 std::vector<Task> makeTasks(std::span<const BakeWindow> windows) {
@@ -247,42 +192,13 @@ PoseFacts gather(std::span<const Task> tasks, const Inputs& inputs) {
   return facts;
 }
 
-// A joint of scale 0 takes the rotation of the frame before. At the start it takes the first
-// rotation of a frame with a scale.
-void fillRotations(std::span<JointPose> frames) {
-  const auto firstSized = std::find_if(frames.begin(), frames.end(), hasSize);
-  if (firstSized == frames.end()) return;
-  glm::quat last = firstSized->rotation;
-  for (JointPose& pose : frames) {
-    if (hasSize(pose)) {
-      last = pose.rotation;
-    } else {
-      pose.rotation = last;
-    }
-  }
-}
-
-void settle(std::span<JointPose> frames, const BakeWindow& window) {
-  fillRotations(frames);
-  if (window.loop == LoopMode::Loop && window.seam != Seam::None) frames.back() = frames.front();
+// Lets the rotations of each task go on with the sign that the task before ends with.
+void alignSigns(std::span<JointPose> frames) {
   for (std::size_t i = 1; i < frames.size(); ++i) {
     if (glm::dot(frames[i].rotation, frames[i - 1].rotation) < 0.0f) {
       frames[i].rotation = -frames[i].rotation;
     }
   }
-}
-
-Result<void> checkTasks(std::span<const Task> tasks, const Inputs& inputs) {
-  for (const Task& task : tasks) {
-    if (task.brokenJoint < 0) continue;
-    const BakeWindow& window = inputs.windows[task.window];
-    const auto names = skinJointNames(inputs.character.rig);
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("{}: clip '{}' moves joint '{}' to a place that is not a number",
-                            inputs.character.name, window.motion->name,
-                            names[static_cast<std::size_t>(task.brokenJoint)]));
-  }
-  return {};
 }
 
 JointPoses makeRoom(std::size_t jointCount, std::span<const BakeWindow> windows) {
@@ -306,50 +222,19 @@ Result<void> checkSkin(const Character& character) {
                           character.name));
 }
 
-JointPose pivotPoseOf(const glm::dmat4& skinMatrix, const glm::dvec3& pivot) {
-  constexpr double kNoSize = 1e-6;
-  const glm::dmat3 linear(skinMatrix);
-  const double longest =
-      std::max({glm::length(linear[0]), glm::length(linear[1]), glm::length(linear[2])});
-  JointPose pose;
-  pose.position = glm::vec3(linear * pivot + glm::dvec3(skinMatrix[3]));
-  if (longest < kNoSize) {
-    pose.scale = glm::vec3(0.0f);
-    return pose;
-  }
-  pose.scale = glm::vec3(static_cast<float>(std::cbrt(glm::determinant(linear))));
-  pose.rotation = glm::quat(rotationOf(linear));
-  return pose;
+tl::unexpected<Error> brokenPose(const Character& character, const BakeWindow& window,
+                                 std::size_t skinJoint) {
+  return fail(
+      ErrorCode::InvalidInput,
+      fmt::format("{}: clip '{}' moves joint '{}' to a place that is not a number", character.name,
+                  window.motion->name, skinJointNames(character.rig)[skinJoint]));
 }
 
-JointPose matrixPoseOf(const glm::dmat4& skinMatrix, const glm::dvec3& pivot) {
-  JointPose pose;
-  pose.linear = glm::mat3(glm::dmat3(skinMatrix));
-  pose.position = glm::vec3(glm::dmat3(skinMatrix) * pivot + glm::dvec3(skinMatrix[3]));
-  return pose;
-}
-
-glm::dvec3 bindScaleOf(const SkinJoint& skinJoint) {
-  constexpr double kNoSize = 1e-9;
-  glm::dvec3 scale = decompose(affineInverse(skinJoint.inverseBind)).trs.scale;
-  for (int axis = 0; axis < 3; ++axis) {
-    if (!(std::abs(scale[axis]) > kNoSize)) scale[axis] = 1.0;
-  }
-  return scale;
-}
-
-JointPose trsPoseOf(const glm::dmat4& global, const glm::dvec3& bindScale) {
-  constexpr double kNoSize = 1e-6;
-  const Trs trs = decompose(global).trs;
-  JointPose pose;
-  pose.position = glm::vec3(trs.translation);
-  pose.scale = glm::vec3(trs.scale / bindScale);
-  if (glm::length(trs.scale / bindScale) < kNoSize) {
-    pose.scale = glm::vec3(0.0f);
-    return pose;
-  }
-  pose.rotation = glm::quat(trs.rotation);
-  return pose;
+std::vector<StoredFrame> posedFrames(const BakeWindow& window) {
+  std::vector<StoredFrame> frames = storedFrames(window);
+  const bool closes = window.loop == LoopMode::Loop && window.seam != Seam::None;
+  if (closes) frames.back() = frames.front();
+  return frames;
 }
 
 std::vector<JointConstants> constantsOf(const Rig& rig) {
@@ -397,14 +282,9 @@ Result<EvaluatedPoses> evaluatePoses(const Character& character,
                 limited,
                 LaneVertices(distinctVertices(character), limited, character.rig.skinJoints),
                 wish.form,
-                atlasJointsOf(character.rig),
-                {},
                 constantsOf(character.rig),
                 std::vector<std::shared_ptr<const LanePoser>>(windows.size())};
-  for (const SkinJoint& skinJoint : character.rig.skinJoints) {
-    inputs.bindScales.push_back(bindScaleOf(skinJoint));
-  }
-  for (const BakeWindow& window : windows) inputs.frames.push_back(storedFrames(window));
+  for (const BakeWindow& window : windows) inputs.frames.push_back(posedFrames(window));
   const bool prepared = parallelFor(windows.size(), job, [&](std::size_t w) {
     // Several windows are prepared side by side; a single one gets all threads.
     inputs.posers[w] = poserOf(character.rig, windows[w], windows.size() > 1 ? 1 : job.threadCount);
@@ -419,12 +299,13 @@ Result<EvaluatedPoses> evaluatePoses(const Character& character,
     job.report(static_cast<float>(count) / static_cast<float>(tasks.size()), "Evaluating poses");
   });
   if (!done) return fail(ErrorCode::Cancelled, "the bake was stopped");
-  if (auto ok = checkTasks(tasks, inputs); !ok) return tl::unexpected(ok.error());
+  for (const Task& task : tasks) {
+    if (task.brokenJoint) return brokenPose(character, windows[task.window], *task.brokenJoint);
+  }
   for (std::size_t joint = 0; joint < result.poses.jointCount; ++joint) {
     for (std::size_t w = 0; w < windows.size(); ++w) {
-      settle(result.poses.of(joint, result.poses.firstFrames[w],
-                             static_cast<std::size_t>(windows[w].frameCount)),
-             windows[w]);
+      alignSigns(result.poses.of(joint, result.poses.firstFrames[w],
+                                 static_cast<std::size_t>(windows[w].frameCount)));
     }
   }
   result.facts = gather(tasks, inputs);

@@ -7,6 +7,7 @@
 
 #include "core/atlas/atlas.h"
 #include "core/bake/bake_window.h"
+#include "core/bake/pose/stored_frame.h"
 #include "core/base/job.h"
 #include "core/scene/character.h"
 
@@ -30,22 +31,6 @@ struct JointPoses {
 
 // Fails with InvalidInput if there are no joints to bake.
 Result<void> checkSkin(const Character& character);
-
-// A skin matrix in pivot form: A = s R with the nearest uniform scale s, p = S b
-// (docs/techniques.md 2.2). A zero matrix gives scale 0 and the identity rotation.
-JointPose pivotPoseOf(const glm::dmat4& skinMatrix, const glm::dvec3& pivot);
-
-// A skin matrix in matrix form, about the pivot. Nothing is lost.
-JointPose matrixPoseOf(const glm::dmat4& skinMatrix, const glm::dvec3& pivot);
-
-// Length of the joint's x, y and z axes at bind time, in model space. All three are negative if the
-// bind pose is mirrored. An axis of length 0 gives 1.
-glm::dvec3 bindScaleOf(const SkinJoint& skinJoint);
-
-// The position of a joint in trs form. The scale is relative to the bind pose (see
-// AtlasJoint::inverseBind); shear is dropped. A zero matrix gives scale 0 and the identity
-// rotation.
-JointPose trsPoseOf(const glm::dmat4& global, const glm::dvec3& bindScale);
 
 struct JointConstants;
 // One per skin joint.
@@ -80,9 +65,17 @@ struct PoseWish {
   int influences = 4;
 };
 
+// The failure of a bake whose poses are not finite.
+tl::unexpected<Error> brokenPose(const Character& character, const BakeWindow& window,
+                                 std::size_t skinJoint);
+
+// The stored frames of a window as they are posed: a loop that closes ends on its first frame.
+std::vector<StoredFrame> posedFrames(const BakeWindow& window);
+
 // Evaluates every frame of every window in lanes. The sign of a rotation is continuous within a
 // window. The last frame of a loop equals its first, except for signs. A joint of scale 0 keeps its
-// previous rotation. Fails with InvalidInput if a pose is not finite, and with Cancelled.
+// previous rotation (PoseMender). Fails with InvalidInput if a pose is not finite, and with
+// Cancelled.
 Result<EvaluatedPoses> evaluatePoses(const Character& character,
                                      std::span<const BakeWindow> windows, PoseWish wish,
                                      JobContext job);

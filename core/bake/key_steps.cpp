@@ -9,9 +9,9 @@
 #include "core/anim/loop_gap.h"
 #include "core/anim/pose.h"
 #include "core/atlas/pose_reading.h"
-#include "core/bake/joint_poses.h"
 #include "core/bake/pose/shell.h"
 #include "core/bake/pose/window_sampler.h"
+#include "core/bake/single_poses.h"
 
 namespace ck {
 namespace {

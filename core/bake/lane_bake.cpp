@@ -7,10 +7,12 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "core/atlas/atlas_layout.h"
 #include "core/bake/pose/lane_box.h"
 #include "core/bake/pose/shell.h"
+#include "core/bake/single_poses.h"
 #include "core/bake/step_frames.h"
 #include "core/bake/texel_ranges.h"
 #include "core/base/assert.h"
@@ -33,7 +35,7 @@ struct FrameRun {
   LaneValue* kept = nullptr;         // of all batches, joint by joint
   std::vector<PoseSpan> spans = {};  // one per joint
   double limitedMeters = 0.0;
-  bool unusual = false;
+  std::optional<std::size_t> brokenJoint = {};  // the first joint whose pose is not finite
 
   std::size_t batchCount() const { return (frameCount + kLaneCount - 1) / kLaneCount; }
 };
@@ -119,15 +121,12 @@ void add(Bake& bake, std::size_t window, const PosedBox& box, std::span<const La
 // Finds the frames of a window, and poses eight of them that are far apart: a box around these
 // contains most of the others already. The loss of one scale per joint in clips that are nearly
 // rigid is measured there only, because it is at most a few hundredths of a millimetre, 3 cm from a
-// joint. Returns false if a pose is not finite or has no size.
-bool prepare(Bake& bake, const Character& character, std::size_t w, const JobContext& job) {
+// joint.
+void prepare(Bake& bake, const Character& character, std::size_t w, const JobContext& job) {
   const BakeWindow& planned = bake.planned[w];
   Window& window = bake.windows[w];
-  window.frames = storedFrames(planned);
+  window.frames = posedFrames(planned);
   CK_ASSERT(bake.atlas.clips[w].frameCount == static_cast<int>(window.frames.size()));
-  // A loop ends on its first frame.
-  const bool closes = planned.loop == LoopMode::Loop && planned.seam != Seam::None;
-  if (closes) window.frames.back() = window.frames.front();
   // Several windows are prepared side by side; a single one gets all threads.
   window.poser = poserOf(character.rig, planned, bake.windows.size() > 1 ? 1 : job.threadCount);
   window.lostSquares.resize(bake.jointCount());
@@ -141,9 +140,8 @@ bool prepare(Bake& bake, const Character& character, std::size_t w, const JobCon
   std::vector<LanePose> poses(bake.jointCount());
   std::vector<LanePivot> pivots(bake.jointCount());
   window.poser->pose(moments, 0, poses, bake.path);
-  if (bake.isPivot() && !pivotsOf(poses, pivots, window.lostSquares, bake.path)) return false;
+  if (bake.isPivot()) pivotsOf(poses, pivots, window.lostSquares, bake.path);
   bake.vertices.grow(poses, window.box, bake.path);
-  return true;
 }
 
 // Evaluates the frames of a run: stores what needs no range, keeps and measures the rest, and grows
@@ -155,6 +153,8 @@ class Evaluation {
         run_(run),
         poser_(*bake.windows[run.window].poser),
         lost_(bake.jointCount()),
+        trails_(bake.jointCount()),
+        mender_(poser_, bake.constants, bake.windows[run.window].frames, run.firstFrame),
         skins_(poser_, moments_, bake.path),
         box_(boxSoFar(bake, run.window)) {}
 
@@ -162,17 +162,18 @@ class Evaluation {
     poser_.prepare(
         std::span(bake_.windows[run_.window].frames).subspan(run_.firstFrame, run_.frameCount),
         moments_);
-    std::vector<PoseTrail> trails(bake_.jointCount());
     for (std::size_t batch = 0; batch < moments_.batchCount(); ++batch) {
       const LaneTexels texels = texelsOf(bake_, run_, batch);
-      const LaneStore store{bake_.plan, bake_.constants, texels, trails,
-                            run_.kept + batch * bake_.keptPerBatch()};
+      const LaneStore store{
+          bake_.plan, bake_.constants, texels, trails_, run_.kept + batch * bake_.keptPerBatch(),
+          &mender_};
       if (!pose(batch, store)) {
-        run_.unusual = true;
+        poseAll(batch);
+        run_.brokenJoint = brokenJoint(poses_);
         return;
       }
     }
-    for (const PoseTrail& trail : trails) run_.spans.push_back(spanOf(trail));
+    for (const PoseTrail& trail : trails_) run_.spans.push_back(spanOf(trail));
     add(bake_, run_.window, box_, lost_);
   }
 
@@ -191,7 +192,7 @@ class Evaluation {
 
   bool poseRigid(std::size_t batch, const LaneStore& store) {
     pivots_.resize(bake_.jointCount());
-    if (!poser_.pivots(moments_, batch, pivots_, bake_.path)) return false;
+    if (!poser_.pivots(moments_, batch, pivots_, bake_.path)) return poseFreely(batch, store);
     growBySkins();
     storePivots(store, pivots_, bake_.path);
     return true;
@@ -200,7 +201,10 @@ class Evaluation {
   bool poseFreely(std::size_t batch, const LaneStore& store) {
     pivots_.resize(bake_.jointCount());
     poseAll(batch);
-    if (!pivotsOf(poses_, pivots_, lost_, bake_.path)) return false;
+    if (!pivotsOf(poses_, pivots_, lost_, bake_.path) &&
+        !mender_.mend(poses_, trails_, pivots_, lost_)) {
+      return false;
+    }
     storePivots(store, pivots_, bake_.path);
     return true;
   }
@@ -247,6 +251,8 @@ class Evaluation {
   std::vector<LanePivot> pivots_;
   std::vector<const LaneRows*> globals_;
   std::vector<LaneMost> lost_;
+  std::vector<PoseTrail> trails_;
+  PoseMender mender_;
   LaneSkins skins_;
   PosedBox box_;
 };
@@ -370,13 +376,11 @@ class GroupBake {
     return parallelFor(small.size(), job_, [&](std::size_t i) { bakeAlone(*small[i]); });
   }
 
-  bool unusual() const { return unusual_; }
-
  private:
   void bakeAlone(std::vector<FrameRun>& group) {
     const auto room = roomFor(bake_, group);
     for (FrameRun& run : group) evaluate(run);
-    if (unusual_ || job_.stopRequested()) return;
+    if (broken_ || job_.stopRequested()) return;
     finish(group);
     for (const FrameRun& run : group) encode(bake_, run);
   }
@@ -384,15 +388,15 @@ class GroupBake {
   bool bakeTogether(std::vector<FrameRun>& group) {
     const auto room = roomFor(bake_, group);
     if (!parallelFor(group.size(), job_, [&](std::size_t i) { evaluate(group[i]); })) return false;
-    if (unusual_) return true;
+    if (broken_) return true;
     finish(group);
     return parallelFor(group.size(), job_, [&](std::size_t i) { encode(bake_, group[i]); });
   }
 
   void evaluate(FrameRun& run) {
-    if (unusual_ || job_.stopRequested()) return;
+    if (broken_ || job_.stopRequested()) return;
     Evaluation(bake_, run).evaluate();
-    if (run.unusual) unusual_ = true;
+    if (run.brokenJoint) broken_ = true;
     const std::size_t count = finished_.fetch_add(run.frameCount) + run.frameCount;
     job_.report(static_cast<float>(count) / static_cast<float>(total_), "Evaluating poses");
   }
@@ -407,7 +411,7 @@ class GroupBake {
   const JobContext& job_;
   std::size_t total_ = 0;
   std::atomic<std::size_t> finished_ = 0;
-  std::atomic<bool> unusual_ = false;
+  std::atomic<bool> broken_ = false;
 };
 
 // The most by which the scales of a joint in a run differ from what its texels hold.
@@ -477,9 +481,8 @@ LaneTexels laneTexels(Atlas& atlas, int atlasFrame, std::size_t count) {
   return texels;
 }
 
-Result<std::optional<PoseFacts>> bakeInLanes(const Character& character,
-                                             std::span<const BakeWindow> windows, Atlas& atlas,
-                                             JobContext job, LanePath path) {
+Result<PoseFacts> bakeInLanes(const Character& character, std::span<const BakeWindow> windows,
+                              Atlas& atlas, JobContext job, LanePath path) {
   CK_ASSERT(atlas.clips.size() == windows.size());
   const Shell shell = makeShell(character);
   LimitedVertices limited = overLimit(character, atlas.recipe.influences);
@@ -492,19 +495,20 @@ Result<std::optional<PoseFacts>> bakeInLanes(const Character& character,
             .vertices = {distinctVertices(character), bake.limited, character.rig.skinJoints},
             .narrowing = {character, atlas},
             .windows = std::vector<Window>(windows.size())};
-  std::atomic<bool> unusual = false;
-  const bool prepared = parallelFor(windows.size(), job, [&](std::size_t w) {
-    if (!prepare(bake, character, w, job)) unusual = true;
-  });
+  const bool prepared =
+      parallelFor(windows.size(), job, [&](std::size_t w) { prepare(bake, character, w, job); });
   if (!prepared) return stopped();
-  if (unusual) return std::nullopt;
   std::size_t sets = atlas.recipe.rangeMode == RangeMode::Atlas ? 1 : bake.jointCount();
   if (atlas.recipe.rangeMode == RangeMode::JointClip) sets *= windows.size();
   atlas.ranges.assign(sets * static_cast<std::size_t>(rangesPerJoint(bake.plan.code)), {});
   std::vector<std::vector<FrameRun>> groups = groupsOf(bake);
   GroupBake work(bake, job);
   if (!work.run(groups) || job.stopRequested()) return stopped();
-  if (work.unusual()) return std::nullopt;
+  for (const std::vector<FrameRun>& group : groups) {
+    for (const FrameRun& run : group) {
+      if (run.brokenJoint) return brokenPose(character, windows[run.window], *run.brokenJoint);
+    }
+  }
   return factsOf(bake, shell, groups);
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <span>
 
 #include "core/atlas/atlas.h"
@@ -21,12 +20,9 @@ LaneTexels laneTexels(Atlas& atlas, int atlasFrame, std::size_t count);
 // whose recipe, joints, clips and shape are set and whose texels have their size; sets its ranges
 // as well. For encodings whose joints stand alone (standsAlone()). The poses are those of
 // evaluatePoses() up to rounding to float; narrow ranges are constants (texel_ranges.h). The bytes
-// do not depend on the number of threads, nor on `path`.
-//
-// Gives nothing, and leaves the texels undefined, if a pose is not finite or has no size in some
-// direction, which evaluatePoses() handles. Fails with Cancelled.
-Result<std::optional<PoseFacts>> bakeInLanes(const Character& character,
-                                             std::span<const BakeWindow> windows, Atlas& atlas,
-                                             JobContext job, LanePath path = LanePath::Best);
+// do not depend on the number of threads, nor on `path`. Fails with InvalidInput if a pose is not
+// finite, and with Cancelled.
+Result<PoseFacts> bakeInLanes(const Character& character, std::span<const BakeWindow> windows,
+                              Atlas& atlas, JobContext job, LanePath path = LanePath::Best);
 
 }  // namespace ck

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/bake/pose/lane_math.h"
+#include "core/bake/single_poses.h"
 #include "core/base/assert.h"
 
 namespace ck {
@@ -282,10 +284,21 @@ CK_LANES_INLINE Axes axesOf(const LaneRows& g) {
   return axes;
 }
 
+// Lets the mender replace the values of some lanes of a joint.
+bool mend(const LaneStore& to, std::size_t joint, const LaneRows& global, const I8& unusual,
+          Value (&values)[kMostValues]) {
+  LaneValue single[kMostValues];
+  unsigned lanes = 0;
+  for (int lane = 0; lane < kCount; ++lane) lanes |= unusual[lane] != 0 ? 1u << lane : 0u;
+  for (std::size_t v = 0; v < kMostValues; ++v) write(values[v], single[v].at);
+  if (!to.mender->mend(joint, global, lanes, to.trails[joint], single)) return false;
+  for (std::size_t v = 0; v < kMostValues; ++v) read(single[v].at, values[v]);
+  return true;
+}
+
 CK_LANES_INLINE bool storeTrsOf(const LaneStore& to, std::span<const LaneRows* const> globals) {
   constexpr float kLeast = 1e-5f;
   LaneValue* kept = to.kept;
-  I8 usual = ~I8{};
   for (std::size_t joint = 0; joint < globals.size(); ++joint) {
     const Axes axes = axesOf(*globals[joint]);
     const Quat q = quatOf(axes.x, axes.y, axes.z);
@@ -298,11 +311,12 @@ CK_LANES_INLINE bool storeTrsOf(const LaneStore& to, std::span<const LaneRows* c
          axes.lengths[2] * axes.sign / bind[2], F8{}}};
     const F8 sum = moved.x + moved.y + moved.z + axes.determinant;
     // Written so that NaN and infinity fail.
-    usual &= (axes.lengths[0] > kLeast) & (axes.across > kLeast) & (axes.lengths[2] > kLeast) &
-             (sum - sum == 0.0f);
+    const I8 usual = (axes.lengths[0] > kLeast) & (axes.across > kLeast) &
+                     (axes.lengths[2] > kLeast) & (sum - sum == 0.0f);
+    if (anyTrue(~usual) && !mend(to, joint, *globals[joint], ~usual, values)) return false;
     kept = storeJoint(to, joint, values, kept);
   }
-  return !anyTrue(~usual);
+  return true;
 }
 
 // The linear part of a joint is R K with an upper triangular K; that of three scales is R S. A
@@ -509,12 +523,12 @@ CK_LANES_INLINE I8 pivotOf(const LanePose& pose, LanePivot& pivot, LaneMost& los
   const F8 rotation[4] = {q.x, q.y, q.z, q.w};
   std::memcpy(pivot.rotation, rotation, sizeof rotation);
   std::memcpy(pivot.place, moved, sizeof moved);
-  store(pivot.scale, size * sign);
+  store(pivot.scale, usual ? size * sign : all(std::numeric_limits<float>::quiet_NaN()));
   const Vec lostA = minus(u, times(x, size));
   const Vec lostB = minus(v, times(y, size));
   const Vec lostC = minus(times(c, sign), times(z, size));
   const F8 lost = larger(larger(dot(lostA, lostA), dot(lostB, lostB)), dot(lostC, lostC));
-  store(lostSquare.at, larger(load<F8>(lostSquare.at), lost));
+  store(lostSquare.at, larger(load<F8>(lostSquare.at), usual ? lost : F8{}));
   return usual;
 }
 

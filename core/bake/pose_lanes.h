@@ -61,8 +61,8 @@ TexelPlan texelPlanOf(TexelCode code);
 TexelPlan valuePlanOf(PoseForm form);
 
 // Brings eight poses into pivot form (pivotPoseOf()). `lostSquares` has one entry per joint and
-// keeps the largest squared distance between the axes of a pose and its matrix. False, with
-// undefined results, if a pose is not finite or has no size.
+// keeps the largest squared distance between the axes of a pose and its matrix. False if a pose is
+// not finite or has no size in some direction; its scale is not a number then (PoseMender::mend()).
 bool pivotsOf(std::span<const LanePose> poses, std::span<LanePivot> pivots,
               std::span<LaneMost> lostSquares, LanePath path);
 
@@ -92,16 +92,19 @@ struct JointConstants {
   float bindScale[3] = {};  // of the trs form (bindScaleOf())
 };
 
+class PoseMender;
+
 // The first pass over eight moments: takes one pose per joint, stores the texels that need no
 // range, and appends the others to `kept`, plan.keptCount per joint. Goes on with the trails, one
 // per joint; the sign of a rotation is that of the one before. False, with undefined texels, if a
-// pose is not finite or has no size.
+// pose is not finite.
 struct LaneStore {
   const TexelPlan& plan;
   std::span<const JointConstants> joints;
   const LaneTexels& texels;
   std::span<PoseTrail> trails;
   LaneValue* kept = nullptr;
+  PoseMender* mender = nullptr;  // storeTrs() only
 };
 void storePivots(const LaneStore& store, std::span<const LanePivot> pivots, LanePath path);
 bool storeTrs(const LaneStore& store, std::span<const LaneRows* const> globals, LanePath path);

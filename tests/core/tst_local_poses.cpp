@@ -8,7 +8,7 @@
 #include "core/atlas/local_poses.h"
 #include "core/atlas/pose_reading.h"
 #include "core/bake/bake.h"
-#include "core/bake/joint_poses.h"
+#include "core/bake/single_poses.h"
 #include "core/bake/vertex_error.h"
 #include "core/error/bake_error.h"
 #include "core/fit/fit.h"
