@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "core/import/worker/assembly/assemble.h"
+#include "core/import/worker/formats/foreign_files.h"
 #include "core/system/files.h"
 
 namespace ck::worker {
@@ -37,15 +38,6 @@ const RigFormat* formatOf(std::string_view text, const std::filesystem::path& fi
   return named;
 }
 
-tl::unexpected<Error> notRead(const RigSource& source) {
-  if (source.text().starts_with("INTERQUAKEMODEL")) {
-    return fail(ErrorCode::Unsupported,
-                "IQM rigs cannot be read: only their mesh would come through; export as glTF");
-  }
-  return fail(ErrorCode::Unsupported,
-              fmt::format("this is none of the formats that can be read: {}", rigFormatNames()));
-}
-
 }  // namespace
 
 void loadReaderOf(const std::filesystem::path& file) {
@@ -68,7 +60,14 @@ Result<Character> importFile(const std::filesystem::path& file, const Progress& 
   SourceFolder folder(file);
   const RigSource source{*bytes, folder, progress};
   const RigFormat* format = formatOf(source.text(), file);
-  if (format == nullptr) return notRead(source);
+  const std::string_view ending = format == nullptr ? std::string_view() : format->ending;
+  if (const auto foreign = foreignFile(source.text(), ending)) {
+    return fail(ErrorCode::Unsupported, *foreign);
+  }
+  if (format == nullptr) {
+    return fail(ErrorCode::Unsupported,
+                fmt::format("this is none of the formats that can be read: {}", rigFormatNames()));
+  }
   auto scene = kReaders[static_cast<std::size_t>(format->kind)].read(source);
   if (!scene) return tl::unexpected(scene.error());
   scene->source.format = format->name;
