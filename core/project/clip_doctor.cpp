@@ -67,6 +67,9 @@ class Examination {
       examineRoot();
       examineScale();
       examineNearKeys();
+      examineFlips();
+      examineSpan();
+      examineGround();
     }
     return std::move(found_);
   }
@@ -74,6 +77,18 @@ class Examination {
   // How the clip closes where its drift is taken off.
   Seam seam() const { return seam_; }
   bool isOnePose() const { return now_.fromFirstMm <= kSamePoseMm; }
+  const ClipMeasures& measures() const { return now_; }
+  // The part in which it moves, if that is much less than all.
+  std::optional<Trim> motion() const {
+    constexpr double kMostShare = 0.5;
+    constexpr double kLeastStillSeconds = 1.0;
+    const double length = now_.motionTo - now_.motionFrom;
+    const double all = now_.moments.back() - now_.moments.front();
+    // Where morph targets move, joints may stand still.
+    if (!clip_.morphTracks.empty() || !(length > 0.0)) return std::nullopt;
+    if (length > kMostShare * all || all - length < kLeastStillSeconds) return std::nullopt;
+    return Trim{now_.motionFrom, now_.motionTo};
+  }
 
  private:
   ClipFinding& add(FindingKind kind, FindingLevel level, std::string message, std::string fix) {
@@ -240,6 +255,45 @@ class Examination {
         .smallestKeyGapSeconds = 1.01 * near.largestGapSeconds;
   }
 
+  void examineFlips() {
+    const RotationFlip flip = rotationFlipOf(clip_);
+    if (flip.joint < 0) return;
+    add(FindingKind::RotationFlip, FindingLevel::Bad,
+        fmt::format("{} flips: at {:.3f} s it turns by {:.0f} degrees within {:.0f} ms and ends as "
+                    "it began, as Euler angles do that jump by a whole turn",
+                    character_.rig.joints[static_cast<std::size_t>(flip.joint)].name, flip.seconds,
+                    flip.degrees, 1000.0 * flip.lengthSeconds),
+        "Take the short way")
+        .smallestKeyGapSeconds =
+        std::max(asked_.edit.smallestKeyGapSeconds, 0.99 * flip.lengthSeconds);
+  }
+
+  void examineSpan() {
+    const auto moving = motion();
+    if (!moving) return;
+    add(FindingKind::LongSpan, FindingLevel::Look,
+        fmt::format("it moves from {:.3f} to {:.3f} s, and stands still for the rest of its {:.3f} "
+                    "s",
+                    moving->startSeconds, moving->endSeconds,
+                    now_.moments.back() - now_.moments.front()),
+        "Cut to the motion")
+        .trim = moving;
+  }
+
+  // No edit lifts a clip, so there is nothing to press.
+  void examineGround() {
+    constexpr double kSeenMm = 20.0;
+    constexpr double kSeenShare = 0.02;  // of the figure's height
+    const Bounds bounds = bindBounds(character_);
+    const double height = bounds.high.y - bounds.low.y;
+    if (now_.belowGroundMm <= std::max(kSeenMm, 1000.0 * kSeenShare * height)) return;
+    add(FindingKind::BelowGround, FindingLevel::Look,
+        fmt::format("its feet are {} below the ground at {:.3f} s; lift the root in the file, or "
+                    "the actors that play it",
+                    mmText(now_.belowGroundMm), now_.belowGroundSeconds),
+        "");
+  }
+
   const Character& character_;
   const ProjectClip& asked_;
   int number_;
@@ -281,7 +335,56 @@ struct ClipResult {
   std::vector<ClipFinding> findings;
   bool moves = false;
   MissedKeys missed;
+  ClipMeasures measures = {};
+  std::optional<Trim> motion = {};
 };
+
+// Finds clips that are an earlier one under another name.
+void addSameClips(const ProjectCharacter& settings, std::vector<ClipResult>& results) {
+  // Of poses, which are alike anyway, each has its own finding.
+  for (std::size_t i = 1; i < results.size(); ++i) {
+    if (!results[i].moves) continue;
+    for (std::size_t other = 0; other < i; ++other) {
+      if (!results[other].moves ||
+          lookDistanceMm(results[i].measures, results[other].measures) > kSamePoseMm) {
+        continue;
+      }
+      results[i].findings.push_back(
+          {.kind = FindingKind::SameClip,
+           .clip = static_cast<int>(i),
+           .level = FindingLevel::Look,
+           .message = fmt::format("it is '{}' under a second name", titleOf(settings.clips[other])),
+           .fix = "Leave out"});
+      break;
+    }
+  }
+}
+
+// Exporters that give every take the span of the scene.
+std::optional<ClipFinding> spansFinding(const std::vector<ClipResult>& results) {
+  std::size_t moving = 0;
+  std::size_t still = 0;
+  std::optional<double> length;
+  ClipFinding finding;
+  finding.kind = FindingKind::SpansAlike;
+  for (const ClipResult& result : results) {
+    finding.trims.push_back(result.motion);
+    if (!result.moves) continue;
+    const double own = result.measures.moments.back() - result.measures.moments.front();
+    if (length && std::abs(own - *length) > 1e-3) return std::nullopt;
+    length = own;
+    ++moving;
+    still += result.motion ? 1 : 0;
+  }
+  if (moving < 3 || 2 * still < moving) return std::nullopt;
+  finding.message = fmt::format(
+      "all {} clips that move last {:.3f} s, and {} of them stand still for most of that: they "
+      "have "
+      "the span of the scene",
+      moving, *length, still);
+  finding.fix = "Cut all to their motion";
+  return finding;
+}
 
 std::optional<ClipFinding> rateFinding(const std::vector<ClipResult>& results,
                                        const ProjectCharacter& settings) {
@@ -348,11 +451,14 @@ std::vector<ClipFinding> examineClips(const Character& character, const ProjectC
     if (!clip) return;  // the bake says why
     Examination examination(character, settings, static_cast<int>(i), *clip, shell, job);
     results[i].findings = examination.findings();
-    results[i].moves = !examination.isOnePose();
+    results[i].moves = !examination.isOnePose() && examination.measures().keys > 0;
+    results[i].measures = examination.measures();
+    if (results[i].moves) results[i].motion = examination.motion();
     if (!chosenRate || !results[i].moves) return;
     results[i].missed = missedKeys(character.rig, *clip, examination.seam(), settings.bake);
   });
   if (!done || job.stopRequested()) return {};
+  addSameClips(settings, results);
   std::vector<ClipFinding> findings;
   for (ClipResult& result : results) {
     std::ranges::stable_sort(result.findings, {}, &ClipFinding::kind);
@@ -362,6 +468,7 @@ std::vector<ClipFinding> examineClips(const Character& character, const ProjectC
   // Clips that are single poses cannot show which joints never move.
   if (std::ranges::none_of(results, &ClipResult::moves)) return findings;
   if (auto still = stillFinding(character, settings)) findings.push_back(std::move(*still));
+  if (auto spans = spansFinding(results)) findings.push_back(std::move(*spans));
   return findings;
 }
 
@@ -376,6 +483,12 @@ bool applyFix(ProjectCharacter& settings, const ClipFinding& finding) {
     settings.import.mergeStillJoints = true;
     return true;
   }
+  if (finding.kind == FindingKind::SpansAlike) {
+    for (std::size_t i = 0; i < std::min(finding.trims.size(), settings.clips.size()); ++i) {
+      if (finding.trims[i]) settings.clips[i].edit.trim = finding.trims[i];
+    }
+    return true;
+  }
   if (finding.clip < 0 || static_cast<std::size_t>(finding.clip) >= settings.clips.size()) {
     return false;
   }
@@ -383,6 +496,7 @@ bool applyFix(ProjectCharacter& settings, const ClipFinding& finding) {
   switch (finding.kind) {
     case FindingKind::EmptyTake:
     case FindingKind::RestClip:
+    case FindingKind::SameClip:
       clip.ticked = false;
       break;
     case FindingKind::PosePlayed:
@@ -409,11 +523,17 @@ bool applyFix(ProjectCharacter& settings, const ClipFinding& finding) {
     case FindingKind::IdleScale:
       clip.edit.dropScale = true;
       break;
+    case FindingKind::LongSpan:
+      clip.edit.trim = finding.trim;
+      break;
     case FindingKind::NearKeys:
+    case FindingKind::RotationFlip:
       clip.edit.smallestKeyGapSeconds = finding.smallestKeyGapSeconds;
       break;
     case FindingKind::KeyRate:
     case FindingKind::StillJoints:
+    case FindingKind::SpansAlike:
+    case FindingKind::BelowGround:
       break;
   }
   return true;

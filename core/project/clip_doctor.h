@@ -14,16 +14,21 @@ namespace ck {
 
 // The kinds of oddities of a clip, or of a character with all its clips (docs/doctor.md).
 enum class FindingKind {
-  EmptyTake,    // the clip has no key that moves anything
-  RestClip,     // the clip shows nothing but the pose at rest
-  PosePlayed,   // the clip is one pose, but plays as a loop
-  DoubledEnd,   // the last key repeats the first, but both are played
-  OpenSeam,     // the clip loops, but its ends differ
-  RootDrift,    // the clip ends at another place than it began
-  KeyRate,      // the bake's frames are not where the keys are
-  IdleScale,    // keys of scale change nothing that can be seen
-  NearKeys,     // keys follow others by a fraction of the usual step
-  StillJoints,  // joints that no clip moves against their parents
+  EmptyTake,     // the clip has no key that moves anything
+  RestClip,      // the clip shows nothing but the pose at rest
+  PosePlayed,    // the clip is one pose, but plays as a loop
+  DoubledEnd,    // the last key repeats the first, but both are played
+  OpenSeam,      // the clip loops, but its ends differ
+  RootDrift,     // the clip ends at another place than it began
+  KeyRate,       // the bake's frames are not where the keys are
+  IdleScale,     // keys of scale change nothing that can be seen
+  NearKeys,      // keys follow others by a fraction of the usual step
+  StillJoints,   // joints that no clip moves against their parents
+  RotationFlip,  // a joint turns round within a frame and ends as it began
+  LongSpan,      // the clip is much longer than its motion
+  BelowGround,   // the feet go below the ground
+  SameClip,      // the clip is another one under a second name
+  SpansAlike,    // all clips have the span of one
 };
 
 struct FindingInfo {
@@ -44,6 +49,11 @@ inline constexpr std::array kFindingKinds = {
     FindingInfo{FindingKind::IdleScale, "IdleScale", "Idle scale keys"},
     FindingInfo{FindingKind::NearKeys, "NearKeys", "Keys too near"},
     FindingInfo{FindingKind::StillJoints, "StillJoints", "Still joints"},
+    FindingInfo{FindingKind::RotationFlip, "RotationFlip", "Flip"},
+    FindingInfo{FindingKind::LongSpan, "LongSpan", "Longer than its motion"},
+    FindingInfo{FindingKind::BelowGround, "BelowGround", "Below the ground"},
+    FindingInfo{FindingKind::SameClip, "SameClip", "Same clip twice"},
+    FindingInfo{FindingKind::SpansAlike, "SpansAlike", "All spans alike"},
 };
 const FindingInfo& findingInfo(FindingKind kind);
 
@@ -59,8 +69,10 @@ struct ClipFinding {
   std::string fix = {};  // what applyFix() does, as the label of a button; empty: there is no fix
   // The data that the fix needs.
   std::optional<Trim> trim = {};       // OpenSeam: the part that loops; unset: it is played once
-  double smallestKeyGapSeconds = 0.0;  // NearKeys
+  double smallestKeyGapSeconds = 0.0;  // NearKeys, RotationFlip
   bool fixesHeight = false;            // RootDrift: the height stays the same, too
+  // SpansAlike: by clip, the part in which it moves; unset where that is all of it.
+  std::vector<std::optional<Trim>> trims = {};
   bool operator==(const ClipFinding&) const = default;
 };
 

@@ -176,7 +176,62 @@ void addNearKeys(const Track<Value>& track, NearKeys& near) {
   }
 }
 
+// The lowest vertex of a pose among those that the figure was bound standing on, in metres: a
+// weapon in a hand, or a body that lies, is elsewhere.
+double lowestSole(const Character& character, const Bounds& bounds,
+                  std::span<const glm::dmat4> pose) {
+  constexpr double kSoleShare = 0.05;  // of the figure's height
+  const double highest = bounds.low.y + kSoleShare * (bounds.high.y - bounds.low.y);
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const Mesh& mesh : character.meshes) {
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+      if (static_cast<double>(mesh.positions[v].y) > highest) continue;
+      double height = 0.0;
+      for (const Influence& influence : influencesOf(mesh, v)) {
+        const glm::dmat4& matrix = pose[static_cast<std::size_t>(influence.skinJoint)];
+        height += static_cast<double>(influence.weight) *
+                  transformPoint(matrix, glm::dvec3(mesh.positions[v])).y;
+      }
+      lowest = std::min(lowest, height);
+    }
+  }
+  return lowest;
+}
+
+// The lowest pivot of the joints that move vertices.
+double lowestPivot(std::span<const glm::dmat4> pose, const Shell& shell) {
+  double lowest = std::numeric_limits<double>::infinity();
+  for (std::size_t joint = 0; joint < pose.size(); ++joint) {
+    if (shell.hasVertices[joint] == 0) continue;
+    lowest = std::min(lowest, transformPoint(pose[joint], glm::dvec3(shell.pivots[joint])).y);
+  }
+  return lowest;
+}
+
+void addLook(std::span<const glm::dmat4> pose, const Shell& shell, std::vector<glm::vec3>& look) {
+  for (std::size_t joint = 0; joint < pose.size(); ++joint) {
+    const glm::dvec3 pivot(shell.pivots[joint]);
+    const glm::dvec3 away = glm::normalize(glm::dvec3(3.0, 2.0, 1.0)) * shell.radii[joint];
+    look.emplace_back(transformPoint(pose[joint], pivot));
+    look.emplace_back(transformPoint(pose[joint], pivot + away));
+  }
+}
+
 }  // namespace
+
+double lookDistanceMm(const ClipMeasures& a, const ClipMeasures& b) {
+  constexpr double kSameLength = 1e-3;  // seconds: exporters round times
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  if (a.look.empty() || a.look.size() != b.look.size()) return kNever;
+  const double lengthA = a.moments.back() - a.moments.front();
+  const double lengthB = b.moments.back() - b.moments.front();
+  if (std::abs(lengthA - lengthB) > kSameLength) return kNever;
+  float most = 0.0f;
+  for (std::size_t i = 0; i < a.look.size(); ++i) {
+    most = std::max(most, glm::distance(a.look[i], b.look[i]));
+  }
+  return 1000.0 * static_cast<double>(most);
+}
 
 Shell measuringShell(const Character& character) {
   if (!character.rig.skinJoints.empty()) return makeShell(character);
@@ -219,6 +274,12 @@ ClipMeasures measureClip(const Character& character, const Clip& clip, const She
   Pose previous;
   Pose held;
   glm::dvec3 began(0.0);
+  double lowest = std::numeric_limits<double>::infinity();
+  double lowestSeconds = keys.front();
+  // Poses nearer than this are one pose: exporters round.
+  constexpr double kMovesMm = 0.05;
+  double stillSince = keys.front();
+  measures.motionFrom = measures.motionTo = keys.front();
   for (const double time : measures.moments) {
     if (job.stopRequested()) return measures;
     const std::span<const glm::dmat4> pose = poseAt(time);
@@ -228,6 +289,15 @@ ClipMeasures measureClip(const Character& character, const Clip& clip, const She
     } else {
       measures.lastStepMm = poseDistanceMm(pose, previous, shell);
       measures.meanStepMm += measures.lastStepMm;
+      if (measures.lastStepMm > kMovesMm) {
+        if (measures.motionTo == measures.motionFrom) measures.motionFrom = stillSince;
+        measures.motionTo = time;
+      }
+    }
+    stillSince = time;
+    if (const double low = lowestPivot(pose, shell); low < lowest) {
+      lowest = low;
+      lowestSeconds = time;
     }
     measures.fromStartMm.push_back(poseDistanceMm(pose, first, shell));
     measures.fromFirstMm = std::max(measures.fromFirstMm, measures.fromStartMm.back());
@@ -245,6 +315,20 @@ ClipMeasures measureClip(const Character& character, const Clip& clip, const She
   measures.fromRestMm = std::max(measures.fromRestMm, kMorphMm * weights.fromRest);
   measures.fromBindMm = std::max(measures.fromBindMm, kMorphMm * weights.fromRest);
   measures.drift = rootPlace() - began;
+  for (std::size_t i = 0; i < kLookMoments; ++i) {
+    const double share = static_cast<double>(i) / (kLookMoments - 1);
+    addLook(poseAt(keys.front() + share * (keys.back() - keys.front())), shell, measures.look);
+  }
+  if (hasSkin) {
+    constexpr double kStandsShare = 0.02;  // of the figure's height
+    const Bounds bounds = bindBounds(character);
+    const double height = bounds.high.y - bounds.low.y;
+    const double below = -1000.0 * lowestSole(character, bounds, poseAt(lowestSeconds));
+    if (std::abs(bounds.low.y) <= kStandsShare * height && below > 0.0) {
+      measures.belowGroundMm = below;
+      measures.belowGroundSeconds = lowestSeconds;
+    }
+  }
   const double limit = driftLimit(character);
   measures.drifts =
       std::hypot(measures.drift.x, measures.drift.z) > limit || std::abs(measures.drift.y) > limit;
@@ -275,6 +359,40 @@ ScaleKeys scaleKeysOf(const Rig& rig, const Clip& clip) {
     keys.largestShare = std::max(keys.largestShare, largest);
   }
   return keys;
+}
+
+RotationFlip rotationFlipOf(const Clip& clip) {
+  constexpr double kMostSeconds = 0.06;  // of a flip: two frames of 30 a second, nearly
+  constexpr double kLeastDegrees = 170.0;
+  constexpr double kReturns = 0.25;         // the share of the way by which the ends may differ
+  constexpr double kFasterThanUsual = 8.0;  // a rotor turns so all the time
+  RotationFlip flip;
+  for (const JointTracks& tracks : clip.jointTracks) {
+    const Track<glm::quat>& track = tracks.rotation;
+    if (track.times.size() < 4 || track.interpolation != Interpolation::Linear) continue;
+    std::vector<double> turned = {0.0};  // degrees, since the first key
+    for (std::size_t key = 1; key < track.times.size(); ++key) {
+      turned.push_back(turned.back() +
+                       glm::degrees(distanceOf(track.values[key - 1], track.values[key])));
+    }
+    const double seconds = track.times.back() - track.times.front();
+    for (std::size_t from = 0, to = 0; from < track.times.size(); ++from) {
+      while (to + 1 < track.times.size() &&
+             track.times[to + 1] - track.times[from] < kMostSeconds) {
+        ++to;
+      }
+      for (std::size_t end = from + 2; end <= to; ++end) {
+        const double way = turned[end] - turned[from];
+        if (way < kLeastDegrees || way <= flip.degrees) continue;
+        const double apart = glm::degrees(distanceOf(track.values[from], track.values[end]));
+        const double length = track.times[end] - track.times[from];
+        const double usual = (turned.back() - way) / std::max(seconds - length, 1e-9);
+        if (apart > kReturns * way || way / length < kFasterThanUsual * usual) continue;
+        flip = {tracks.joint, way, track.times[from], length};
+      }
+    }
+  }
+  return flip;
 }
 
 NearKeys nearKeysOf(const Clip& clip) {

@@ -42,7 +42,22 @@ struct ClipMeasures {
   double seamInPlaceMm = 0.0;
   // Largest shell distance of any moment to the first, where the root is held in its place.
   double aroundRootMm = 0.0;
+  // The moments between which anything moves; the same if nothing does.
+  double motionFrom = 0.0;
+  double motionTo = 0.0;
+  // Where two points of each joint are at kLookMoments moments, spread over the clip.
+  std::vector<glm::vec3> look;
+  // How far the soles go below the ground, and when; 0 if they do not. Of a figure whose bind pose
+  // does not stand on the ground they are not measured.
+  double belowGroundMm = 0.0;
+  double belowGroundSeconds = 0.0;
 };
+
+inline constexpr std::size_t kLookMoments = 5;
+
+// How far two clips of one character are apart at the points that ClipMeasures::look has; infinite
+// if their lengths differ.
+double lookDistanceMm(const ClipMeasures& a, const ClipMeasures& b);
 
 // The smallest drift that is seen: 1 cm, or 1 % of the figure's height if that is more.
 double driftLimit(const Character& character);
@@ -61,6 +76,17 @@ struct ScaleKeys {
   double largestShare = 0.0;  // by which a key differs from the rest, 0.01 for 1 %
 };
 ScaleKeys scaleKeysOf(const Rig& rig, const Clip& clip);
+
+// A joint that turns far within a frame and ends nearly as it began: Euler angles that jump by a
+// whole turn, read by a program that goes through all angles between.
+struct RotationFlip {
+  int joint = -1;  // -1: none
+  double degrees = 0.0;
+  double seconds = 0.0;  // when it begins
+  double lengthSeconds = 0.0;
+};
+// The largest one of a clip.
+RotationFlip rotationFlipOf(const Clip& clip);
 
 // Keys of a track that follow another one within a tenth of the track's usual step, and differ from
 // it by no more than such a moment explains: noise of resampling, and no jump.

@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include "core/anim/clip_sampler.h"
+#include "core/anim/edited_clip.h"
 #include "core/anim/pose.h"
 #include "core/project/clip_doctor.h"
 #include "core/skinning/cpu_skinning.h"
@@ -283,7 +284,7 @@ class tst_clip_doctor : public QObject {
     }
     Patient patient(clip);
     if (!told) {
-      QVERIFY(patient.findings().empty());
+      QVERIFY(!finds(patient, FindingKind::IdleScale));
     } else {
       QVERIFY(says(patient.findings()[0], "1 joint stay within 0.1 %"));
       QVERIFY(isMended(patient, FindingKind::IdleScale));
@@ -317,6 +318,132 @@ class tst_clip_doctor : public QObject {
     for (const ck::ClipFinding& finding : Patient(jump).findings()) {
       QVERIFY(finding.kind != FindingKind::NearKeys);
     }
+  }
+
+  // A joint turns slowly; between two keys Euler angles jump by 358 degrees, and the file was
+  // sampled on the way.
+  void flipsAreFoundAndTakeTheShortWay() {
+    ck::Clip clip = swing({.amplitudeRadians = 0.2});
+    ck::Track<glm::quat>& track = clip.jointTracks[2].rotation;
+    const ck::Clip smooth = clip;
+    const glm::dquat from(track.values[10]);
+    for (int part = 1; part < 36; ++part) {
+      const double share = part / 36.0;
+      const auto at = track.times.begin() + 10 + part;
+      track.times.insert(at, (10.0 + share) / 30.0);
+      track.values.insert(
+          track.values.begin() + 10 + part,
+          glm::quat(from * glm::angleAxis(-share * glm::radians(358.0), glm::dvec3(0, 1, 0))));
+    }
+    Patient patient(clip);
+    QVERIFY2(finds(patient, FindingKind::RotationFlip), messages(patient.findings()).c_str());
+    QVERIFY2(says(patient.findings()[0], "joint2 flips: at 0.333 s"),
+             messages(patient.findings()).c_str());
+    QCOMPARE(patient.findings()[0].level, FindingLevel::Bad);
+    QVERIFY(ck::applyFix(patient.settings, patient.findings()[0]));
+    QVERIFY(!finds(patient, FindingKind::RotationFlip));
+    const auto mended =
+        ck::editedClip(patient.character.rig, clip, patient.clip().edit)->jointTracks[2].rotation;
+    for (double seconds = 0.0; seconds < 1.0; seconds += 0.01) {
+      const glm::dquat a = ck::sampleTrack(mended, seconds);
+      const glm::dquat b = ck::sampleTrack(smooth.jointTracks[2].rotation, seconds);
+      QVERIFY(std::abs(glm::dot(a, b)) > 0.999);
+    }
+    // A rotor turns so all the time.
+    ck::Clip rotor = smooth;
+    ck::Track<glm::quat>& spin = rotor.jointTracks[2].rotation;
+    spin = {};
+    for (int key = 0; key <= 360; ++key) {
+      spin.times.push_back(key / 360.0);
+      spin.values.push_back(glm::angleAxis(glm::radians(30.0f * float(key)), glm::vec3(0, 1, 0)));
+    }
+    QVERIFY(!finds(Patient(rotor), FindingKind::RotationFlip));
+    QVERIFY(!finds(Patient(smooth), FindingKind::RotationFlip));
+  }
+
+  void clipsThatOutlastTheirMotionAreCut() {
+    ck::Clip clip = swing();
+    // The last pose is held for nine seconds, with a key at each second.
+    for (ck::JointTracks& tracks : clip.jointTracks) {
+      for (int second = 1; second <= 9; ++second) {
+        tracks.rotation.times.push_back(1.0 + second);
+        tracks.rotation.values.push_back(tracks.rotation.values.back());
+      }
+    }
+    clip.durationSeconds = 10.0;
+    Patient patient(clip);
+    QVERIFY2(finds(patient, FindingKind::LongSpan), messages(patient.findings()).c_str());
+    QVERIFY(isMended(patient, FindingKind::LongSpan));
+    QVERIFY(patient.clip().edit.trim.has_value());
+    QVERIFY(std::abs(patient.clip().edit.trim->startSeconds) < 1e-9);
+    QVERIFY(std::abs(patient.clip().edit.trim->endSeconds - 1.0) < 1e-9);
+    QVERIFY(!finds(Patient(swing()), FindingKind::LongSpan));
+  }
+
+  void verticesBelowTheGroundAreTold() {
+    const ck::Character limb = ck::test::limbCharacter();
+    const ck::Bounds bounds = ck::bindBounds(limb);
+    ck::Character standing = limb;  // so that its lowest vertex lies on the ground
+    for (ck::Mesh& mesh : standing.meshes) {
+      for (glm::vec3& position : mesh.positions) position.y -= float(bounds.low.y);
+    }
+    for (ck::SkinJoint& joint : standing.rig.skinJoints) {
+      joint.inverseBind[3] += joint.inverseBind * glm::dvec4(0, bounds.low.y, 0, 0);
+    }
+    ck::Clip clip = swing();
+    const float height = float(bounds.high.y - bounds.low.y);
+    for (glm::vec3& place : clip.jointTracks[0].translation.values) {
+      place.y -= float(bounds.low.y) + 0.1f + 0.1f * height;
+    }
+    const Patient patient(clip, standing);
+    QVERIFY2(finds(patient, FindingKind::BelowGround), messages(patient.findings()).c_str());
+    for (glm::vec3& place : clip.jointTracks[0].translation.values) place.y += 2.0f * height + 1.0f;
+    QVERIFY(!finds(Patient(clip, standing), FindingKind::BelowGround));
+  }
+
+  void clipsUnderASecondNameAreLeftOut() {
+    Patient patient(swing());
+    ck::Clip again = patient.character.clips[0];
+    again.name = "Again";
+    ck::Clip other = swing({.amplitudeRadians = 0.5});
+    other.name = "Other";
+    patient.character.clips.push_back(other);
+    patient.character.clips.push_back(again);
+    patient.settings.clips = ck::adoptedClips({}, patient.character);
+    const Findings found = patient.findings();
+    QCOMPARE(std::ranges::count(found, FindingKind::SameClip, &ck::ClipFinding::kind), 1);
+    const auto same = std::ranges::find(found, FindingKind::SameClip, &ck::ClipFinding::kind);
+    QCOMPARE(same->clip, 2);
+    QVERIFY(says(*same, "it is 'Swing' under a second name"));
+    QVERIFY(ck::applyFix(patient.settings, *same));
+    QVERIFY(!patient.settings.clips[2].ticked);
+    QVERIFY(patient.settings.clips[0].ticked);
+    QVERIFY(!finds(patient, FindingKind::SameClip));
+  }
+
+  void spansOfTheSceneAreCutAtOnce() {
+    Patient patient(swing());
+    patient.character.clips.clear();
+    for (const float radians : {0.3f, 0.4f, 0.5f}) {
+      ck::Clip clip = swing({.amplitudeRadians = double(radians)});
+      clip.name = fmt::format("Take {}", radians);
+      for (ck::JointTracks& tracks : clip.jointTracks) {
+        tracks.rotation.times.push_back(20.0);
+        tracks.rotation.values.push_back(tracks.rotation.values.back());
+      }
+      clip.durationSeconds = 20.0;
+      patient.character.clips.push_back(clip);
+    }
+    patient.settings.clips = ck::adoptedClips({}, patient.character);
+    const Findings found = patient.findings();
+    const auto spans = std::ranges::find(found, FindingKind::SpansAlike, &ck::ClipFinding::kind);
+    QVERIFY2(spans != found.end(), messages(found).c_str());
+    QVERIFY(ck::applyFix(patient.settings, *spans));
+    for (const ck::ProjectClip& clip : patient.settings.clips) {
+      QVERIFY(clip.edit.trim.has_value());
+      QVERIFY(std::abs(clip.edit.trim->endSeconds - 1.0) < 1e-9);
+    }
+    QVERIFY(!finds(patient, FindingKind::SpansAlike));
   }
 
   void stillJointsAreCounted() {
