@@ -45,7 +45,7 @@ class tst_foreign_files : public QObject {
       const auto message = foreignFile(text, ending);
       QVERIFY(message.has_value());
       QVERIFY2(message->find(word) != std::string::npos, message->c_str());
-      // What it is, and what to do.
+      // The kind of the file, then the advice.
       QVERIFY2(message->find(';') != std::string::npos, message->c_str());
     }
   }

@@ -6,11 +6,11 @@
 
 namespace ck::worker {
 
-// What a file is that people take for a rig, and what to do about it, as the message of a failure
-// that does not name the file: a web page that was saved instead of a download, a pointer of Git
-// LFS, an archive, a picture, a scene of another program. It is recognised by its first bytes,
-// whatever it is called. `text` is the file, `ending` its ending in lower case, without the dot.
-// Nothing for all other files.
+// Recognises files that people take for rigs, by their first bytes and whatever they are called: a
+// web page that was saved instead of a download, a pointer of Git LFS, an archive, a picture, a
+// scene of another program. Returns the message of a failure, which says what the file is and what
+// to do and does not name it; nothing for all other files. `text` is the file, `ending` its ending
+// in lower case, without the dot.
 std::optional<std::string> foreignFile(std::string_view text, std::string_view ending);
 
 }  // namespace ck::worker
