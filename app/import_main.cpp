@@ -32,6 +32,8 @@
 
 namespace {
 
+namespace fs = std::filesystem;
+
 // Deep hierarchies cause deep recursion in libraries. Unused stack memory costs nothing.
 constexpr std::size_t kStackBytes = 256u << 20;
 constexpr int kRefused = 3;
@@ -120,21 +122,22 @@ int runWithLargeStack(Task& task) {
   return task.exitCode;
 }
 
-// Lists what a worker that was taken over could try, and how each attempt ended.
-// Sanitizer builds have limits only.
-bool wallsHold([[maybe_unused]] const ck::worker::ConfinementLimits& limits) {
+// Lists what code that was taken over could try in a prison, and how each attempt ended. Sanitizer
+// builds have limits only.
+bool wallsHold([[maybe_unused]] ck::worker::Prison prison,
+               [[maybe_unused]] const ck::worker::Confine& confine) {
 #ifdef CK_SANITIZED
   return true;
 #else
-  const auto attempts = ck::worker::attemptEscapes(
-      [&limits](const std::filesystem::path& folder) { ck::worker::confineTo({folder}, limits); });
+  const auto attempts = ck::worker::attemptEscapes(prison, confine);
   bool hold = !attempts.empty();
   for (const ck::worker::Attempt& attempt : attempts) {
     using End = ck::worker::AttemptEnd;
     const bool stopped = attempt.end == End::Refused || attempt.end == End::Killed;
-    fmt::print("{}: {}\n", attempt.what,
+    fmt::print("{}: {}: {}\n", prison == ck::worker::Prison::OfReaders ? "reader" : "other program",
+               attempt.what,
                attempt.end == End::Refused  ? "refused"
-               : attempt.end == End::Killed ? "the worker is ended"
+               : attempt.end == End::Killed ? "the process is ended"
                                             : "NOT PREVENTED");
     hold = hold && stopped;
   }
@@ -143,7 +146,15 @@ bool wallsHold([[maybe_unused]] const ck::worker::ConfinementLimits& limits) {
 }
 
 int selfTest(const ck::worker::ConfinementLimits& limits) {
-  const bool hold = wallsHold(limits);
+  using ck::worker::Prison;
+  const auto confineReader = [&limits](const fs::path& folder, const fs::path&) {
+    ck::worker::confineTo({folder}, limits);
+  };
+  const auto confineOther = [&limits](const fs::path& folder, const fs::path& own) {
+    ck::worker::confineProgram({"/bin/true", own, {folder}}, limits);
+  };
+  const bool readersHold = wallsHold(Prison::OfReaders, confineReader);
+  const bool hold = wallsHold(Prison::OfPrograms, confineOther) && readersHold;
   const auto missing = ck::worker::confineTo({std::filesystem::temp_directory_path()}, limits);
   for (const std::string& line : missing) fmt::print("{}\n", line);
   ck::Character character;
@@ -176,14 +187,14 @@ void moveInto(const std::filesystem::path& folder) {
 }
 
 // Becomes the program of these words; returns only if it cannot be started.
-int becomeProgram(const std::filesystem::path& folder, const ck::worker::ConfinementLimits& limits,
-                  std::vector<std::string> words) {
+int becomeProgram(const ck::worker::ConfinedProgram& confined,
+                  const ck::worker::ConfinementLimits& limits, std::vector<std::string> words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  moveInto(folder);
+  moveInto(confined.folder);
   ck::worker::WorkerChannel channel;
-  for (const std::string& line : ck::worker::confineProgramTo(folder, limits)) channel.log(line);
+  for (const std::string& line : ck::worker::confineProgram(confined, limits)) channel.log(line);
   ::execv(arguments[0], arguments.data());
   std::perror(arguments[0]);
   return 127;
@@ -203,12 +214,16 @@ int run(int argc, char** argv) {
   ck::worker::ConfinementLimits limits;
   std::vector<std::string> words;
   std::string programFolder;
+  std::vector<std::string> readable;
   Task task;
   bool wantsSelfTest = false;
   app.add_option("--memory", limits.memoryBytes, "Most bytes of memory");
   app.add_option("--cpu-seconds", limits.cpuSeconds, "Most seconds of computing");
   app.add_flag("--self-test", wantsSelfTest, "Say whether the worker works on this system");
+  app.add_option("--landlock", limits.landlockVersion, "Newest version of Landlock to use");
   app.add_option("--program-folder", programFolder, "Become the program, which writes there only");
+  app.add_option("--readable", readable, "A folder that the program may read")
+      ->allow_extra_args(false);
   Picture& picture = task.picture;
   app.add_option("--picture", picture.kind, "Decode a picture of texels, of this kind");
   const CLI::Range edges(1, 1 << 16);
@@ -228,7 +243,10 @@ int run(int argc, char** argv) {
     fmt::print(stderr, "kiln-import: name a rig file\n");
     return 2;
   }
-  if (!programFolder.empty()) return becomeProgram(programFolder, limits, std::move(words));
+  if (!programFolder.empty()) {
+    return becomeProgram({words.front(), programFolder, {readable.begin(), readable.end()}}, limits,
+                         words);
+  }
   limitHeap();
   std::error_code error;
   task.file = std::filesystem::absolute(words.front(), error);

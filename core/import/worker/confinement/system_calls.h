@@ -11,9 +11,10 @@ namespace ck::worker {
 // the system has no seccomp filters.
 bool allowReadingOnly();
 
-// Refuses this process, and the program that it becomes, sockets, other processes outside of its
-// own children, name spaces and what few programs ask of the kernel. They fail with EPERM, so that
-// a library that merely tries one continues. False as above.
-bool refuseOutsideCalls();
+// The same for a program that this process becomes: it may also run code that it loads, and open,
+// make, rename and remove files, as far as Landlock lets it. It gets no process beside its own, no
+// socket, and no call that changes rights, owners, limits, priorities or the kernel. All other
+// calls fail with ENOSYS, so that a library that merely tries one continues. False as above.
+bool allowOwnFilesOnly();
 
 }  // namespace ck::worker
