@@ -206,12 +206,17 @@ Result<BlenderExport> exportByBlender(const fs::path& file, const fs::path& work
   ProcessRequest request;
   request.program = worker;
   std::error_code ignored;
+  const fs::path full = fs::absolute(file, ignored);
   request.arguments = {"--memory",
                        fmt::format("{}", std::max(memoryBytes, kLeastMemory)),
                        "--cpu-seconds",
                        fmt::format("{}", kSeconds),
                        "--program-folder",
                        result.folder.path().string(),
+                       "--readable",
+                       fs::canonical(file, ignored).parent_path().string(),
+                       "--readable",
+                       fs::canonical(full.parent_path(), ignored).string(),
                        "--",
                        blender.string(),
                        "--background",
@@ -223,7 +228,7 @@ Result<BlenderExport> exportByBlender(const fs::path& file, const fs::path& work
                        "--python",
                        script.string(),
                        "--",
-                       fs::absolute(file, ignored).string(),
+                       full.string(),
                        result.glb.string()};
   request.outputLimitBytes = kErrorLimitBytes;
   request.errorLimitBytes = kErrorLimitBytes;
