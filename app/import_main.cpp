@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -47,7 +48,9 @@ struct Picture {
 };
 
 struct Task {
-  std::filesystem::path file;
+  std::filesystem::path path;
+  int file = -1;  // open to be read
+  int host = -1;  // a socket to the program that knows the folder of the rig
   Picture picture;
   ck::worker::WorkerChannel channel;
   int exitCode = kBroken;
@@ -58,8 +61,11 @@ ck::Error errorOfMemory() {
 }
 
 ck::Result<std::vector<std::byte>> readRig(Task& task) {
+  ck::worker::SourceFolder folder([&task](ck::FileRequest request, std::string_view name) {
+    return ck::requestFile(task.host, request, name);
+  });
   const auto character = ck::worker::importFile(
-      task.file,
+      {task.path, task.file, folder},
       [&task](float fraction, std::string_view step) { task.channel.progress(fraction, step); });
   if (!character) return tl::unexpected(character.error());
   return ck::characterToBytes(*character);
@@ -72,7 +78,7 @@ ck::Result<std::vector<std::byte>> readPicture(const Task& task) {
   if (format == nullptr || format->decode == nullptr) {
     return ck::fail(ck::ErrorCode::Unsupported, "it is no picture of an atlas");
   }
-  const auto bytes = ck::readFile(task.file, ck::worker::kFileLimitBytes);
+  const auto bytes = ck::readAndClose(task.file, ck::worker::kFileLimitBytes);
   if (!bytes) return tl::unexpected(bytes.error());
   if (ck::hashText(ck::hashBytes(*bytes)) != task.picture.hash) {
     return ck::fail(ck::ErrorCode::InvalidInput, ck::kOfAnotherSet);
@@ -147,15 +153,15 @@ bool wallsHold([[maybe_unused]] ck::worker::Prison prison,
 
 int selfTest(const ck::worker::ConfinementLimits& limits) {
   using ck::worker::Prison;
-  const auto confineReader = [&limits](const fs::path& folder, const fs::path&) {
-    ck::worker::confineTo({folder}, limits);
+  const auto confineReader = [&limits](const fs::path&, const fs::path&) {
+    ck::worker::confineReader(limits);
   };
   const auto confineOther = [&limits](const fs::path& folder, const fs::path& own) {
     ck::worker::confineProgram({"/bin/true", own, {folder}}, limits);
   };
   const bool readersHold = wallsHold(Prison::OfReaders, confineReader);
   const bool hold = wallsHold(Prison::OfPrograms, confineOther) && readersHold;
-  const auto missing = ck::worker::confineTo({std::filesystem::temp_directory_path()}, limits);
+  const auto missing = ck::worker::confineReader(limits);
   for (const std::string& line : missing) fmt::print("{}\n", line);
   ck::Character character;
   character.rig.joints.push_back({});
@@ -248,12 +254,17 @@ int run(int argc, char** argv) {
                          words);
   }
   limitHeap();
-  std::error_code error;
-  task.file = std::filesystem::absolute(words.front(), error);
-  const ck::worker::SourceFolder folder(task.file);
-  if (picture.kind.empty()) ck::worker::loadReaderOf(task.file);
-  for (const std::string& line : ck::worker::confineTo(folder.paths(), limits))
-    task.channel.log(line);
+  task.path = words.front();
+  struct stat input = {};
+  if (::fstat(STDIN_FILENO, &input) == 0 && S_ISSOCK(input.st_mode)) task.host = STDIN_FILENO;
+  const auto opened = ck::openToRead(task.path);
+  if (!opened) {
+    task.channel.error(opened.error());
+    return kRefused;
+  }
+  task.file = *opened;
+  if (picture.kind.empty()) ck::worker::loadReaderOf(task.path);
+  for (const std::string& line : ck::worker::confineReader(limits)) task.channel.log(line);
   const int code = runWithLargeStack(task);
   std::fflush(nullptr);
   // Nothing remains to be done, and freeing a large scene takes longer than creating it.

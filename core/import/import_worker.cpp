@@ -14,6 +14,7 @@
 
 #include "core/base/json_fields.h"
 #include "core/base/log.h"
+#include "core/import/file_requests.h"
 #include "core/import/rig_format.h"
 #include "core/system/files.h"
 #include "core/system/free_memory.h"
@@ -206,14 +207,18 @@ Result<std::vector<std::byte>> runImportWorker(const WorkerTask& task, const Imp
   request.announcementBytes = task.announcementBytes;
   request.errorLimitBytes = kErrorLimitBytes;
   request.wallSeconds = limits.wallSeconds;
+  const auto unstarted = [&](const Error& why) {
+    return refuseFile(task.file, ErrorCode::ImportNoWorker,
+                      fmt::format("it cannot be read because {} does not start: {}",
+                                  pathText(*worker), why.message));
+  };
+  const auto files = FileServer::start(task.path);
+  if (!files) return unstarted(files.error());
+  request.input = (*files)->workersEnd();
   WorkerTalk talk;
   auto outcome = runProcess(
       request, [&](std::string_view line) { hear(line, talk, job); }, job.stop);
-  if (!outcome) {
-    return refuseFile(task.file, ErrorCode::ImportNoWorker,
-                      fmt::format("it cannot be read because {} does not start: {}",
-                                  pathText(*worker), outcome.error().message));
-  }
+  if (!outcome) return unstarted(outcome.error());
   return conclude(task.file, std::move(*outcome), talk, limits, memoryBytes);
 }
 

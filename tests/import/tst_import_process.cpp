@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include <thread>
 
 #include "core/anim/pose.h"
+#include "core/import/file_requests.h"
 #include "core/import/import_process.h"
 #include "core/system/files.h"
 #include "core/system/process.h"
@@ -329,6 +331,62 @@ class tst_import_process : public QObject {
       QVERIFY(list.count(prison) >= 90);
     }
     QVERIFY(open == 0 || list.contains("this system has no"));
+  }
+
+  void readersGetOnlyFilesThatRigsHave_data() {
+    QTest::addColumn<QString>("reference");
+    QTest::addColumn<QString>("refusal");  // a part of it; empty: the file is opened
+    QTest::newRow("buffer") << "near.bin"
+                            << "";
+    QTest::newRow("picture below") << ".\\below\\near.PNG"
+                                   << "";
+    QTest::newRow("link within") << "within.bin"
+                                 << "";
+    QTest::newRow("link out") << "out.bin"
+                              << "leads out";
+    QTest::newRow("folder above") << "../far.bin"
+                                  << "outside";
+    QTest::newRow("absolute") << "/etc/far.bin"
+                              << "absolute";
+    QTest::newRow("drive") << "c:/far.bin"
+                           << "drive";
+    QTest::newRow("hidden") << ".hidden/near.bin"
+                            << "hidden";
+    QTest::newRow("document") << "notes.txt"
+                              << "ending";
+    QTest::newRow("link to a document") << "notes.bin"
+                                        << "ending";
+    QTest::newRow("pipe") << "pipe.bin"
+                          << "regular";
+    QTest::newRow("folder") << "below"
+                            << "regular";
+  }
+  void readersGetOnlyFilesThatRigsHave() {
+    QFETCH(QString, reference);
+    QFETCH(QString, refusal);
+    QTemporaryDir top;
+    const fs::path rig = fs::path(top.path().toStdString()) / "rig";
+    for (const char* each : {"below", ".hidden"}) fs::create_directories(rig / each);
+    for (const char* each :
+         {"near.bin", "below/near.PNG", ".hidden/near.bin", "notes.txt", "../far.bin"}) {
+      std::ofstream(rig / each) << "content";
+    }
+    fs::create_symlink("near.bin", rig / "within.bin");
+    fs::create_symlink("../far.bin", rig / "out.bin");
+    fs::create_symlink("notes.txt", rig / "notes.bin");
+    QCOMPARE(::mkfifo((rig / "pipe.bin").c_str(), 0600), 0);
+    // As a worker requests it.
+    const auto server = ck::FileServer::start(rig / "rig.gltf");
+    QVERIFY(server.has_value());
+    const ck::FileAnswer answer =
+        ck::requestFile((*server)->workersEnd(), ck::FileRequest::Open, reference.toStdString());
+    QCOMPARE(answer.descriptor >= 0, refusal.isEmpty());
+    if (answer.descriptor >= 0) {
+      QCOMPARE(::fcntl(answer.descriptor, F_GETFL) & O_ACCMODE, O_RDONLY);
+      QCOMPARE(ck::readAndClose(answer.descriptor, 7)->size(), std::size_t{7});
+    } else {
+      QVERIFY2(QString::fromStdString(answer.text).contains(refusal), answer.text.c_str());
+    }
   }
 
   void severalImportsAtOnceDoNotDisturbEachOther() {

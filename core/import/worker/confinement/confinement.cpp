@@ -117,31 +117,6 @@ bool landlock(std::span<const AllowedPath> allowed, int mostVersion) {
   return ok;
 }
 
-bool othersMay(const std::filesystem::path& path, mode_t rights) {
-  struct stat facts = {};
-  return ::stat(path.c_str(), &facts) == 0 && (facts.st_mode & rights) == rights;
-}
-
-// Whether any user may read the folder and what is in it, as far as a look at its first files
-// tells.
-bool isOpenToAll(const std::filesystem::path& folder) {
-  namespace fs = std::filesystem;
-  constexpr int kMostLooks = 1'000;
-  for (fs::path above = folder; above != above.parent_path(); above = above.parent_path()) {
-    if (!othersMay(above, S_IXOTH)) return false;
-  }
-  if (!othersMay(folder, S_IROTH)) return false;
-  std::error_code failed;
-  int looks = 0;
-  for (fs::recursive_directory_iterator at(folder, failed), end; !failed && at != end;
-       at.increment(failed)) {
-    if (++looks > kMostLooks) return true;
-    const bool isFolder = at->is_directory(failed);
-    if (!failed && !othersMay(at->path(), isFolder ? S_IROTH | S_IXOTH : S_IROTH)) return false;
-  }
-  return !failed;
-}
-
 // No program that this process becomes gets them back, because new privileges are ruled out.
 void loseCapabilities() {
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -152,18 +127,16 @@ void loseCapabilities() {
 // The number of a user without an account.
 constexpr uid_t kNobodys = 0x7FFE'C0DE;
 
-// Gives up the rights of root. Where every user may read the folders, the process becomes a user
-// without an account; elsewhere it stays the owner of root's files and loses all capabilities. If
-// the system allows neither, the other restrictions still hold.
-void stopBeingRoot(const std::vector<std::filesystem::path>& folders) {
+// Gives up the rights of root: the process becomes a user without an account, or, where the system
+// does not allow that, the owner of root's files without any capability.
+void stopBeingRoot() {
   if (::geteuid() != 0) return;
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
   // Without CAP_KILL this system's root could not end a worker of another id.
   const bool mayKill =
       ::syscall(SYS_capget, &header, sets) == 0 && (sets[0].effective & (1u << CAP_KILL)) != 0;
-  if (mayKill && std::all_of(folders.begin(), folders.end(), isOpenToAll) &&
-      ::setgroups(0, nullptr) == 0 && ::setresgid(kNobodys, kNobodys, kNobodys) == 0 &&
+  if (mayKill && ::setgroups(0, nullptr) == 0 && ::setresgid(kNobodys, kNobodys, kNobodys) == 0 &&
       ::setresuid(kNobodys, kNobodys, kNobodys) == 0) {
     return;
   }
@@ -211,30 +184,24 @@ std::vector<std::filesystem::path> partsOf(const std::filesystem::path& program)
 
 }  // namespace
 
-std::vector<std::string> confineTo(const std::vector<std::filesystem::path>& folders,
-                                   const ConfinementLimits& limits) {
+std::vector<std::string> confineReader(const ConfinementLimits& limits) {
   std::vector<std::string> missing;
   std::setlocale(LC_ALL, "C");
   setReaderLimits(limits, missing);
 #ifdef CK_SANITIZED
   // The sanitizers use ptrace on the process and read system files when it exits.
-  static_cast<void>(folders);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   missing.push_back("import worker: sanitizer build, process limits only");
 #else
-  stopBeingRoot(folders);
+  stopBeingRoot();
   // After that, because a change of the user clears it.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::prctl(PR_SET_DUMPABLE, 0);
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
     missing.push_back("import worker: new privileges cannot be ruled out on this system");
   }
-  std::vector<AllowedPath> readable;
-  for (const std::filesystem::path& folder : folders) readable.push_back({folder, kReading});
-  if (!landlock(readable, limits.landlockVersion)) {
-    missing.push_back(
-        "import worker: this system has no Landlock; only the worker's own rules keep "
-        "it inside the folder of the rig");
+  if (!landlock({}, limits.landlockVersion)) {
+    missing.push_back("import worker: this system has no Landlock");
   }
   if (!allowReadingOnly()) {
     missing.push_back("import worker: this system has no seccomp filter; process limits only");

@@ -15,13 +15,12 @@ struct ConfinementLimits {
       1'000;  // the newest version of Landlock's interface that is used; for tests
 };
 
-// Removes from this process all rights that reading one rig file does not need: memory and CPU time
-// above the limits, core dumps, new privileges, the rights of root, writing files, reading outside
-// of `folders`, and every system call but those of allowReadingOnly(). Called before the file is
-// opened; cannot be undone. Returns one line for each restriction that this system does not
-// support; the others are in force.
-std::vector<std::string> confineTo(const std::vector<std::filesystem::path>& folders,
-                                   const ConfinementLimits& limits);
+// Removes from this process all rights that decoding open files does not need: memory and CPU time
+// above the limits, core dumps, new privileges, the rights of root, every file that is not open,
+// and every system call but those of allowReadingOnly(). Called after the rig file is opened and
+// before it is read; cannot be undone. Returns one line for each restriction that this system does
+// not support; the others are in force.
+std::vector<std::string> confineReader(const ConfinementLimits& limits);
 
 // A program that this process is about to become.
 struct ConfinedProgram {

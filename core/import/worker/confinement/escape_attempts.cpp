@@ -71,6 +71,13 @@ const Trial kTrials[] = {
      [](const Place& p) { return opens(p.outside, O_RDONLY); }},
     {"read the accounts of the system",
      [](const Place&) { return opens("/etc/passwd", O_RDONLY); }},
+    {"see that a file outside is there",
+     [](const Place& p) {
+       struct stat facts = {};
+       return ::stat(p.outside.c_str(), &facts) == 0;
+     },
+     true},
+    {"read the rig by its name", [](const Place& p) { return opens(p.inside, O_RDONLY); }, true},
     {"hold a file outside by its name", [](const Place& p) { return opens(p.outside, O_PATH); }},
     {"open a file outside by a newer call",
      [](const Place& p) {

@@ -20,10 +20,6 @@ const int kAllowed[] = {
     // open files
     SCMP_SYS(read), SCMP_SYS(pread64), SCMP_SYS(readv), SCMP_SYS(write), SCMP_SYS(writev),
     SCMP_SYS(close), SCMP_SYS(lseek), SCMP_SYS(fstat), SCMP_SYS(fadvise64),
-    // names and folders; Landlock decides which can be read
-    SCMP_SYS(newfstatat), SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(statx), SCMP_SYS(access),
-    SCMP_SYS(faccessat), SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(getcwd),
-    SCMP_SYS(getdents64),
     // memory
     SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(membarrier),
     // threads and signals of this process
@@ -43,6 +39,11 @@ const int kAllowed[] = {
 const int kUnknown[] = {SCMP_SYS(clone3), SCMP_SYS(openat2), SCMP_SYS(faccessat2),
                         SCMP_SYS(close_range)};
 
+// Calls that look at files by their names. Libraries try them and go on where they fail.
+const int kOfNames[] = {SCMP_SYS(newfstatat), SCMP_SYS(stat),      SCMP_SYS(lstat),
+                        SCMP_SYS(statx),      SCMP_SYS(access),    SCMP_SYS(faccessat),
+                        SCMP_SYS(readlink),   SCMP_SYS(readlinkat)};
+
 // Allowed beside those for a program that writes files of its own. None of them reaches another
 // process or changes the rights of a file. A child process could outlive its parent, so there is
 // none.
@@ -52,7 +53,8 @@ const int kOfPrograms[] = {
     SCMP_SYS(fallocate), SCMP_SYS(fsync), SCMP_SYS(fdatasync), SCMP_SYS(mkdir), SCMP_SYS(mkdirat),
     SCMP_SYS(rmdir), SCMP_SYS(unlink), SCMP_SYS(unlinkat), SCMP_SYS(rename), SCMP_SYS(renameat),
     SCMP_SYS(renameat2), SCMP_SYS(chdir), SCMP_SYS(umask), SCMP_SYS(statfs), SCMP_SYS(fstatfs),
-    SCMP_SYS(getdents), SCMP_SYS(dup), SCMP_SYS(dup2), SCMP_SYS(dup3), SCMP_SYS(flock),
+    SCMP_SYS(getcwd), SCMP_SYS(getdents64), SCMP_SYS(dup), SCMP_SYS(dup2), SCMP_SYS(dup3),
+    SCMP_SYS(flock),
     // waiting
     SCMP_SYS(pipe), SCMP_SYS(pipe2), SCMP_SYS(eventfd2), SCMP_SYS(poll), SCMP_SYS(ppoll),
     SCMP_SYS(select), SCMP_SYS(pselect6), SCMP_SYS(epoll_create1), SCMP_SYS(epoll_ctl),
@@ -62,13 +64,6 @@ const int kOfPrograms[] = {
     // the start of the program, which inherits all of this
     SCMP_SYS(execve), SCMP_SYS(arch_prctl), SCMP_SYS(getgroups), SCMP_SYS(sched_getparam),
     SCMP_SYS(sched_getscheduler)};
-
-constexpr int kReadingFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_DIRECTORY | O_NOFOLLOW |
-                              O_NOCTTY | O_LARGEFILE
-#ifdef __x86_64__
-                              | 0100000  // O_LARGEFILE as the kernel knows it
-#endif
-    ;
 
 class Filter {
  public:
@@ -120,6 +115,7 @@ scmp_arg_cmp holds(unsigned argument, int bits) {
 // What every confined process may do.
 void allowBasics(Filter& filter) {
   for (const int call : kAllowed) filter.allow(call);
+  for (const int call : kUnknown) filter.refuse(call, ENOSYS);
   // Whether a stream is a terminal, which libraries ask, and nothing else.
   filter.refuse(SCMP_SYS(ioctl), ENOTTY);
   filter.allowIf(SCMP_SYS(clone), holds(0, CLONE_THREAD | CLONE_VM | CLONE_SIGHAND));
@@ -141,9 +137,10 @@ void allowBasics(Filter& filter) {
 bool allowReadingOnly() {
   Filter filter(SCMP_ACT_KILL_PROCESS);
   allowBasics(filter);
-  for (const int call : kUnknown) filter.refuse(call, ENOSYS);
-  filter.allowIf(SCMP_SYS(openat), within(2, kReadingFlags));
-  filter.allowIf(SCMP_SYS(open), within(1, kReadingFlags));
+  for (const int call : kOfNames) filter.refuse(call, EACCES);
+  for (const int call : {SCMP_SYS(openat), SCMP_SYS(open)}) filter.refuse(call, EACCES);
+  // Answers of the host.
+  filter.allow(SCMP_SYS(recvmsg));
   constexpr int kData = PROT_READ | PROT_WRITE;
   filter.allowIf(SCMP_SYS(mmap), within(2, kData));
   filter.allowIf(SCMP_SYS(mprotect), within(2, kData));
@@ -151,8 +148,9 @@ bool allowReadingOnly() {
 }
 
 bool allowOwnFilesOnly() {
-  Filter filter(SCMP_ACT_ERRNO(ENOSYS));
+  Filter filter(SCMP_ACT_ERRNO(EPERM));
   allowBasics(filter);
+  for (const int call : kOfNames) filter.allow(call);
   for (const int call : kOfPrograms) filter.allow(call);
   for (const auto& [call, argument] : {std::pair(SCMP_SYS(openat), 2u), {SCMP_SYS(open), 1u}}) {
     filter.allowIf(call, within(argument, ~(O_PATH | O_TRUNC)));

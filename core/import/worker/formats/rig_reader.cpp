@@ -49,7 +49,7 @@ tl::unexpected<Error> notRead(const RigSource& source) {
 }  // namespace
 
 void loadReaderOf(const std::filesystem::path& file) {
-  // Opening a pipe may block, and no limit of time is set before confineTo().
+  // Opening a pipe may block, and no limit of time is set before confineReader().
   std::error_code failed;
   if (!std::filesystem::is_regular_file(file, failed)) return;
   std::array<char, kHeadBytes> first = {};
@@ -60,21 +60,20 @@ void loadReaderOf(const std::filesystem::path& file) {
   if (format != nullptr && format->kind == RigKind::Collada) loadAssimp();
 }
 
-Result<Character> importFile(const std::filesystem::path& file, const Progress& progress) {
+Result<Character> importFile(const RigFile& file, const Progress& progress) {
   progress(0.0f, "Opening the file");
-  auto bytes = readFile(file, kFileLimitBytes);
+  auto bytes = readAndClose(file.descriptor, kFileLimitBytes);
   if (!bytes) return tl::unexpected(bytes.error());
   if (bytes->empty()) return fail(ErrorCode::InvalidInput, "the file is empty");
-  SourceFolder folder(file);
-  const RigSource source{*bytes, folder, progress};
-  const RigFormat* format = formatOf(source.text(), file);
+  const RigSource source{*bytes, file.folder, progress};
+  const RigFormat* format = formatOf(source.text(), file.path);
   if (format == nullptr) return notRead(source);
   auto scene = kReaders[static_cast<std::size_t>(format->kind)].read(source);
   if (!scene) return tl::unexpected(scene.error());
   scene->source.format = format->name;
   scene->source.hash = hashBytes(*bytes);
   if (format->clipsOnly) {
-    for (SourceClip& clip : scene->clips) clip.name = pathText(file.stem());
+    for (SourceClip& clip : scene->clips) clip.name = pathText(file.path.stem());
   }
   *bytes = {};  // what is read of them is in the scene
   progress(0.9f, "Putting the rig together");
