@@ -112,7 +112,7 @@ scmp_arg_cmp holds(unsigned argument, int bits) {
   return masked(argument, bits, bits);
 }
 
-// What every confined process may do.
+// The calls of every confined process.
 void allowBasics(Filter& filter) {
   for (const int call : kAllowed) filter.allow(call);
   for (const int call : kUnknown) filter.refuse(call, ENOSYS);
@@ -159,6 +159,8 @@ bool allowOwnFilesOnly() {
       filter.allowIf(call, masked(argument, O_PATH | O_ACCMODE, access));
     }
   }
+  // Limits of its own, of which the hard ones stay.
+  filter.allowIf(SCMP_SYS(prlimit64), equals32(0, 0));
   for (const int command : {F_SETFL, F_DUPFD, F_DUPFD_CLOEXEC, F_GETLK, F_SETLK, F_SETLKW}) {
     filter.allowIf(SCMP_SYS(fcntl), equals32(1, command));
   }
