@@ -22,6 +22,7 @@
 #include "core/base/result.h"
 #include "core/export/export_format.h"
 #include "core/import/character_file.h"
+#include "core/import/host/sandbox.h"
 #include "core/import/worker/confinement/confinement.h"
 #include "core/import/worker/confinement/escape_attempts.h"
 #include "core/import/worker/confinement/source_folder.h"
@@ -173,6 +174,12 @@ int selfTest(const ck::worker::ConfinementLimits& limits) {
   return good ? 0 : kBroken;
 }
 
+// Tells the host which walls of the prison are missing. False if none may be.
+bool isClosed(const std::vector<std::string>& missing, ck::worker::WorkerChannel& channel) {
+  for (const std::string& wall : missing) channel.missing(wall);
+  return missing.empty() || !ck::isSandboxRequired();
+}
+
 // A home of its own keeps the program from settings and scripts of the user, and the system's
 // folders alone from another Python that comes first in PATH, whose packages are not Blender's. Its
 // standard output is not read; its messages come by standard error.
@@ -200,7 +207,7 @@ int becomeProgram(const ck::worker::ConfinedProgram& confined,
   arguments.push_back(nullptr);
   moveInto(confined.folder);
   ck::worker::WorkerChannel channel;
-  for (const std::string& line : ck::worker::confineProgram(confined, limits)) channel.log(line);
+  if (!isClosed(ck::worker::confineProgram(confined, limits), channel)) return ck::kSandboxOpen;
   ::execv(arguments[0], arguments.data());
   std::perror(arguments[0]);
   return 127;
@@ -227,6 +234,8 @@ int run(int argc, char** argv) {
   app.add_option("--cpu-seconds", limits.cpuSeconds, "Most seconds of computing");
   app.add_flag("--self-test", wantsSelfTest, "Say whether the worker works on this system");
   app.add_option("--landlock", limits.landlockVersion, "Newest version of Landlock to use");
+  app.add_flag_callback("--require-sandbox", ck::requireSandbox,
+                        "End before the file is read where the system cannot confine the worker");
   app.add_option("--program-folder", programFolder, "Become the program, which writes there only");
   app.add_option("--readable", readable, "A folder that the program may read")
       ->allow_extra_args(false);
@@ -264,7 +273,7 @@ int run(int argc, char** argv) {
   }
   task.file = *opened;
   if (picture.kind.empty()) ck::worker::loadReaderOf(task.path);
-  for (const std::string& line : ck::worker::confineReader(limits)) task.channel.log(line);
+  if (!isClosed(ck::worker::confineReader(limits), task.channel)) return ck::kSandboxOpen;
   const int code = runWithLargeStack(task);
   std::fflush(nullptr);
   // Nothing remains to be done, and freeing a large scene takes longer than creating it.

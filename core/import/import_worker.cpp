@@ -14,7 +14,8 @@
 
 #include "core/base/json_fields.h"
 #include "core/base/log.h"
-#include "core/import/file_requests.h"
+#include "core/import/host/file_requests.h"
+#include "core/import/host/sandbox.h"
 #include "core/import/rig_format.h"
 #include "core/system/files.h"
 #include "core/system/free_memory.h"
@@ -110,6 +111,10 @@ void hear(std::string_view line, WorkerTalk& talk, const JobContext& job) {
     error.text("code", code);
     error.text("message", message);
     if (!problem) talk.error = Error{codeOf(code), message};
+  } else if (fields.has("missing")) {
+    std::string wall;
+    fields.text("missing", wall);
+    if (!problem) addMissingWall(wall);
   } else if (fields.has("log")) {
     std::string text;
     fields.text("log", text);
@@ -167,6 +172,9 @@ Result<std::vector<std::byte>> conclude(const fs::path& file, ProcessOutcome out
       break;
   }
   if (outcome.exitCode == 0) return std::move(outcome.output);
+  if (isSandboxRequired() && outcome.exitCode == kSandboxOpen) {
+    return refuseFile(file, ErrorCode::ImportNoWorker, sandboxRefusal());
+  }
   // The exit code that a shell uses for a program that cannot be executed.
   if (!talk.error && (outcome.exitCode == 126 || outcome.exitCode == 127)) {
     return refuseFile(
@@ -199,6 +207,7 @@ Result<std::vector<std::byte>> runImportWorker(const WorkerTask& task, const Imp
   request.program = *worker;
   request.arguments = {"--memory", fmt::format("{}", memoryBytes), "--cpu-seconds",
                        fmt::format("{}", limits.cpuSeconds)};
+  if (isSandboxRequired()) request.arguments.emplace_back("--require-sandbox");
   request.arguments.insert(request.arguments.end(), task.options.begin(), task.options.end());
   request.arguments.insert(request.arguments.end(), {"--", pathWithoutLinks(task.path).string()});
   // A result is never larger than what the worker had to make it.

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "core/anim/pose.h"
-#include "core/import/file_requests.h"
+#include "core/import/host/file_requests.h"
 #include "core/import/import_process.h"
 #include "core/system/files.h"
 #include "core/system/process.h"

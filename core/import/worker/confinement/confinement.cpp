@@ -152,6 +152,7 @@ constexpr const char* kOfTheSystem[] = {"/usr",
                                         "/nix/store",
                                         "/etc/ld.so.cache",
                                         "/etc/fonts",
+                                        "/etc/mime.types",
                                         "/etc/localtime",
                                         "/etc/alternatives",
                                         "/dev/null",
@@ -191,20 +192,20 @@ std::vector<std::string> confineReader(const ConfinementLimits& limits) {
 #ifdef CK_SANITIZED
   // The sanitizers use ptrace on the process and read system files when it exits.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  missing.push_back("import worker: sanitizer build, process limits only");
+  missing.push_back("sanitizer build, process limits only");
 #else
   stopBeingRoot();
   // After that, because a change of the user clears it.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::prctl(PR_SET_DUMPABLE, 0);
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
-    missing.push_back("import worker: new privileges cannot be ruled out on this system");
+    missing.push_back("new privileges cannot be ruled out");
   }
   if (!landlock({}, limits.landlockVersion)) {
-    missing.push_back("import worker: this system has no Landlock");
+    missing.push_back("this system has no Landlock");
   }
   if (!allowReadingOnly()) {
-    missing.push_back("import worker: this system has no seccomp filter; process limits only");
+    missing.push_back("this system has no seccomp filter");
   }
 #endif
   return missing;
@@ -218,9 +219,8 @@ std::vector<std::string> confineProgram(const ConfinedProgram& confined,
 #ifdef CK_SANITIZED
   static_cast<void>(confined);
 #else
-  constexpr std::string_view kWhat = "confined program";
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
-    missing.push_back(fmt::format("{}: new privileges cannot be ruled out on this system", kWhat));
+    missing.push_back("new privileges cannot be ruled out");
   }
   loseCapabilities();
   constexpr std::uint64_t kUsing = LANDLOCK_ACCESS_FS_EXECUTE | kReading;
@@ -232,12 +232,10 @@ std::vector<std::string> confineProgram(const ConfinedProgram& confined,
   }
   for (const std::filesystem::path& path : confined.readable) allowed.push_back({path, kReading});
   if (!landlock(allowed, limits.landlockVersion)) {
-    missing.push_back(fmt::format(
-        "{}: this system has no Landlock; it may read and write whatever its user may", kWhat));
+    missing.push_back("this system has no Landlock");
   }
   if (!allowOwnFilesOnly()) {
-    missing.push_back(
-        fmt::format("{}: this system has no seccomp filter; process limits only", kWhat));
+    missing.push_back("this system has no seccomp filter");
   }
 #endif
   return missing;

@@ -10,14 +10,14 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/import/file_requests.h"
+#include "core/import/host/file_requests.h"
 
 namespace ck::worker {
 
 // Size limit of a rig file and of each file next to it.
 inline constexpr std::uint64_t kFileLimitBytes = 2'000'000'000;
 
-// The files that the rig file refers to, as the host gives them (core/import/rig_folder.h).
+// The files that the rig file refers to, as the host gives them (core/import/host/rig_folder.h).
 class SourceFolder {
  public:
   using Ask = std::function<FileAnswer(FileRequest request, std::string_view name)>;

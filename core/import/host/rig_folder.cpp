@@ -1,4 +1,4 @@
-#include "core/import/rig_folder.h"
+#include "core/import/host/rig_folder.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/import/rig_folder.h"
+#include "core/import/host/rig_folder.h"
 
 namespace ck {
 
@@ -28,7 +28,7 @@ struct FileAnswer {
   std::string text = {};  // why Open was refused, or what Find has found; empty: nothing
 };
 
-// What the folder has for a worker.
+// The answer of a folder to a worker.
 FileAnswer answerTo(FileRequest request, std::string_view name, const RigFolder& folder);
 
 // Sends the request to the host and waits for its answer. For workers.

@@ -1,4 +1,4 @@
-#include "core/import/file_requests.h"
+#include "core/import/host/file_requests.h"
 
 #include <fmt/format.h>
 #include <sys/socket.h>
