@@ -13,6 +13,7 @@
 #include "core/base/log.h"
 #include "core/base/result.h"
 #include "core/base/version.h"
+#include "core/import/host/sandbox.h"
 #include "core/system/files.h"
 #include "core/system/standard_streams.h"
 #include "ui/document/autosave.h"
@@ -72,6 +73,8 @@ void addOptions(CLI::App& arguments, Options& options) {
       .add_option("--frame-time", options.frameTime,
                   "Seconds of the crowd's clock for every tick, instead of real time")
       ->check(CLI::Range(0.0, 10.0));
+  arguments.add_flag_callback("--require-sandbox", ck::requireSandbox,
+                              "Read no file of others where this system cannot confine its reader");
   arguments.add_option("--screenshot", options.screenshot, "Save the window as a PNG and quit");
   arguments
       .add_option("--after", options.after,

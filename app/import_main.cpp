@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -21,6 +22,7 @@
 #include "core/base/result.h"
 #include "core/export/export_format.h"
 #include "core/import/character_file.h"
+#include "core/import/host/sandbox.h"
 #include "core/import/worker/confinement/confinement.h"
 #include "core/import/worker/confinement/escape_attempts.h"
 #include "core/import/worker/confinement/source_folder.h"
@@ -31,6 +33,8 @@
 #include "core/system/standard_streams.h"
 
 namespace {
+
+namespace fs = std::filesystem;
 
 // Deep hierarchies cause deep recursion in libraries. Unused stack memory costs nothing.
 constexpr std::size_t kStackBytes = 256u << 20;
@@ -45,7 +49,9 @@ struct Picture {
 };
 
 struct Task {
-  std::filesystem::path file;
+  std::filesystem::path path;
+  int file = -1;  // open to be read
+  int host = -1;  // a socket to the program that knows the folder of the rig
   Picture picture;
   ck::worker::WorkerChannel channel;
   int exitCode = kBroken;
@@ -56,8 +62,11 @@ ck::Error errorOfMemory() {
 }
 
 ck::Result<std::vector<std::byte>> readRig(Task& task) {
+  ck::worker::SourceFolder folder([&task](ck::FileRequest request, std::string_view name) {
+    return ck::requestFile(task.host, request, name);
+  });
   const auto character = ck::worker::importFile(
-      task.file,
+      {task.path, task.file, folder},
       [&task](float fraction, std::string_view step) { task.channel.progress(fraction, step); });
   if (!character) return tl::unexpected(character.error());
   return ck::characterToBytes(*character);
@@ -70,7 +79,7 @@ ck::Result<std::vector<std::byte>> readPicture(const Task& task) {
   if (format == nullptr || format->decode == nullptr) {
     return ck::fail(ck::ErrorCode::Unsupported, "it is no picture of an atlas");
   }
-  const auto bytes = ck::readFile(task.file, ck::worker::kFileLimitBytes);
+  const auto bytes = ck::readAndClose(task.file, ck::worker::kFileLimitBytes);
   if (!bytes) return tl::unexpected(bytes.error());
   if (ck::hashText(ck::hashBytes(*bytes)) != task.picture.hash) {
     return ck::fail(ck::ErrorCode::InvalidInput, ck::kOfAnotherSet);
@@ -120,21 +129,22 @@ int runWithLargeStack(Task& task) {
   return task.exitCode;
 }
 
-// Lists what a worker that was taken over could try, and how each attempt ended.
-// Sanitizer builds have limits only.
-bool wallsHold([[maybe_unused]] const ck::worker::ConfinementLimits& limits) {
+// Lists what code that was taken over could try in a prison, and how each attempt ended. Sanitizer
+// builds have limits only.
+bool wallsHold([[maybe_unused]] ck::worker::Prison prison,
+               [[maybe_unused]] const ck::worker::Confine& confine) {
 #ifdef CK_SANITIZED
   return true;
 #else
-  const auto attempts = ck::worker::attemptEscapes(
-      [&limits](const std::filesystem::path& folder) { ck::worker::confineTo({folder}, limits); });
+  const auto attempts = ck::worker::attemptEscapes(prison, confine);
   bool hold = !attempts.empty();
   for (const ck::worker::Attempt& attempt : attempts) {
     using End = ck::worker::AttemptEnd;
     const bool stopped = attempt.end == End::Refused || attempt.end == End::Killed;
-    fmt::print("{}: {}\n", attempt.what,
+    fmt::print("{}: {}: {}\n", prison == ck::worker::Prison::OfReaders ? "reader" : "other program",
+               attempt.what,
                attempt.end == End::Refused  ? "refused"
-               : attempt.end == End::Killed ? "the worker is ended"
+               : attempt.end == End::Killed ? "the process is ended"
                                             : "NOT PREVENTED");
     hold = hold && stopped;
   }
@@ -143,8 +153,16 @@ bool wallsHold([[maybe_unused]] const ck::worker::ConfinementLimits& limits) {
 }
 
 int selfTest(const ck::worker::ConfinementLimits& limits) {
-  const bool hold = wallsHold(limits);
-  const auto missing = ck::worker::confineTo({std::filesystem::temp_directory_path()}, limits);
+  using ck::worker::Prison;
+  const auto confineReader = [&limits](const fs::path&, const fs::path&) {
+    ck::worker::confineReader(limits);
+  };
+  const auto confineOther = [&limits](const fs::path& folder, const fs::path& own) {
+    ck::worker::confineProgram({"/bin/true", own, {folder}}, limits);
+  };
+  const bool readersHold = wallsHold(Prison::OfReaders, confineReader);
+  const bool hold = wallsHold(Prison::OfPrograms, confineOther) && readersHold;
+  const auto missing = ck::worker::confineReader(limits);
   for (const std::string& line : missing) fmt::print("{}\n", line);
   ck::Character character;
   character.rig.joints.push_back({});
@@ -154,6 +172,12 @@ int selfTest(const ck::worker::ConfinementLimits& limits) {
   const bool good = back && *back == character && (hold || !missing.empty());
   fmt::print("kiln-import {}\n", good ? "works" : "is broken");
   return good ? 0 : kBroken;
+}
+
+// Tells the host which walls of the prison are missing. False if none may be.
+bool isClosed(const std::vector<std::string>& missing, ck::worker::WorkerChannel& channel) {
+  for (const std::string& wall : missing) channel.missing(wall);
+  return missing.empty() || !ck::isSandboxRequired();
 }
 
 // A home of its own keeps the program from settings and scripts of the user, and the system's
@@ -176,14 +200,14 @@ void moveInto(const std::filesystem::path& folder) {
 }
 
 // Becomes the program of these words; returns only if it cannot be started.
-int becomeProgram(const std::filesystem::path& folder, const ck::worker::ConfinementLimits& limits,
-                  std::vector<std::string> words) {
+int becomeProgram(const ck::worker::ConfinedProgram& confined,
+                  const ck::worker::ConfinementLimits& limits, std::vector<std::string> words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  moveInto(folder);
+  moveInto(confined.folder);
   ck::worker::WorkerChannel channel;
-  for (const std::string& line : ck::worker::confineProgramTo(folder, limits)) channel.log(line);
+  if (!isClosed(ck::worker::confineProgram(confined, limits), channel)) return ck::kSandboxOpen;
   ::execv(arguments[0], arguments.data());
   std::perror(arguments[0]);
   return 127;
@@ -203,12 +227,18 @@ int run(int argc, char** argv) {
   ck::worker::ConfinementLimits limits;
   std::vector<std::string> words;
   std::string programFolder;
+  std::vector<std::string> readable;
   Task task;
   bool wantsSelfTest = false;
   app.add_option("--memory", limits.memoryBytes, "Most bytes of memory");
   app.add_option("--cpu-seconds", limits.cpuSeconds, "Most seconds of computing");
   app.add_flag("--self-test", wantsSelfTest, "Say whether the worker works on this system");
+  app.add_option("--landlock", limits.landlockVersion, "Newest version of Landlock to use");
+  app.add_flag_callback("--require-sandbox", ck::requireSandbox,
+                        "End before the file is read where the system cannot confine the worker");
   app.add_option("--program-folder", programFolder, "Become the program, which writes there only");
+  app.add_option("--readable", readable, "A folder that the program may read")
+      ->allow_extra_args(false);
   Picture& picture = task.picture;
   app.add_option("--picture", picture.kind, "Decode a picture of texels, of this kind");
   const CLI::Range edges(1, 1 << 16);
@@ -228,14 +258,22 @@ int run(int argc, char** argv) {
     fmt::print(stderr, "kiln-import: name a rig file\n");
     return 2;
   }
-  if (!programFolder.empty()) return becomeProgram(programFolder, limits, std::move(words));
+  if (!programFolder.empty()) {
+    return becomeProgram({words.front(), programFolder, {readable.begin(), readable.end()}}, limits,
+                         words);
+  }
   limitHeap();
-  std::error_code error;
-  task.file = std::filesystem::absolute(words.front(), error);
-  const ck::worker::SourceFolder folder(task.file);
-  if (picture.kind.empty()) ck::worker::loadReaderOf(task.file);
-  for (const std::string& line : ck::worker::confineTo(folder.paths(), limits))
-    task.channel.log(line);
+  task.path = words.front();
+  struct stat input = {};
+  if (::fstat(STDIN_FILENO, &input) == 0 && S_ISSOCK(input.st_mode)) task.host = STDIN_FILENO;
+  const auto opened = ck::openToRead(task.path);
+  if (!opened) {
+    task.channel.error(opened.error());
+    return kRefused;
+  }
+  task.file = *opened;
+  if (picture.kind.empty()) ck::worker::loadReaderOf(task.path);
+  if (!isClosed(ck::worker::confineReader(limits), task.channel)) return ck::kSandboxOpen;
   const int code = runWithLargeStack(task);
   std::fflush(nullptr);
   // Nothing remains to be done, and freeing a large scene takes longer than creating it.

@@ -92,7 +92,7 @@ Command addBench(CLI::App& root, Shell& shell) {
   return {app, [run, app, &shell] {
             run->everyVariant = app->count("--encoding") > 0;
             if (auto ok = measureWanted(*run, shell.job()); !ok) return shell.fail(ok.error());
-            return shell.finish(documentText(benchDocument(run->result)), benchText(run->result));
+            return shell.finish(benchDocument(run->result), benchText(run->result));
           }};
 }
 

@@ -46,7 +46,7 @@ int run(const BakeCommandOptions& options, const Shell& shell) {
   if (!actors) return shell.fail(actors.error());
   for (CharacterResult& one : *cast) one.limits = limitChecks(*limits, one);
   shell.remark(notesOf(*cast));
-  return shell.finish(documentText(resultsJson(*cast, input->overridden)), resultsText(*cast),
+  return shell.finish(resultsJson(*cast, input->overridden), resultsText(*cast),
                       allMet(*cast) ? kDone : kLimitNotMet);
 }
 

@@ -82,7 +82,7 @@ int run(const ExportCommandOptions& options, const Shell& shell) {
   document["overridden"] = input->overridden;
   document["notes"] = notesJson(notes);
   shell.remark(notes);
-  return shell.finish(documentText(document), text, allMet(*cast) ? kDone : kLimitNotMet);
+  return shell.finish(document, text, allMet(*cast) ? kDone : kLimitNotMet);
 }
 
 }  // namespace

@@ -140,7 +140,7 @@ int run(const FitCommandOptions& options, const Shell& shell) {
   const int code = result->stopped ? kInterrupted : result->best ? kDone : kLimitNotMet;
   Json document = foundJson(*result, wish.limits, command, notes);
   document["overridden"] = input->overridden;
-  return shell.finish(documentText(document), foundText(*result, wish.limits, name, command), code);
+  return shell.finish(document, foundText(*result, wish.limits, name, command), code);
 }
 
 }  // namespace

@@ -313,7 +313,7 @@ int runProject(const ImportOptions& options, const Shell& shell) {
   }
   const auto project = readProjectFile(pathFromText(options.files.front()));
   if (!project) return shell.fail(project.error());
-  return shell.finish(documentText(projectDocument(options.files.front(), *project)),
+  return shell.finish(projectDocument(options.files.front(), *project),
                       projectText(options.files.front(), *project));
 }
 
@@ -346,7 +346,7 @@ int runFolder(const ProjectInput& input, const Shell& shell) {
   const Json document = {
       {"file", pathText(input.path)}, {"sets", std::move(sets)}, {"notes", notesJson(input.notes)}};
   shell.remark(input.notes);
-  return shell.finish(documentText(document), lines);
+  return shell.finish(document, lines);
 }
 
 int runRig(const ProjectInput& input, const Shell& shell, const JobContext& job) {
@@ -375,8 +375,7 @@ int runRig(const ProjectInput& input, const Shell& shell, const JobContext& job)
   Json described = document(*character, facts, findings);
   described["fits"] = fitsJson(fits.files, fits.rig);
   described["overridden"] = input.overridden;
-  return shell.finish(documentText(described),
-                      text(*character, facts, findings) + fitsText(fits.files));
+  return shell.finish(described, text(*character, facts, findings) + fitsText(fits.files));
 }
 
 int run(const InputOptions& options, const Shell& shell) {

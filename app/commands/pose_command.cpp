@@ -153,7 +153,8 @@ int finish(Json document, const ProjectInput& input, const Notes& notes, const S
   document["overridden"] = input.overridden;
   document["notes"] = notesJson(notes);
   shell.remark(notes);
-  return shell.finish(documentText(document, -1), shell.json ? "" : documentText(document) + "\n");
+  const std::string text = shell.json ? "" : documentText(document) + "\n";
+  return shell.finish(std::move(document), text, kDone, -1);
 }
 
 int run(const PoseOptions& options, const Shell& shell) {

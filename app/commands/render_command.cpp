@@ -104,7 +104,7 @@ int run(const RenderOptions& options, const Shell& shell) {
   const auto bytes = readFile(output, std::uint64_t{4} << 30);
   if (!bytes) return shell.fail(bytes.error());
   shell.remark(image->notes);
-  return shell.finish(documentText(renderDocument(options, *scene, *image, *errors, *bytes)),
+  return shell.finish(renderDocument(options, *scene, *image, *errors, *bytes),
                       renderText(options, *scene, *image, *errors));
 }
 

@@ -256,8 +256,8 @@ int run(const VerifyOptions& options, const Shell& shell) {
   const JobContext job = shell.job();
   const auto findings = setFindings(pathFromText(options.input.import.files.front()));
   if (std::ranges::find(findings, SetFinding::Kind::Mixed, &SetFinding::kind) != findings.end()) {
-    return shell.finish(documentText({{"findings", findingsJson(findings)}}),
-                        findingsText(findings), kLimitNotMet);
+    return shell.finish({{"findings", findingsJson(findings)}}, findingsText(findings),
+                        kLimitNotMet);
   }
   const auto input = projectFrom(options.input, job.part(0.0f, 0.3f));
   if (!input) return shell.fail(input.error());
@@ -269,7 +269,7 @@ int run(const VerifyOptions& options, const Shell& shell) {
   shell.remark(notesOf(*cast));
   Json document = resultsJson(*cast, input->overridden);
   if (!findings.empty()) document["findings"] = findingsJson(findings);
-  return shell.finish(documentText(document), resultsText(*cast) + findingsText(findings),
+  return shell.finish(document, resultsText(*cast) + findingsText(findings),
                       allMet(*cast) && findings.empty() ? kDone : kLimitNotMet);
 }
 

@@ -15,6 +15,7 @@
 #include "core/atlas/recipe_settings.h"
 #include "core/bake/components.h"
 #include "core/export/export_format.h"
+#include "core/import/host/sandbox.h"
 #include "core/import/joint_map_file.h"
 #include "core/import/rig_format.h"
 #include "core/project/characters.h"
@@ -160,6 +161,8 @@ BakeSettings edited(const BakeOptions& options, BakeSettings settings) {
 void addShellOptions(CLI::App& app, Shell& shell, bool threads) {
   app.add_flag("--json", shell.json, "One JSON document on standard output");
   app.add_flag("--quiet", shell.quiet, "No text and no progress");
+  app.add_flag_callback("--require-sandbox", requireSandbox,
+                        "Read no file of others where this system cannot confine its reader");
   if (!threads) return;
   app.add_option("--threads", shell.threads, "Threads to use (default: all cores)")
       ->check(CLI::Range(1, 1024))

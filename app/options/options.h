@@ -20,7 +20,7 @@ class App;
 
 namespace ck::cli {
 
-// Adds --json, --quiet and, for commands that compute, --threads.
+// Adds --json, --quiet, --require-sandbox and, for commands that compute, --threads.
 void addShellOptions(CLI::App& app, Shell& shell, bool threads);
 
 // Adds --settings FILE.json. The file is read before the parser runs (settings_file.h), so that

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "app/options/json.h"
+#include "core/import/host/sandbox.h"
 
 namespace ck::cli {
 namespace {
@@ -156,11 +157,14 @@ JobContext Shell::job() const {
   return job;
 }
 
-int Shell::finish(const std::string& document, const std::string& text, int exitCode) const {
+int Shell::finish(Json document, const std::string& text, int exitCode, int indent) const {
   progressLine().erase();
+  const Notes walls = sandboxNotes();
+  remark(walls);
   bool written = true;
   if (json) {
-    written = writeOut(document + "\n");
+    for (const Json& note : notesJson(walls)) document["notes"].push_back(note);
+    written = writeOut(documentText(document, indent) + "\n");
   } else if (!quiet) {
     written = writeOut(shown(text, Lines::Several));
   }
@@ -184,6 +188,8 @@ int Shell::fail(Refusal why) const {
     why.error.code = ErrorCode::Cancelled;
     why.error.message = "interrupted; nothing was written";
   }
+  const Notes walls = sandboxNotes();
+  why.notes.insert(why.notes.end(), walls.begin(), walls.end());
   const auto& [code, message, file] = why.error;
   if (json) {
     Json inner = {{"code", errorCodeName(code)}, {"message", message}};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <tl/expected.hpp>
 #include <utility>
@@ -49,9 +50,11 @@ class Shell {
   // A job that stops on a signal. On a terminal it shows its progress, unless --quiet is given.
   JobContext job() const;
 
-  // Ends a command: writes `document` with --json, else `text` unless --quiet is given. Returns
-  // `exitCode`, or the code for "cannot write" if standard output is closed.
-  int finish(const std::string& document, const std::string& text, int exitCode = kDone) const;
+  // Ends a command: writes `document` with --json (documentText()), else `text` unless --quiet is
+  // given, and sandboxNotes(). Returns `exitCode`, or the code for "cannot write" if standard
+  // output is closed.
+  int finish(nlohmann::ordered_json document, const std::string& text, int exitCode = kDone,
+             int indent = 1) const;
 
   // Writes a line per note to standard error, unless a document contains them or --quiet is given.
   void remark(const Notes& notes) const;

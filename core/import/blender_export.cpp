@@ -19,6 +19,7 @@
 
 #include "core/base/json_fields.h"
 #include "core/base/log.h"
+#include "core/import/host/sandbox.h"
 #include "core/import/rig_format.h"
 #include "core/system/files.h"
 #include "core/system/process.h"
@@ -83,6 +84,10 @@ void hear(std::string_view line, Talk& talk, const JobContext& job) {
     std::string message;
     fields.text("error", message);
     if (!problem) talk.refusal = shown(message);
+  } else if (fields.has("missing")) {
+    std::string wall;
+    fields.text("missing", wall);
+    if (!problem) addMissingWall(shown(wall));
   } else if (fields.has("log")) {
     std::string text;
     fields.text("log", text);
@@ -111,6 +116,9 @@ Result<void> conclude(const ProcessOutcome& outcome, const Talk& talk) {
     case ProcessOutcome::End::Exited:
       if (talk.refusal) return fail(ErrorCode::ImportFailed, *talk.refusal);
       if (outcome.exitCode == 0) return {};
+      if (isSandboxRequired() && outcome.exitCode == kSandboxOpen) {
+        return fail(ErrorCode::ImportNoWorker, sandboxRefusal());
+      }
       if (outcome.exitCode == 126 || outcome.exitCode == 127) {
         return fail(ErrorCode::ImportNoWorker,
                     fmt::format("Blender does not start ({}); install it again", talk.lastWords));
@@ -206,12 +214,17 @@ Result<BlenderExport> exportByBlender(const fs::path& file, const fs::path& work
   ProcessRequest request;
   request.program = worker;
   std::error_code ignored;
+  const fs::path full = fs::absolute(file, ignored);
   request.arguments = {"--memory",
                        fmt::format("{}", std::max(memoryBytes, kLeastMemory)),
                        "--cpu-seconds",
                        fmt::format("{}", kSeconds),
                        "--program-folder",
                        result.folder.path().string(),
+                       "--readable",
+                       fs::canonical(file, ignored).parent_path().string(),
+                       "--readable",
+                       fs::canonical(full.parent_path(), ignored).string(),
                        "--",
                        blender.string(),
                        "--background",
@@ -223,8 +236,11 @@ Result<BlenderExport> exportByBlender(const fs::path& file, const fs::path& work
                        "--python",
                        script.string(),
                        "--",
-                       fs::absolute(file, ignored).string(),
+                       full.string(),
                        result.glb.string()};
+  if (isSandboxRequired()) {
+    request.arguments.insert(request.arguments.begin(), "--require-sandbox");
+  }
   request.outputLimitBytes = kErrorLimitBytes;
   request.errorLimitBytes = kErrorLimitBytes;
   request.wallSeconds = kSeconds;

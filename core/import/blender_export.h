@@ -42,10 +42,11 @@ struct BlenderExport {
 
 // Lets Blender export the figures of a file: armatures with their meshes, modifiers applied, and
 // all actions. Blender runs without the user's settings and without the scripts of the file; it
-// gets `memoryBytes` of address space, but at least 4 GiB, 300 s, no network, and may write nowhere
-// but in the folder (where the system can confine it). A stop request ends it at once. Messages do
-// not name the file. Errors: Unsupported (there is no Blender), ImportNoWorker, ImportFailed,
-// ImportCrashed, ImportTimeout, CannotWrite, Cancelled.
+// gets `memoryBytes` of address space, but at least 4 GiB, 300 s, no network and no other process;
+// it may write nowhere but in the folder, and read only there, in the folder of the file, and what
+// Blender and the system are made of (where the system can confine it). A stop request ends it at
+// once. Messages do not name the file. Errors: Unsupported (there is no Blender), ImportNoWorker,
+// ImportFailed, ImportCrashed, ImportTimeout, CannotWrite, Cancelled.
 Result<BlenderExport> exportByBlender(const std::filesystem::path& file,
                                       const std::filesystem::path& worker,
                                       std::uint64_t memoryBytes, JobContext job = {});

@@ -14,6 +14,8 @@
 
 #include "core/base/json_fields.h"
 #include "core/base/log.h"
+#include "core/import/host/file_requests.h"
+#include "core/import/host/sandbox.h"
 #include "core/import/rig_format.h"
 #include "core/system/files.h"
 #include "core/system/free_memory.h"
@@ -109,6 +111,10 @@ void hear(std::string_view line, WorkerTalk& talk, const JobContext& job) {
     error.text("code", code);
     error.text("message", message);
     if (!problem) talk.error = Error{codeOf(code), message};
+  } else if (fields.has("missing")) {
+    std::string wall;
+    fields.text("missing", wall);
+    if (!problem) addMissingWall(wall);
   } else if (fields.has("log")) {
     std::string text;
     fields.text("log", text);
@@ -166,6 +172,9 @@ Result<std::vector<std::byte>> conclude(const fs::path& file, ProcessOutcome out
       break;
   }
   if (outcome.exitCode == 0) return std::move(outcome.output);
+  if (isSandboxRequired() && outcome.exitCode == kSandboxOpen) {
+    return refuseFile(file, ErrorCode::ImportNoWorker, sandboxRefusal());
+  }
   // The exit code that a shell uses for a program that cannot be executed.
   if (!talk.error && (outcome.exitCode == 126 || outcome.exitCode == 127)) {
     return refuseFile(
@@ -198,6 +207,7 @@ Result<std::vector<std::byte>> runImportWorker(const WorkerTask& task, const Imp
   request.program = *worker;
   request.arguments = {"--memory", fmt::format("{}", memoryBytes), "--cpu-seconds",
                        fmt::format("{}", limits.cpuSeconds)};
+  if (isSandboxRequired()) request.arguments.emplace_back("--require-sandbox");
   request.arguments.insert(request.arguments.end(), task.options.begin(), task.options.end());
   request.arguments.insert(request.arguments.end(), {"--", pathWithoutLinks(task.path).string()});
   // A result is never larger than what the worker had to make it.
@@ -206,14 +216,18 @@ Result<std::vector<std::byte>> runImportWorker(const WorkerTask& task, const Imp
   request.announcementBytes = task.announcementBytes;
   request.errorLimitBytes = kErrorLimitBytes;
   request.wallSeconds = limits.wallSeconds;
+  const auto unstarted = [&](const Error& why) {
+    return refuseFile(task.file, ErrorCode::ImportNoWorker,
+                      fmt::format("it cannot be read because {} does not start: {}",
+                                  pathText(*worker), why.message));
+  };
+  const auto files = FileServer::start(task.path);
+  if (!files) return unstarted(files.error());
+  request.input = (*files)->workersEnd();
   WorkerTalk talk;
   auto outcome = runProcess(
       request, [&](std::string_view line) { hear(line, talk, job); }, job.stop);
-  if (!outcome) {
-    return refuseFile(task.file, ErrorCode::ImportNoWorker,
-                      fmt::format("it cannot be read because {} does not start: {}",
-                                  pathText(*worker), outcome.error().message));
-  }
+  if (!outcome) return unstarted(outcome.error());
   return conclude(task.file, std::move(*outcome), talk, limits, memoryBytes);
 }
 

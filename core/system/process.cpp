@@ -110,7 +110,8 @@ class Child : public std::enable_shared_from_this<Child> {
     for (std::string& argument : request_.arguments) arguments.push_back(argument.data());
     arguments.push_back(nullptr);
     uv_stdio_container_t streams[3] = {};
-    streams[0].flags = UV_IGNORE;
+    streams[0].flags = request_.input < 0 ? UV_IGNORE : UV_INHERIT_FD;
+    streams[0].data.fd = request_.input;
     const auto pipe = [](uv_stdio_container_t& slot, uv_pipe_t& handle) {
       slot.flags = static_cast<uv_stdio_flags>(UV_CREATE_PIPE | UV_WRITABLE_PIPE);
       slot.data.stream = reinterpret_cast<uv_stream_t*>(&handle);

@@ -14,11 +14,11 @@
 
 namespace ck {
 
-// A program to run, with its limits. The program gets no standard input and inherits the
-// environment of this process.
+// A program to run, with its limits. The program inherits the environment of this process.
 struct ProcessRequest {
   std::filesystem::path program;       // absolute; PATH is not searched
   std::vector<std::string> arguments;  // without the program's own name; UTF-8
+  int input = -1;                      // the descriptor that becomes its standard input, if any
   std::uint64_t outputLimitBytes = 0;  // of standard output
   // If set: how long the whole output is by its own account, from its first announcementBytes
   // bytes; 0 if they make no sense. More than that is too much.

@@ -85,6 +85,24 @@ def open_file(path):
         if not os.path.exists(bpy.path.abspath(library.filepath)):
             note("warning", "BlenderLibraryMissing",
                  f"the linked file '{library.filepath}' is missing; what comes from it is left out")
+    note_closed_files()
+
+
+# Blender's prison shows that files outside the folder of the .blend are there, and opens none of them.
+def note_closed_files():
+    closed = []
+    for path in bpy.utils.blend_paths(absolute=True):
+        try:
+            with open(path, "rb"):
+                pass
+        except PermissionError:
+            closed.append(path)
+        except OSError:
+            pass
+    if closed:
+        note("warning", "BlenderFileClosed",
+             f"the .blend may not read {listed(closed)}; what comes from there is left out: pack it into the .blend or "
+             "put it into its folder")
 
 
 # The exported objects: the meshes that are seen and follow an armature, with their armatures; without any such mesh

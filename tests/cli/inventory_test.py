@@ -75,7 +75,7 @@ class Inventory(KilnTest):
         self.compare("options.txt", lines)
 
     def test_codes(self):
-        shell = (SOURCE / "app" / "commands" / "shell.cpp").read_text()
+        shell = (SOURCE / "app" / "options" / "shell.cpp").read_text()
         interrupted = re.search(r"kInterrupted = (\d+)", (SOURCE / "app/options/shell.h").read_text())[1]
         exits, cases = {}, []
         for case, code in re.findall(r"case ErrorCode::(\w+):|return (\w+);", shell):

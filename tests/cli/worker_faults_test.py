@@ -109,15 +109,51 @@ class WorkerFaults(KilnTest):
 
         return install
 
-    def test_older_systems_import_with_a_warning(self):
-        """Fault 59: neither Landlock (call 444) nor filters (call 317 of this machine)."""
+    def on_older_system(self, *words, calls=(444,)):
+        """Runs kiln where neither Landlock (call 444) nor, if named, filters (317 of x86-64) can be had."""
         if platform.machine() != "x86_64":
             self.skipTest("the numbers of the system calls are those of x86-64")
-        for calls, says in [((444,), b"no Landlock"), ((444, 317), b"no seccomp filter")]:
-            done = subprocess.run([KILN, "info", str(SAMPLE)], capture_output=True, timeout=60,
-                                  preexec_fn=self.refuse(*calls))
+        return subprocess.run([KILN, *map(str, words)], capture_output=True, timeout=120, cwd=self.folder,
+                              preexec_fn=self.refuse(*calls))
+
+    def sandbox_notes(self, document):
+        return [note["message"] for note in document["notes"] if note["code"] == "SandboxMissing"]
+
+    def test_older_systems_import_with_a_note(self):
+        """Fault 59."""
+        for calls, says in [((444,), "no Landlock"), ((444, 317), "no seccomp filter")]:
+            done = self.on_older_system("info", SAMPLE, calls=calls)
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertIn(says, done.stderr)
+            self.assertRegex(done.stderr.decode(), f"(?m)^warning: .*{says}.*\\[SandboxMissing\\]$")
+            done = self.on_older_system("pose", SAMPLE, "--json", calls=calls)
+            [message] = self.sandbox_notes(json.loads(done.stdout))
+            self.assertIn(says, message)
+        done = subprocess.run([KILN, "info", str(SAMPLE), "--json"], capture_output=True, timeout=60)
+        self.assertEqual(self.sandbox_notes(json.loads(done.stdout)), [])
+
+    def test_no_file_of_a_set_speaks_of_the_machine(self):
+        """Fault 59."""
+        older = self.on_older_system("bake", SAMPLE, "-o", "older", "--json")
+        self.assertEqual(older.returncode, 0, older.stderr)
+        self.assertEqual(len(self.sandbox_notes(json.loads(older.stdout))), 1)
+        subprocess.run([KILN, "bake", str(SAMPLE), "-o", "usual", "--quiet"], cwd=self.folder, check=True, timeout=120)
+        files = sorted(p.relative_to(self.folder / "usual") for p in (self.folder / "usual").rglob("*") if p.is_file())
+        self.assertGreater(len(files), 1)
+        for file in files:
+            self.assertEqual((self.folder / "older" / file).read_bytes(), (self.folder / "usual" / file).read_bytes(), file)
+
+    def test_rejects_to_read_where_the_sandbox_is_required(self):
+        """Fault 112, for every command that reads a rig."""
+        for command, *more in [["info"], ["pose"], ["bake", "-o", "out"], ["fit", "--max-error", "1"],
+                               ["export", "-o", "out"], ["verify"], ["render", "-o", "out.png"]]:
+            done = self.on_older_system(command, SAMPLE, *more, "--require-sandbox", "--json")
+            self.assertEqual(done.returncode, 6, (command, done.stderr))
+            error = json.loads(done.stdout)["error"]
+            self.assertEqual(error["code"], "ImportNoWorker")
+            self.assertIn("no Landlock", error["message"])
+        self.assertEqual(os.listdir(self.folder), [])
+        done = subprocess.run([KILN, "info", str(SAMPLE), "--require-sandbox"], capture_output=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_rejects_an_answer_that_is_none(self):
         """Fault 53: something else has the worker's name."""

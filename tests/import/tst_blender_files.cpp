@@ -144,6 +144,33 @@ class tst_blender_files : public QObject {
     QVERIFY(fs::exists(path("forbidden")));
   }
 
+  void filesOutsideItsFolderAreClosed_data() {
+    QTest::addColumn<QString>("folder");
+    QTest::addColumn<bool>("isTaken");
+    QTest::newRow("beside") << "private" << true;
+    QTest::newRow("outside") << "public" << false;
+  }
+  void filesOutsideItsFolderAreClosed() {
+    QFETCH(QString, folder);
+    QFETCH(bool, isTaken);
+    for (const char* each : {"private", "public"}) fs::create_directories(path(each));
+    const fs::path file = path(folder.toUtf8()) / "greedy.blend";
+    QCOMPARE(blender("--factory-startup --python-exit-code 1 --python '" CK_SOURCE_DIR
+                     "/tests/data/blender/make_greedy.py' -- '" +
+                     file.string() + "' '" + path("private/library.blend").string() + "' '" +
+                     path("private/picture.png").string() + "'"),
+             0);
+    const auto character = ck::importCharacter(file);
+    QVERIFY2(character.has_value(), character ? "" : character.error().message.c_str());
+    const bool hasMesh = std::ranges::any_of(
+        character->meshes, [](const ck::Mesh& mesh) { return mesh.name == "Taken"; });
+    QCOMPARE(hasMesh, isTaken);
+    QCOMPARE(character->images.empty(), !isTaken);
+    for (const char* each : {"library.blend'", "picture.png'"}) {
+      QCOMPARE(hasNote(character->notes, "BlenderFileClosed", each), !isTaken);
+    }
+  }
+
   void packedFilesAreRead() {
     const std::string packed = path("packed.blend").string();
     QCOMPARE(blender("--factory-startup '" + path("figure.blend").string() +

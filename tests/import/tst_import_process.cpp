@@ -1,5 +1,7 @@
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <QElapsedTimer>
 #include <QTemporaryDir>
@@ -11,6 +13,7 @@
 #include <thread>
 
 #include "core/anim/pose.h"
+#include "core/import/host/file_requests.h"
 #include "core/import/import_process.h"
 #include "core/system/files.h"
 #include "core/system/process.h"
@@ -288,27 +291,102 @@ class tst_import_process : public QObject {
     QVERIFY(timer.elapsed() < 2'000);
   }
 
-  void theWorkersWallsHold() {
+  void theWallsOfBothPrisonsHold_data() {
+    QTest::addColumn<bool>("isRoot");
+    QTest::addColumn<QString>("landlock");
+    for (const bool isRoot : {false, true}) {
+      for (const char* landlock : {"2", "1000"}) {
+        QTest::addRow("%s, Landlock up to %s", isRoot ? "root" : "user", landlock)
+            << isRoot << landlock;
+      }
+    }
+  }
+  void theWallsOfBothPrisonsHold() {
+    QFETCH(bool, isRoot);
+    QFETCH(QString, landlock);
+    if (isRoot && ::geteuid() != 0) QSKIP("this is not root");
     ck::ProcessRequest request;
     request.program = ck::test::useBuiltImportWorker();
-    request.arguments = {"--self-test"};
+    if (!isRoot && ::geteuid() == 0) {
+      request.arguments = {"--reuid", "65534",          "--regid",
+                           "65534",   "--clear-groups", request.program.string()};
+      request.program = "/usr/bin/setpriv";
+    }
+    request.arguments.insert(request.arguments.end(),
+                             {"--self-test", "--landlock", landlock.toStdString()});
     request.outputLimitBytes = 1 << 16;
     request.errorLimitBytes = 1 << 16;
     const auto outcome = ck::runProcess(request, [](std::string_view) {});
-    QVERIFY(outcome.has_value());
+    QVERIFY2(outcome.has_value(), outcome ? "" : outcome.error().message.c_str());
     const std::string said(reinterpret_cast<const char*>(outcome->output.data()),
                            outcome->output.size());
     qInfo("%s", said.c_str());
     QCOMPARE(int(outcome->end), int(ck::ProcessOutcome::End::Exited));
     QCOMPARE(outcome->exitCode, 0);
-    // Every way out that was tried is listed with how it ended, but for sanitizers, which have no
-    // walls.
+    // Every attempt is listed with how it ended, but for sanitizers, which have no walls.
     const QString list = QString::fromStdString(said);
     if (list.contains("sanitizer build")) return;
-    const auto stopped = list.count(": refused\n") + list.count(": the worker is ended\n");
     const auto open = list.count(": NOT PREVENTED\n");
-    QVERIFY(stopped + open >= 55);
+    for (const char* prison : {"reader: ", "other program: "}) {
+      QVERIFY(list.count(prison) >= 90);
+    }
     QVERIFY(open == 0 || list.contains("this system has no"));
+  }
+
+  void readersGetOnlyFilesThatRigsHave_data() {
+    QTest::addColumn<QString>("reference");
+    QTest::addColumn<QString>("refusal");  // a part of it; empty: the file is opened
+    QTest::newRow("buffer") << "near.bin"
+                            << "";
+    QTest::newRow("picture below") << ".\\below\\near.PNG"
+                                   << "";
+    QTest::newRow("link within") << "within.bin"
+                                 << "";
+    QTest::newRow("link out") << "out.bin"
+                              << "leads out";
+    QTest::newRow("folder above") << "../far.bin"
+                                  << "outside";
+    QTest::newRow("absolute") << "/etc/far.bin"
+                              << "absolute";
+    QTest::newRow("drive") << "c:/far.bin"
+                           << "drive";
+    QTest::newRow("hidden") << ".hidden/near.bin"
+                            << "hidden";
+    QTest::newRow("document") << "notes.txt"
+                              << "ending";
+    QTest::newRow("link to a document") << "notes.bin"
+                                        << "ending";
+    QTest::newRow("pipe") << "pipe.bin"
+                          << "regular";
+    QTest::newRow("folder") << "below"
+                            << "regular";
+  }
+  void readersGetOnlyFilesThatRigsHave() {
+    QFETCH(QString, reference);
+    QFETCH(QString, refusal);
+    QTemporaryDir top;
+    const fs::path rig = fs::path(top.path().toStdString()) / "rig";
+    for (const char* each : {"below", ".hidden"}) fs::create_directories(rig / each);
+    for (const char* each :
+         {"near.bin", "below/near.PNG", ".hidden/near.bin", "notes.txt", "../far.bin"}) {
+      std::ofstream(rig / each) << "content";
+    }
+    fs::create_symlink("near.bin", rig / "within.bin");
+    fs::create_symlink("../far.bin", rig / "out.bin");
+    fs::create_symlink("notes.txt", rig / "notes.bin");
+    QCOMPARE(::mkfifo((rig / "pipe.bin").c_str(), 0600), 0);
+    // As a worker requests it.
+    const auto server = ck::FileServer::start(rig / "rig.gltf");
+    QVERIFY(server.has_value());
+    const ck::FileAnswer answer =
+        ck::requestFile((*server)->workersEnd(), ck::FileRequest::Open, reference.toStdString());
+    QCOMPARE(answer.descriptor >= 0, refusal.isEmpty());
+    if (answer.descriptor >= 0) {
+      QCOMPARE(::fcntl(answer.descriptor, F_GETFL) & O_ACCMODE, O_RDONLY);
+      QCOMPARE(ck::readAndClose(answer.descriptor, 7)->size(), std::size_t{7});
+    } else {
+      QVERIFY2(QString::fromStdString(answer.text).contains(refusal), answer.text.c_str());
+    }
   }
 
   void severalImportsAtOnceDoNotDisturbEachOther() {

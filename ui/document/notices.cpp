@@ -9,6 +9,7 @@
 
 #include "core/anim/pose.h"
 #include "core/base/log.h"
+#include "core/import/host/sandbox.h"
 #include "core/project/characters.h"
 #include "ui/document/text.h"
 
@@ -89,16 +90,20 @@ QString summaryOf(const Character& character) {
 }
 
 std::optional<Notice> importNotice(const Character& character, bool warnings) {
-  if (character.clips.empty()) {
-    return Notice{Notice::Level::Warning,
-                  tr("%1 has a rig but no clips. Add clips from another file (Ctrl+Shift+I).")
-                      .arg(textOf(character.name))};
-  }
   QStringList found;
-  for (const Note& note : character.notes) {
-    if (note.level == Note::Level::Warning) found << textOf(note.message);
+  const auto collect = [&found](const Notes& notes) {
+    for (const Note& note : notes) {
+      if (note.level == Note::Level::Warning) found << textOf(note.message);
+    }
+  };
+  collect(sandboxNotes());
+  if (character.clips.empty()) {
+    found << tr("%1 has a rig but no clips. Add clips from another file (Ctrl+Shift+I).")
+                 .arg(textOf(character.name));
+  } else if (warnings) {
+    collect(character.notes);
   }
-  if (!warnings || found.isEmpty()) return std::nullopt;
+  if (found.isEmpty()) return std::nullopt;
   const QString more =
       found.size() > 1 ? tr(" (%1 more in the log)").arg(found.size() - 1) : QString();
   return Notice{Notice::Level::Warning, found.first() + more};

@@ -44,9 +44,7 @@ class FolderSystem : public Assimp::IOSystem {
   FolderSystem(std::string rigName, std::string rig, SourceFolder& folder)
       : rigName_(std::move(rigName)), rig_(std::move(rig)), folder_(folder) {}
 
-  bool Exists(const char* name) const override {
-    return name == rigName_ || folder_.resolve(name).has_value();
-  }
+  bool Exists(const char* name) const override { return name == rigName_ || folder_.has(name); }
   char getOsSeparator() const override { return '/'; }
   Assimp::IOStream* Open(const char* name, const char* mode) override {
     if (std::strpbrk(mode, "wa+") != nullptr) return nullptr;

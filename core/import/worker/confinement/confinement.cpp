@@ -66,6 +66,8 @@ constexpr std::uint64_t kRefer = 1ull << 13;
 constexpr std::uint64_t kTruncate = 1ull << 14;
 constexpr std::uint64_t kDeviceControl = 1ull << 15;
 
+constexpr std::uint64_t kOfFiles = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |
+                                   LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate | kDeviceControl;
 constexpr std::uint64_t kReading = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
 constexpr std::uint64_t kWriting =
     LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |
@@ -78,9 +80,9 @@ struct AllowedPath {
   std::uint64_t access = 0;
 };
 
-// The rights that this system's Landlock can refuse; 0 if it has none.
-std::uint64_t knownRights() {
-  const long version = ::syscall(SYS_landlock_create_ruleset, nullptr, 0, 1);
+// The rights that Landlock up to this version can refuse on this system; 0 if it has none.
+std::uint64_t knownRights(int most) {
+  const long version = std::min<long>(::syscall(SYS_landlock_create_ruleset, nullptr, 0, 1), most);
   if (version < 1) return 0;
   std::uint64_t known = kRefer - 1;
   if (version >= 2) known |= kRefer;
@@ -89,133 +91,151 @@ std::uint64_t knownRights() {
   return known;
 }
 
-// From now on `handled` is refused everywhere but below the paths that allow it.
-bool landlock(std::uint64_t handled, std::span<const AllowedPath> allowed) {
-  const std::uint64_t known = knownRights();
+// From now on all file rights are refused everywhere but below the paths that allow them. Paths
+// that do not exist are skipped.
+bool landlock(std::span<const AllowedPath> allowed, int mostVersion) {
+  const std::uint64_t known = knownRights(mostVersion);
   landlock_ruleset_attr rules = {};
-  rules.handled_access_fs = handled & known;
+  rules.handled_access_fs =
+      (LANDLOCK_ACCESS_FS_EXECUTE | kReading | kWriting | kDeviceControl) & known;
   const long ruleset =
       known == 0 ? -1 : ::syscall(SYS_landlock_create_ruleset, &rules, sizeof(rules), 0);
   if (ruleset < 0) return false;
   bool ok = true;
   for (const auto& [path, access] : allowed) {
     landlock_path_beneath_attr beneath = {};
-    beneath.allowed_access = access & known;
     beneath.parent_fd = ::open(path.c_str(), O_PATH | O_CLOEXEC);
-    ok = ok && beneath.parent_fd >= 0 &&
+    struct stat facts = {};
+    if (beneath.parent_fd < 0 || ::fstat(beneath.parent_fd, &facts) != 0) continue;
+    beneath.allowed_access = access & known & (S_ISDIR(facts.st_mode) ? ~0ull : kOfFiles);
+    ok = ok &&
          ::syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0) == 0;
-    if (beneath.parent_fd >= 0) ::close(beneath.parent_fd);
+    ::close(beneath.parent_fd);
   }
   ok = ok && ::syscall(SYS_landlock_restrict_self, ruleset, 0) == 0;
   ::close(static_cast<int>(ruleset));
   return ok;
 }
 
-bool othersMay(const std::filesystem::path& path, mode_t rights) {
-  struct stat facts = {};
-  return ::stat(path.c_str(), &facts) == 0 && (facts.st_mode & rights) == rights;
-}
-
-// Whether any user may read the folder and what is in it, as far as a look at its first files
-// tells.
-bool isOpenToAll(const std::filesystem::path& folder) {
-  namespace fs = std::filesystem;
-  constexpr int kMostLooks = 1'000;
-  for (fs::path above = folder; above != above.parent_path(); above = above.parent_path()) {
-    if (!othersMay(above, S_IXOTH)) return false;
-  }
-  if (!othersMay(folder, S_IROTH)) return false;
-  std::error_code failed;
-  int looks = 0;
-  for (fs::recursive_directory_iterator at(folder, failed), end; !failed && at != end;
-       at.increment(failed)) {
-    if (++looks > kMostLooks) return true;
-    const bool isFolder = at->is_directory(failed);
-    if (!failed && !othersMay(at->path(), isFolder ? S_IROTH | S_IXOTH : S_IROTH)) return false;
-  }
-  return !failed;
+// No program that this process becomes gets them back, because new privileges are ruled out.
+void loseCapabilities() {
+  __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  const __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {};
+  ::syscall(SYS_capset, &header, none);
 }
 
 // The number of a user without an account.
 constexpr uid_t kNobodys = 0x7FFE'C0DE;
 
-// Gives up the rights of root. Where every user may read the folders, the process becomes a user
-// without an account; elsewhere it stays the owner of root's files and loses all capabilities. If
-// the system allows neither, the other restrictions still hold.
-void stopBeingRoot(const std::vector<std::filesystem::path>& folders) {
+// Gives up the rights of root: the process becomes a user without an account, or, where the system
+// does not allow that, the owner of root's files without any capability.
+void stopBeingRoot() {
   if (::geteuid() != 0) return;
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
   // Without CAP_KILL this system's root could not end a worker of another id.
   const bool mayKill =
       ::syscall(SYS_capget, &header, sets) == 0 && (sets[0].effective & (1u << CAP_KILL)) != 0;
-  if (mayKill && std::all_of(folders.begin(), folders.end(), isOpenToAll) &&
-      ::setgroups(0, nullptr) == 0 && ::setresgid(kNobodys, kNobodys, kNobodys) == 0 &&
+  if (mayKill && ::setgroups(0, nullptr) == 0 && ::setresgid(kNobodys, kNobodys, kNobodys) == 0 &&
       ::setresuid(kNobodys, kNobodys, kNobodys) == 0) {
     return;
   }
-  header = {_LINUX_CAPABILITY_VERSION_3, 0};
-  const __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {};
-  ::syscall(SYS_capset, &header, none);
+  loseCapabilities();
+}
+
+// The files of the system that programs need: their own and those of libraries, and what the C
+// library, memory and threads ask about the machine. Accounts and settings are not among them.
+constexpr const char* kOfTheSystem[] = {"/usr",
+                                        "/bin",
+                                        "/lib",
+                                        "/lib64",
+                                        "/nix/store",
+                                        "/etc/ld.so.cache",
+                                        "/etc/fonts",
+                                        "/etc/mime.types",
+                                        "/etc/localtime",
+                                        "/etc/alternatives",
+                                        "/dev/null",
+                                        "/dev/zero",
+                                        "/dev/urandom",
+                                        "/proc/self",
+                                        "/proc/cpuinfo",
+                                        "/proc/meminfo",
+                                        "/proc/filesystems",
+                                        "/proc/sys/vm",
+                                        "/sys/devices/system",
+                                        "/sys/kernel/mm"};
+
+// The program and what lies in its folder if it was unpacked there: its libraries, and folders that
+// are named by versions ("4.2").
+std::vector<std::filesystem::path> partsOf(const std::filesystem::path& program) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  const fs::path real = fs::canonical(program, failed);
+  std::vector<fs::path> parts = {real, real.parent_path() / "lib"};
+  for (fs::directory_iterator at(real.parent_path(), failed), end; !failed && at != end;
+       at.increment(failed)) {
+    const std::string name = at->path().filename().string();
+    if (name.find_first_not_of("0123456789.") == std::string::npos) parts.push_back(at->path());
+  }
+  return parts;
 }
 
 #endif
 
 }  // namespace
 
-std::vector<std::string> confineTo(const std::vector<std::filesystem::path>& folders,
-                                   const ConfinementLimits& limits) {
+std::vector<std::string> confineReader(const ConfinementLimits& limits) {
   std::vector<std::string> missing;
   std::setlocale(LC_ALL, "C");
   setReaderLimits(limits, missing);
 #ifdef CK_SANITIZED
   // The sanitizers use ptrace on the process and read system files when it exits.
-  static_cast<void>(folders);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  missing.push_back("import worker: sanitizer build, process limits only");
+  missing.push_back("sanitizer build, process limits only");
 #else
-  stopBeingRoot(folders);
+  stopBeingRoot();
   // After that, because a change of the user clears it.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::prctl(PR_SET_DUMPABLE, 0);
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
-    missing.push_back("import worker: new privileges cannot be ruled out on this system");
+    missing.push_back("new privileges cannot be ruled out");
   }
-  std::vector<AllowedPath> readable;
-  for (const std::filesystem::path& folder : folders) readable.push_back({folder, kReading});
-  if (!landlock(LANDLOCK_ACCESS_FS_EXECUTE | kReading | kWriting | kDeviceControl, readable)) {
-    missing.push_back(
-        "import worker: this system has no Landlock; only the worker's own rules keep "
-        "it inside the folder of the rig");
+  if (!landlock({}, limits.landlockVersion)) {
+    missing.push_back("this system has no Landlock");
   }
   if (!allowReadingOnly()) {
-    missing.push_back("import worker: this system has no seccomp filter; process limits only");
+    missing.push_back("this system has no seccomp filter");
   }
 #endif
   return missing;
 }
 
-std::vector<std::string> confineProgramTo(const std::filesystem::path& folder,
-                                          const ConfinementLimits& limits) {
+std::vector<std::string> confineProgram(const ConfinedProgram& confined,
+                                        const ConfinementLimits& limits) {
   std::vector<std::string> missing;
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   setCommonLimits(limits, missing);
 #ifdef CK_SANITIZED
-  static_cast<void>(folder);
+  static_cast<void>(confined);
 #else
-  constexpr std::string_view kWhat = "confined program";
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
-    missing.push_back(fmt::format("{}: new privileges cannot be ruled out on this system", kWhat));
+    missing.push_back("new privileges cannot be ruled out");
   }
-  const AllowedPath writable[] = {{folder, kWriting},
-                                  {"/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate}};
-  if (!landlock(kWriting, writable)) {
-    missing.push_back(
-        fmt::format("{}: this system has no Landlock; it may write wherever its user may", kWhat));
+  loseCapabilities();
+  constexpr std::uint64_t kUsing = LANDLOCK_ACCESS_FS_EXECUTE | kReading;
+  std::vector<AllowedPath> allowed = {{confined.folder, kReading | kWriting},
+                                      {"/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate}};
+  for (const char* path : kOfTheSystem) allowed.push_back({path, kUsing});
+  for (const std::filesystem::path& path : partsOf(confined.program)) {
+    allowed.push_back({path, kUsing});
   }
-  if (!refuseOutsideCalls()) {
-    missing.push_back(
-        fmt::format("{}: this system has no seccomp filter; process limits only", kWhat));
+  for (const std::filesystem::path& path : confined.readable) allowed.push_back({path, kReading});
+  if (!landlock(allowed, limits.landlockVersion)) {
+    missing.push_back("this system has no Landlock");
+  }
+  if (!allowOwnFilesOnly()) {
+    missing.push_back("this system has no seccomp filter");
   }
 #endif
   return missing;

@@ -15,10 +15,16 @@ struct Attempt {
   AttemptEnd end = AttemptEnd::NotTried;
 };
 
+// The prison that is tried: that of readers, or that of other programs (Blender), which may run
+// code and see which files there are.
+enum class Prison { OfReaders, OfPrograms };
+// Confines the process; `folder` has the rig, and a program writes to `own`.
+using Confine =
+    std::function<void(const std::filesystem::path& folder, const std::filesystem::path& own)>;
+
 // Makes a folder with a file, and for every attempt a process that calls `confine` with that folder
 // and then tries it. The attempts are those of code that has taken over the reader: on files in and
 // outside of the folder, on other processes, on the network and on the kernel. Blocks.
-std::vector<Attempt> attemptEscapes(
-    const std::function<void(const std::filesystem::path& folder)>& confine);
+std::vector<Attempt> attemptEscapes(Prison prison, const Confine& confine);
 
 }  // namespace ck::worker

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 namespace ck::worker {
 namespace {
@@ -19,10 +20,6 @@ const int kAllowed[] = {
     // open files
     SCMP_SYS(read), SCMP_SYS(pread64), SCMP_SYS(readv), SCMP_SYS(write), SCMP_SYS(writev),
     SCMP_SYS(close), SCMP_SYS(lseek), SCMP_SYS(fstat), SCMP_SYS(fadvise64),
-    // names and folders; Landlock decides which can be read
-    SCMP_SYS(newfstatat), SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(statx), SCMP_SYS(access),
-    SCMP_SYS(faccessat), SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(getcwd),
-    SCMP_SYS(getdents64),
     // memory
     SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(membarrier),
     // threads and signals of this process
@@ -42,29 +39,31 @@ const int kAllowed[] = {
 const int kUnknown[] = {SCMP_SYS(clone3), SCMP_SYS(openat2), SCMP_SYS(faccessat2),
                         SCMP_SYS(close_range)};
 
-// The calls that refuseOutsideCalls() refuses.
-const int kOutside[] = {
-    // sockets
-    SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(connect), SCMP_SYS(bind), SCMP_SYS(listen),
-    SCMP_SYS(accept), SCMP_SYS(accept4), SCMP_SYS(sendto), SCMP_SYS(sendmsg),
-    // other processes and their memory
-    SCMP_SYS(kill), SCMP_SYS(tkill), SCMP_SYS(pidfd_open), SCMP_SYS(pidfd_getfd),
-    SCMP_SYS(pidfd_send_signal), SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv),
-    SCMP_SYS(process_vm_writev), SCMP_SYS(userfaultfd),
-    // mounts and namespaces
-    SCMP_SYS(mount), SCMP_SYS(umount2), SCMP_SYS(pivot_root), SCMP_SYS(chroot), SCMP_SYS(unshare),
-    SCMP_SYS(setns),
-    // the kernel
-    SCMP_SYS(bpf), SCMP_SYS(keyctl), SCMP_SYS(add_key), SCMP_SYS(request_key),
-    SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter), SCMP_SYS(io_uring_register),
-    SCMP_SYS(perf_event_open), SCMP_SYS(open_by_handle_at)};
+// Calls that look at files by their names. Libraries try them and go on where they fail.
+const int kOfNames[] = {SCMP_SYS(newfstatat), SCMP_SYS(stat),      SCMP_SYS(lstat),
+                        SCMP_SYS(statx),      SCMP_SYS(access),    SCMP_SYS(faccessat),
+                        SCMP_SYS(readlink),   SCMP_SYS(readlinkat)};
 
-constexpr int kReadingFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_DIRECTORY | O_NOFOLLOW |
-                              O_NOCTTY | O_LARGEFILE | O_PATH
-#ifdef __x86_64__
-                              | 0100000  // O_LARGEFILE as the kernel knows it
-#endif
-    ;
+// Allowed beside those for a program that writes files of its own. None of them reaches another
+// process or changes the rights of a file. A child process could outlive its parent, so there is
+// none.
+const int kOfPrograms[] = {
+    // files; Landlock decides which can be written
+    SCMP_SYS(pwrite64), SCMP_SYS(preadv), SCMP_SYS(pwritev), SCMP_SYS(ftruncate),
+    SCMP_SYS(fallocate), SCMP_SYS(fsync), SCMP_SYS(fdatasync), SCMP_SYS(mkdir), SCMP_SYS(mkdirat),
+    SCMP_SYS(rmdir), SCMP_SYS(unlink), SCMP_SYS(unlinkat), SCMP_SYS(rename), SCMP_SYS(renameat),
+    SCMP_SYS(renameat2), SCMP_SYS(chdir), SCMP_SYS(umask), SCMP_SYS(statfs), SCMP_SYS(fstatfs),
+    SCMP_SYS(getcwd), SCMP_SYS(getdents64), SCMP_SYS(dup), SCMP_SYS(dup2), SCMP_SYS(dup3),
+    SCMP_SYS(flock),
+    // waiting
+    SCMP_SYS(pipe), SCMP_SYS(pipe2), SCMP_SYS(eventfd2), SCMP_SYS(poll), SCMP_SYS(ppoll),
+    SCMP_SYS(select), SCMP_SYS(pselect6), SCMP_SYS(epoll_create1), SCMP_SYS(epoll_ctl),
+    SCMP_SYS(epoll_wait), SCMP_SYS(epoll_pwait), SCMP_SYS(rt_sigtimedwait),
+    // memory, also with code
+    SCMP_SYS(mmap), SCMP_SYS(mprotect), SCMP_SYS(mincore), SCMP_SYS(msync),
+    // the start of the program, which inherits all of this
+    SCMP_SYS(execve), SCMP_SYS(arch_prctl), SCMP_SYS(getgroups), SCMP_SYS(sched_getparam),
+    SCMP_SYS(sched_getscheduler)};
 
 class Filter {
  public:
@@ -105,24 +104,20 @@ scmp_arg_cmp equals(unsigned argument, std::uint64_t value) {
 scmp_arg_cmp equals32(unsigned argument, int value) {
   return {argument, SCMP_CMP_MASKED_EQ, 0xFFFF'FFFFu, static_cast<std::uint32_t>(value)};
 }
-scmp_arg_cmp holds(unsigned argument, int bits) {
+scmp_arg_cmp masked(unsigned argument, int bits, int value) {
   return {argument, SCMP_CMP_MASKED_EQ, static_cast<std::uint32_t>(bits),
-          static_cast<std::uint32_t>(bits)};
+          static_cast<std::uint32_t>(value)};
+}
+scmp_arg_cmp holds(unsigned argument, int bits) {
+  return masked(argument, bits, bits);
 }
 
-}  // namespace
-
-bool allowReadingOnly() {
-  Filter filter(SCMP_ACT_KILL_PROCESS);
+// The calls of every confined process.
+void allowBasics(Filter& filter) {
   for (const int call : kAllowed) filter.allow(call);
   for (const int call : kUnknown) filter.refuse(call, ENOSYS);
   // Whether a stream is a terminal, which libraries ask, and nothing else.
   filter.refuse(SCMP_SYS(ioctl), ENOTTY);
-  filter.allowIf(SCMP_SYS(openat), within(2, kReadingFlags));
-  filter.allowIf(SCMP_SYS(open), within(1, kReadingFlags));
-  constexpr int kData = PROT_READ | PROT_WRITE;
-  filter.allowIf(SCMP_SYS(mmap), within(2, kData));
-  filter.allowIf(SCMP_SYS(mprotect), within(2, kData));
   filter.allowIf(SCMP_SYS(clone), holds(0, CLONE_THREAD | CLONE_VM | CLONE_SIGHAND));
   // abort() and raise().
   filter.allowIf(SCMP_SYS(tgkill), equals32(0, ::getpid()));
@@ -135,12 +130,40 @@ bool allowReadingOnly() {
   for (const int option : {PR_SET_NAME, PR_GET_NAME, 0x53564d41 /* PR_SET_VMA */}) {
     filter.allowIf(SCMP_SYS(prctl), equals32(0, option));
   }
+}
+
+}  // namespace
+
+bool allowReadingOnly() {
+  Filter filter(SCMP_ACT_KILL_PROCESS);
+  allowBasics(filter);
+  for (const int call : kOfNames) filter.refuse(call, EACCES);
+  for (const int call : {SCMP_SYS(openat), SCMP_SYS(open)}) filter.refuse(call, EACCES);
+  // Answers of the host.
+  filter.allow(SCMP_SYS(recvmsg));
+  constexpr int kData = PROT_READ | PROT_WRITE;
+  filter.allowIf(SCMP_SYS(mmap), within(2, kData));
+  filter.allowIf(SCMP_SYS(mprotect), within(2, kData));
   return filter.load();
 }
 
-bool refuseOutsideCalls() {
-  Filter filter(SCMP_ACT_ALLOW);
-  for (const int call : kOutside) filter.refuse(call, EPERM);
+bool allowOwnFilesOnly() {
+  Filter filter(SCMP_ACT_ERRNO(EPERM));
+  allowBasics(filter);
+  for (const int call : kOfNames) filter.allow(call);
+  for (const int call : kOfPrograms) filter.allow(call);
+  for (const auto& [call, argument] : {std::pair(SCMP_SYS(openat), 2u), {SCMP_SYS(open), 1u}}) {
+    filter.allowIf(call, within(argument, ~(O_PATH | O_TRUNC)));
+    // Before ABI 3 Landlock lets whoever may read a file empty it; writing it is refused by all.
+    for (const int access : {O_WRONLY, O_RDWR}) {
+      filter.allowIf(call, masked(argument, O_PATH | O_ACCMODE, access));
+    }
+  }
+  // Limits of its own, of which the hard ones stay.
+  filter.allowIf(SCMP_SYS(prlimit64), equals32(0, 0));
+  for (const int command : {F_SETFL, F_DUPFD, F_DUPFD_CLOEXEC, F_GETLK, F_SETLK, F_SETLKW}) {
+    filter.allowIf(SCMP_SYS(fcntl), equals32(1, command));
+  }
   return filter.load();
 }
 

@@ -56,6 +56,10 @@ void WorkerChannel::log(std::string_view text) {
   line(nlohmann::json{{"log", cleanText(text, 500)}}.dump(), kErrorReserve);
 }
 
+void WorkerChannel::missing(std::string_view wall) {
+  line(nlohmann::json{{"missing", cleanText(wall)}}.dump(), kErrorReserve);
+}
+
 bool WorkerChannel::result(std::span<const std::byte> bytes) {
   return writeAll(STDOUT_FILENO, bytes.data(), bytes.size());
 }

@@ -16,6 +16,8 @@ class WorkerChannel {
   void progress(float fraction, std::string_view step);
   void error(const Error& error);
   void log(std::string_view text);
+  // A wall of the prison that this system does not have (core/import/host/sandbox.h).
+  void missing(std::string_view wall);
   // Returns false if the host has closed the pipe.
   bool result(std::span<const std::byte> bytes);
 

@@ -41,7 +41,7 @@ const RigFormat* formatOf(std::string_view text, const std::filesystem::path& fi
 }  // namespace
 
 void loadReaderOf(const std::filesystem::path& file) {
-  // Opening a pipe may block, and no limit of time is set before confineTo().
+  // Opening a pipe may block, and no limit of time is set before confineReader().
   std::error_code failed;
   if (!std::filesystem::is_regular_file(file, failed)) return;
   std::array<char, kHeadBytes> first = {};
@@ -52,14 +52,13 @@ void loadReaderOf(const std::filesystem::path& file) {
   if (format != nullptr && format->kind == RigKind::Collada) loadAssimp();
 }
 
-Result<Character> importFile(const std::filesystem::path& file, const Progress& progress) {
+Result<Character> importFile(const RigFile& file, const Progress& progress) {
   progress(0.0f, "Opening the file");
-  auto bytes = readFile(file, kFileLimitBytes);
+  auto bytes = readAndClose(file.descriptor, kFileLimitBytes);
   if (!bytes) return tl::unexpected(bytes.error());
   if (bytes->empty()) return fail(ErrorCode::InvalidInput, "the file is empty");
-  SourceFolder folder(file);
-  const RigSource source{*bytes, folder, progress};
-  const RigFormat* format = formatOf(source.text(), file);
+  const RigSource source{*bytes, file.folder, progress};
+  const RigFormat* format = formatOf(source.text(), file.path);
   const std::string_view ending = format == nullptr ? std::string_view() : format->ending;
   if (const auto foreign = foreignFile(source.text(), ending)) {
     return fail(ErrorCode::Unsupported, *foreign);
@@ -73,7 +72,7 @@ Result<Character> importFile(const std::filesystem::path& file, const Progress& 
   scene->source.format = format->name;
   scene->source.hash = hashBytes(*bytes);
   if (format->clipsOnly) {
-    for (SourceClip& clip : scene->clips) clip.name = pathText(file.stem());
+    for (SourceClip& clip : scene->clips) clip.name = pathText(file.path.stem());
   }
   *bytes = {};  // what is read of them is in the scene
   progress(0.9f, "Putting the rig together");

@@ -56,15 +56,22 @@ CK_RIG_FORMATS(CK_ROW)
 #undef CK_ROW
 
 // Loads the library that reads `file`, if its format needs one of its own. Comes before
-// confineTo(), after which nothing can be loaded; looks at the first bytes of the file only.
+// confineReader(), after which nothing can be loaded; looks at the first bytes of the file only.
 void loadReaderOf(const std::filesystem::path& file);
 // Loads kiln-assimp.so, for loadReaderOf() (assimp_library.h). Where that fails, readCollada() says
 // so.
 void loadAssimp();
 
+// A rig file that is open: nothing can be opened after confineReader().
+struct RigFile {
+  std::filesystem::path path;  // the name
+  int descriptor = -1;         // the content, which reading closes
+  SourceFolder& folder;
+};
+
 // Reads a rig file of any supported format. The format is determined by the content, or by the
 // ending if the content is ambiguous. Messages do not name the file. Errors: FileNotFound,
 // FileUnreadable, Unsupported, InvalidInput, LimitExceeded, ImportFailed.
-Result<Character> importFile(const std::filesystem::path& file, const Progress& progress);
+Result<Character> importFile(const RigFile& file, const Progress& progress);
 
 }  // namespace ck::worker
