@@ -1,7 +1,9 @@
 #include "ui/windows/main_menus.h"
 
 #include <QComboBox>
+#include <QDir>
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMainWindow>
@@ -38,6 +40,7 @@
 #include "ui/history/history_panel.h"
 #include "ui/parts/bind.h"
 #include "ui/playback/playback.h"
+#include "ui/start/recent_files.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_panel.h"
 #include "ui/timeline/timeline_ruler.h"
@@ -347,7 +350,10 @@ void MainMenus::makeViewMenu() {
   frameAll_ =
       actions_->add(menu, {"view.frameAll", tr("Frame &all"), tr("Bring the whole crowd into view"),
                            inView(Qt::Key_Home), "maximize", [this] { viewport_->frameAll(); }});
-  if (viewport_) menu.addMenu(new CameraMenu(*actions_, document_, *viewport_, &app_.window));
+  if (viewport_) {
+    cameras_ = new CameraMenu(*actions_, document_, *viewport_, &app_.window);
+    menu.addMenu(cameras_);
+  }
   menu.addSeparator();
   grid_ = addSwitch(*actions_, menu, document_, viewOption("grid"), inView(Qt::Key_G), "grid-3x3");
   addSwitch(*actions_, menu, document_, viewOption("sockets"));
@@ -496,7 +502,8 @@ void MainMenus::makeWindowAndHelpMenus() {
                        "info", [this] { showAbout(app_.window); }});
 }
 
-// With the clips of the shown character, which the time line shows.
+// Besides actions, the palette finds the clips of the shown character, which the time line shows,
+// the bookmarks of the camera, and the files that were opened last.
 void MainMenus::showPalette() {
   auto* palette = new CommandPalette(*actions_, *app_.window.menuBar());
   int number = 0;
@@ -507,6 +514,18 @@ void MainMenus::showPalette() {
                      app_.layout.raise(app_.timeline);
                    });
     ++number;
+  }
+  number = 0;
+  for (const CameraBookmark& bookmark : document_.project().desk.bookmarks) {
+    if (!cameras_) break;
+    palette->offer(QStringLiteral("bookmark.%1").arg(number), tr("Bookmarks"),
+                   textOf(bookmark.title), [this, number] { cameras_->goToBookmark(number); });
+    ++number;
+  }
+  for (const QString& path : recentFiles()) {
+    if (!QFileInfo::exists(path)) continue;
+    palette->offer(QStringLiteral("recent.") + path, tr("Open recent"),
+                   QDir::toNativeSeparators(path), [this, path] { app_.files.open({path}); });
   }
   palette->start();
 }

@@ -16,6 +16,7 @@ namespace ck::ui {
 
 struct ActionRow;
 class ActionTable;
+class CameraMenu;
 class Document;
 class Playback;
 class Selection;
@@ -68,6 +69,7 @@ class MainMenus : public QObject {
   Selection& selection_;
   ViewportWidget* viewport_;         // null without OpenGL
   VariantMenu* variants_ = nullptr;  // null without OpenGL
+  CameraMenu* cameras_ = nullptr;    // null without OpenGL
   ActionTable* actions_;
   QList<QAction*> tools_;  // of the view's left button
   // Actions that are on the tool bar as well.
