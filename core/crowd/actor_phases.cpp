@@ -102,6 +102,15 @@ CK_LANES_INLINE void put(gpu::CkFrames* two, const I8& pairs) {
                                      14, 15));
 }
 
+// Adds an actor to an ascending list, or removes it.
+void list(std::vector<std::uint32_t>& actors, std::size_t actor, bool isListed) {
+  const bool isLast = actors.empty() || actors.back() < actor;
+  const auto found = isLast ? actors.end() : std::ranges::lower_bound(actors, actor);
+  const bool wasListed = found != actors.end() && *found == actor;
+  if (isListed && !wasListed) actors.insert(found, static_cast<std::uint32_t>(actor));
+  if (!isListed && wasListed) actors.erase(found);
+}
+
 }  // namespace
 
 struct ActorPhases::Writing {
@@ -245,29 +254,41 @@ ActorPhases::ActorPhases(std::span<const CrowdClip> clips, std::span<const ClipP
     if (clip.lastInterval() >= 0) clips_.back().intervals = intervalFrames(frameGridOf(clip));
   }
   resize(columns_, plays_.size());
-  for (std::size_t actor = 0; actor < plays_.size(); ++actor) {
-    const ClipPlay& play = plays_[actor];
-    CK_ASSERT(hasClip(clips, play.clip));
-    const Clip& clip = clips_[static_cast<std::size_t>(play.clip)];
-    const std::uint64_t pace = clipPace(play.rate, clip.durationSeconds, play.loop);
-    columns_.start[actor] = clipStart(play.offset, play.loop);
-    columns_.paceLow[actor] = static_cast<std::uint32_t>(pace);
-    columns_.paceHigh[actor] = static_cast<std::uint32_t>(pace >> 32);
-    columns_.firstFrame[actor] = static_cast<std::uint32_t>(clip.firstFrame);
-    // One frame for ever is a loop of no intervals.
-    if (clip.lastInterval < 0) continue;
-    const bool isLong = clip.lastInterval >= kMostIntervals;
-    if (!isLong) {
-      columns_.intervals[actor] = static_cast<std::uint32_t>(clip.lastInterval) + 1;
-      if (play.loop == LoopMode::Once) once_.actors.push_back(static_cast<std::uint32_t>(actor));
-      if (play.loop == LoopMode::PingPong) {
-        thereAndBack_.actors.push_back(static_cast<std::uint32_t>(actor));
-      }
-    }
-    if (isLong || !clip.intervals.empty()) searched_.push_back(static_cast<std::uint32_t>(actor));
-  }
-  copyColumns(once_, columns_);
-  copyColumns(thereAndBack_, columns_);
+  for (std::size_t actor = 0; actor < plays_.size(); ++actor) readPlay(actor);
+  for (Again* again : {&once_, &thereAndBack_}) copyColumns(*again, 0, again->actors.size());
+}
+
+void ActorPhases::set(std::size_t actor, const ClipPlay& play) {
+  plays_[actor] = play;
+  const std::size_t before[] = {once_.actors.size(), thereAndBack_.actors.size()};
+  readPlay(actor);
+  // Entries after one that has come or gone have moved.
+  const auto update = [&](Again& again, std::size_t count) {
+    const auto entry = std::ranges::lower_bound(again.actors, actor) - again.actors.begin();
+    const auto first = static_cast<std::size_t>(entry);
+    const std::size_t size = again.actors.size();
+    copyColumns(again, first, size == count ? std::min(first + 1, size) : size);
+  };
+  update(once_, before[0]);
+  update(thereAndBack_, before[1]);
+}
+
+// Fills the actor's columns, and keeps the lists of actors true.
+void ActorPhases::readPlay(std::size_t actor) {
+  const ClipPlay& play = plays_[actor];
+  CK_ASSERT(play.clip >= 0 && static_cast<std::size_t>(play.clip) < clips_.size());
+  const Clip& clip = clips_[static_cast<std::size_t>(play.clip)];
+  const std::uint64_t pace = clipPace(play.rate, clip.durationSeconds, play.loop);
+  const bool isShort = clip.lastInterval >= 0 && clip.lastInterval < kMostIntervals;
+  columns_.start[actor] = clipStart(play.offset, play.loop);
+  columns_.paceLow[actor] = static_cast<std::uint32_t>(pace);
+  columns_.paceHigh[actor] = static_cast<std::uint32_t>(pace >> 32);
+  columns_.firstFrame[actor] = static_cast<std::uint32_t>(clip.firstFrame);
+  // One frame for ever is a loop of no intervals.
+  columns_.intervals[actor] = isShort ? static_cast<std::uint32_t>(clip.lastInterval) + 1 : 0;
+  list(once_.actors, actor, isShort && play.loop == LoopMode::Once);
+  list(thereAndBack_.actors, actor, isShort && play.loop == LoopMode::PingPong);
+  list(searched_, actor, clip.lastInterval >= kMostIntervals || !clip.intervals.empty());
 }
 
 void ActorPhases::resize(Columns& columns, std::size_t count) {
@@ -277,18 +298,16 @@ void ActorPhases::resize(Columns& columns, std::size_t count) {
   }
 }
 
-void ActorPhases::copyColumns(Again& again, const Columns& from) {
+// Copies the columns of the entries [first, end).
+void ActorPhases::copyColumns(Again& again, std::size_t first, std::size_t end) const {
   resize(again.columns, again.actors.size());
-  const auto copy = [&again](std::vector<std::uint32_t>& to,
-                             const std::vector<std::uint32_t>& values) {
-    std::ranges::transform(again.actors, to.begin(),
-                           [&values](std::uint32_t actor) { return values[actor]; });
-  };
-  copy(again.columns.start, from.start);
-  copy(again.columns.paceLow, from.paceLow);
-  copy(again.columns.paceHigh, from.paceHigh);
-  copy(again.columns.firstFrame, from.firstFrame);
-  copy(again.columns.intervals, from.intervals);
+  for (std::size_t entry = first; entry < end; ++entry) {
+    const std::uint32_t actor = again.actors[entry];
+    for (const auto column : {&Columns::start, &Columns::paceLow, &Columns::paceHigh,
+                              &Columns::firstFrame, &Columns::intervals}) {
+      (again.columns.*column)[entry] = (columns_.*column)[actor];
+    }
+  }
 }
 
 double ActorPhases::unitAt(std::size_t actor, double seconds) const {

@@ -30,6 +30,9 @@ class ActorPhases {
   ActorPhases() = default;
   ActorPhases(std::span<const CrowdClip> clips, std::span<const ClipPlay> plays);
 
+  // Lets an actor play another clip, or otherwise. `play` names one of the given clips.
+  void set(std::size_t actor, const ClipPlay& play);
+
   // Sets every actor to `seconds` after the start, of any sign.
   void seek(double seconds) { seconds_ = seconds; }
 
@@ -68,7 +71,8 @@ class ActorPhases {
   };
   struct Writing;
   static void resize(Columns& columns, std::size_t count);
-  static void copyColumns(Again& again, const Columns& from);
+  void readPlay(std::size_t actor);
+  void copyColumns(Again& again, std::size_t first, std::size_t end) const;
 
   double seconds_ = 0.0;
   std::vector<Clip> clips_;

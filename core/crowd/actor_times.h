@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <vector>
 
 #include "core/crowd/fade.h"
@@ -14,9 +13,7 @@ namespace ck {
 struct CommandedActor {
   std::vector<PlayCommand> commands = {};
   OwnTime time = OwnTime(commands);
-  // The side of an actor without a timed fade: its clip, and its number in the crowd's travels.
-  FadeSide first = {};
-  std::optional<std::size_t> travel = {};
+  FadeSide first = {};  // the clip of an actor without a timed fade
   double rate = 1.0;
 };
 
@@ -39,6 +36,7 @@ class ActorTimes {
   void set(std::size_t actor, CommandedActor commanded) {
     commanded_.insert_or_assign(actor, std::move(commanded));
   }
+  void remove(std::size_t actor) { commanded_.erase(actor); }
   const std::map<std::size_t, CommandedActor>& commanded() const { return commanded_; }
   // As OwnTime::jumpsBetween(), for any actor.
   bool jumpBetween(double from, double to) const;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "core/base/assert.h"
+#include "core/base/sorted_list.h"
 
 namespace ck {
 
@@ -13,86 +15,125 @@ Crowd::Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips,
       masks_(masks.begin(), masks.end()),
       stamp_{newStamp(), 0},
       placesStamp_(newStamp()) {
+  clips_.emplace_back();
   std::vector<ClipPlay> plays;
   plays.reserve(actors.size());
   sources_.reserve(actors.size());
-  maskOf_.reserve(actors.size());
-  records_.reserve(actors.size());
-  morphEnds_.reserve(actors.size());
   for (std::size_t i = 0; i < actors.size(); ++i) {
-    const Actor& actor = actors[i];
-    if (!actor.on) continue;
-    const bool known = hasClip(clips, actor.clip);
-    if (!known && clips_.size() == clips.size()) clips_.emplace_back();
-    const int clip = known ? actor.clip : static_cast<int>(clips.size());
-    plays.push_back(playOf(actor, clips_, clip));
+    if (!actors[i].on) continue;
+    plays.push_back(playOf(actors[i]));
     sources_.push_back(i);
-    const bool masked = actor.mask >= 0 && static_cast<std::size_t>(actor.mask) < masks.size();
-    maskOf_.push_back(masked ? actor.mask : -1);
-    const glm::dquat turn = turnOf(actor.rotationDegrees);
-    records_.add({.position = actor.position,
-                  .look = gpu::ck_packLook(0.0f, tint565(actor.tint)),
-                  .rotation = glm::vec4(turn.x, turn.y, turn.z, turn.w),
-                  .scale = glm::vec3(actor.scale)},
-                 {.frameA = clips_[static_cast<std::size_t>(clip)].firstShownFrame(),
-                  .alphaA = 0.0f,
-                  .frameB = -1,
-                  .alphaB = 0.0f});
-    addMorphs(actor);
   }
   phases_ = ActorPhases(clips_, plays);
-  // Ways are views into the crowd's own clips, which keep their memory when it moves.
-  fades_ =
-      CrowdFades(actors, sources_, std::span(clips_).first(clips.size()), travels_, wayWalkers_);
+  maskOf_.resize(size());
+  records_.places.resize(size());
+  records_.frames.resize(size());
   for (std::size_t visible = 0; visible < size(); ++visible) {
-    const Actor& actor = actors[sources_[visible]];
-    const auto travel = addTravel(actor, visible);
-    if (actor.commands.empty()) continue;
-    setCommands(visible, actor.commands, actor.travels ? actor.scale : 0.0f, travel);
+    put(visible, actors[sources_[visible]]);
   }
 }
 
-void Crowd::addMorphs(const Actor& actor) {
+ClipPlay Crowd::playOf(const Actor& actor) const {
+  const bool isKnown = hasClip(knownClips(), actor.clip);
+  return ck::playOf(actor, clips_, isKnown ? actor.clip : static_cast<int>(clips_.size()) - 1);
+}
+
+// Stores everything of an actor but its phase, in place of the actor before.
+void Crowd::put(std::size_t visible, const Actor& actor) {
+  const bool isMasked = actor.mask >= 0 && static_cast<std::size_t>(actor.mask) < masks_.size();
+  maskOf_[visible] = isMasked ? actor.mask : -1;
+  const glm::dquat turn = turnOf(actor.rotationDegrees);
+  const auto clip = static_cast<std::size_t>(phases_.playOf(visible).clip);
+  records_.places[visible] = {.position = actor.position,
+                              .look = gpu::ck_packLook(0.0f, tint565(actor.tint)),
+                              .rotation = glm::vec4(turn.x, turn.y, turn.z, turn.w),
+                              .scale = glm::vec3(actor.scale)};
+  records_.frames[visible] = {
+      .frameA = clips_[clip].firstShownFrame(), .alphaA = 0.0f, .frameB = -1, .alphaB = 0.0f};
+  setMorphs(visible, actor);
+  travels_.remove(visible);
+  wayWalkers_.remove(visible);
+  removeEntry(walkers_, &Walker::actor, visible);
+  times_.remove(visible);
+  // Ways are views into the crowd's own clips, which keep their memory when it moves.
+  fades_.set(visible, actor, knownClips(), travels_, wayWalkers_);
+  addTravel(actor, visible);
+  if (!actor.commands.empty()) {
+    setCommands(visible, actor.commands, actor.travels ? actor.scale : 0.0f);
+  }
+}
+
+void Crowd::update(std::size_t visible, const Actor& actor) {
+  CK_ASSERT(visible < size() && actor.on);
+  phases_.set(visible, playOf(actor));
+  put(visible, actor);
+  placesStamp_ = newStamp();
+  stamp_ = {newStamp(), 0};
+  noteChange(visible);
+}
+
+void Crowd::setMorphs(std::size_t visible, const Actor& actor) {
+  if (morphs_.empty() && actor.morphs.empty()) return;
+  morphs_.resize(size());
+  morphs_[visible].clear();
   for (const MorphWeight& morph : actor.morphs) {
     const auto found = std::ranges::find(morphNames_, morph.name);
     const auto name = static_cast<int>(found - morphNames_.begin());
     if (found == morphNames_.end()) morphNames_.push_back(morph.name);
-    morphs_.push_back({name, morph.weight});
+    morphs_[visible].push_back({name, morph.weight});
   }
-  morphEnds_.push_back(static_cast<std::uint32_t>(morphs_.size()));
 }
 
-// Actors with a timed fade are added already. Returns the number in travels_.
-std::optional<std::size_t> Crowd::addTravel(const Actor& actor, std::size_t visible) {
-  if (!actor.travels || fades_.timedOf(visible) != nullptr) return std::nullopt;
+// Actors with a timed fade are added already.
+void Crowd::addTravel(const Actor& actor, std::size_t visible) {
+  if (!actor.travels || fades_.timedOf(visible) != nullptr) return;
   const ClipPlay& play = phases_.playOf(visible);
   const FadeSide side = fadeSide(play, clips_, actor.scale);
-  if (!side.way.empty()) {
-    wayWalkers_.add(actor, visible, side, play.rate);
-    return std::nullopt;
-  }
+  if (!side.way.empty()) return wayWalkers_.add(actor, visible, side, play.rate);
   if (play.loop != LoopMode::Loop) {
-    if (side.metersPerCycle == 0.0) return std::nullopt;
-    walkers_.push_back({visible, travels_.add(actor, visible, 0.0), side.metersPerCycle});
-    return walkers_.back().travel;
+    if (side.metersPerCycle == 0.0) return;
+    addEntry(walkers_, &Walker::actor, Walker{visible, side.metersPerCycle});
+    return travels_.add(actor, visible, 0.0);
   }
   const double cyclesPerSecond = phaseAfter(1.0, play.rate, side.durationSeconds);
   const double metersPerSecond = cyclesPerSecond * side.metersPerCycle;
-  if (metersPerSecond == 0.0) return std::nullopt;
-  return travels_.add(actor, visible, metersPerSecond);
+  if (metersPerSecond != 0.0) travels_.add(actor, visible, metersPerSecond);
 }
 
 // `strides`: as in fadeSide().
-void Crowd::setCommands(std::size_t visible, std::vector<PlayCommand> commands, float strides,
-                        std::optional<std::size_t> travel) {
+void Crowd::setCommands(std::size_t visible, std::vector<PlayCommand> commands, float strides) {
   const ClipPlay& play = phases_.playOf(visible);
   CommandedActor commanded{.commands = std::move(commands), .rate = play.rate};
   if (fades_.timedOf(visible) == nullptr) {
     commanded.first = fadeSide(play, clips_, strides);
-    commanded.travel = travel;
-    if (travel) travels_.setStill(*travel);
+    if (travels_.has(visible)) travels_.setStill(visible);
   }
   times_.set(visible, std::move(commanded));
+}
+
+void Crowd::noteChange(std::size_t visible) {
+  constexpr std::size_t kMostChanges = 4096;
+  steadyStamp_ = newStamp();
+  stale_ = true;
+  if (changes_.size() == kMostChanges) {
+    changes_.clear();
+    changesSince_ = steadyStamp_;
+  } else {
+    changes_.push_back({steadyStamp_, static_cast<std::uint32_t>(visible)});
+  }
+}
+
+std::optional<std::vector<std::uint32_t>> Crowd::changedSince(std::uint64_t stamp) const {
+  auto first = changes_.begin();
+  if (stamp != changesSince_) {
+    first = std::ranges::lower_bound(changes_, stamp, {}, &Change::stamp);
+    if (first == changes_.end() || first->stamp != stamp) return std::nullopt;
+    ++first;
+  }
+  std::vector<std::uint32_t> actors;
+  std::transform(first, changes_.end(), std::back_inserter(actors),
+                 [](const Change& change) { return change.actor; });
+  return actors;
 }
 
 // Writes only what changes with time.
@@ -104,15 +145,13 @@ void Crowd::bringRecordsUpToDate() const {
   // If a clip does not loop, its actors stop at its end and walk back where it plays backwards.
   for (const Walker& walker : walkers_) {
     const double cycles = phases_.unitOf(walker.actor) - phases_.unitAt(walker.actor, 0.0);
-    travels_.setMeters(walker.travel, cycles * walker.metersPerCycle);
+    travels_.setMeters(walker.actor, cycles * walker.metersPerCycle);
   }
   for (const auto& [actor, commanded] : times_.commanded()) {
     if (fades_.timedOf(actor) != nullptr) continue;
     const FadeSide& first = commanded.first;
     const double own = commanded.time.at(times_.seconds());
-    if (commanded.travel) {
-      travels_.setMeters(*commanded.travel, metersOf(first, commanded.rate, own));
-    }
+    if (travels_.has(actor)) travels_.setMeters(actor, metersOf(first, commanded.rate, own));
     gpu::CkFrames& shown = records_.frames[actor];
     writeFrame(clips_[static_cast<std::size_t>(first.clip)], unitAt(first, commanded.rate, own),
                shown.frameA, shown.alphaA);
@@ -129,14 +168,11 @@ void Crowd::setTint(std::size_t visible, std::uint32_t tint) {
   int& look = records_.places[visible].look;
   look = repainted(look, tint565(tint));
   placesStamp_ = newStamp();
-  steadyStamp_ = newStamp();
-  stale_ = true;
+  noteChange(visible);
 }
 
 void Crowd::command(std::size_t visible, PlayAction action) {
   CK_ASSERT(visible < size());
-  const CommandedActor* before = times_.find(visible);
-  const auto travel = before != nullptr ? before->travel : travels_.find(visible);
   const float scale = records_.places[visible].scale.x;
   const ClipPlay& play = phases_.playOf(visible);
   const PlayedSides played{.first = fadeSide(play, clips_),
@@ -144,10 +180,9 @@ void Crowd::command(std::size_t visible, PlayAction action) {
                            .fade = fades_.timedOf(visible),
                            .rate = play.rate};
   setCommands(visible, withCommand(commandsOf(visible), action, timeSeconds(), played),
-              travel ? scale : 0.0f, travel);
+              travels_.has(visible) ? scale : 0.0f);
   if (action == PlayAction::Restart) stamp_ = {newStamp(), 0};
-  steadyStamp_ = newStamp();
-  stale_ = true;
+  noteChange(visible);
 }
 
 std::span<const PlayCommand> Crowd::commandsOf(std::size_t visible) const {
@@ -167,7 +202,6 @@ void Crowd::advance(double seconds) {
   if (times_.jumpBetween(before, timeSeconds())) stamp_ = {newStamp(), 0};
   stale_ = true;
   phases_.seek(timeSeconds());
-  fades_.seek(timeSeconds());
 }
 
 void Crowd::seek(double seconds) {
@@ -175,7 +209,6 @@ void Crowd::seek(double seconds) {
   stale_ = true;
   stamp_ = {newStamp(), 0};
   phases_.seek(seconds);
-  fades_.seek(seconds);
 }
 
 CrowdStamp Crowd::stamp() const {
@@ -263,8 +296,7 @@ LoopMode Crowd::loopOf(std::size_t visible) const {
 
 std::span<const CrowdMorph> Crowd::morphsOf(std::size_t visible) const {
   CK_ASSERT(visible < size());
-  const std::size_t begin = visible == 0 ? 0 : morphEnds_[visible - 1];
-  return std::span(morphs_).subspan(begin, morphEnds_[visible] - begin);
+  return morphs_.empty() ? std::span<const CrowdMorph>() : morphs_[visible];
 }
 
 ActorRecords Crowd::instances() const {
@@ -291,10 +323,10 @@ SteadyRecord Crowd::steadyOf(std::size_t visible) const {
   } else {
     record.frames = std::bit_cast<glm::ivec4>(records_.frames[visible]);
   }
-  const std::optional<std::size_t> travel = travels_.find(visible);
-  record.placeIsSteady = !travel && !isTimed && !wayWalkers_.has(visible);
-  if (!travel || isCommanded || isTimed) return record;
-  record.walk = travels_.steadyWalkOf(*travel);
+  const bool travels = travels_.has(visible);
+  record.placeIsSteady = !travels && !isTimed && !wayWalkers_.has(visible);
+  if (!travels || isCommanded || isTimed) return record;
+  record.walk = travels_.steadyWalkOf(visible);
   record.placeIsSteady = record.walk.has_value();
   return record;
 }

@@ -71,6 +71,11 @@ class Crowd {
   // Changes the tint of a visible actor, 0xRRGGBB, e.g. for a flash.
   void setTint(std::size_t visible, std::uint32_t tint);
 
+  // Replaces a visible actor, as an edit does, by one that is on. The crowd is then the one that
+  // would be made of all actors and seeked to this time, at a cost that hardly depends on their
+  // number. Names of morphs that no actor has any more stay in morphNames().
+  void update(std::size_t visible, const Actor& actor);
+
   // The events that actors pass from time `from`, included, to `to`, excluded (see TimeStep),
   // ordered by time in the direction of the step. During a fade the events of both clips are
   // included. An actor that plays backwards passes them in that direction. Costs nothing if no clip
@@ -102,8 +107,8 @@ class Crowd {
   std::span<const std::string> morphNames() const { return morphNames_; }
   std::span<const CrowdMorph> morphsOf(std::size_t visible) const;
 
-  // The given clips, indexed by clipOf(), followed by an unnamed one if an actor's clip does not
-  // exist.
+  // The given clips, indexed by clipOf(), followed by an unnamed one, which actors play whose clip
+  // does not exist.
   std::span<const CrowdClip> clips() const { return clips_; }
 
   // One record per visible actor at the current time. The view refers to memory of the crowd and is
@@ -115,6 +120,9 @@ class Crowd {
   SteadyRecord steadyOf(std::size_t visible) const;
   // Another number, unique in the program, whenever a steady part of an actor's record is another.
   std::uint64_t steadyStamp() const { return steadyStamp_; }
+  // The actors whose steady parts have changed since steadyStamp() was `stamp`, in any order; some
+  // may occur twice. Nothing if that is another crowd's stamp or if too much has changed since.
+  std::optional<std::vector<std::uint32_t>> changedSince(std::uint64_t stamp) const;
   // Metres a second that no actor exceeds; nothing where actors may walk in any way, by commands,
   // fades, ways or clips that do not loop. Holds for as long as steadyStamp().
   std::optional<double> fastestWalk() const;
@@ -123,14 +131,23 @@ class Crowd {
   // An actor whose distance follows its position in a clip that does not loop.
   struct Walker {
     std::size_t actor = 0;
-    std::size_t travel = 0;  // into travels_
     double metersPerCycle = 0.0;
   };
+  // A change of steady parts.
+  struct Change {
+    std::uint64_t stamp = 0;  // steadyStamp() since then
+    std::uint32_t actor = 0;
+  };
 
-  void addMorphs(const Actor& actor);
-  std::optional<std::size_t> addTravel(const Actor& actor, std::size_t visible);
-  void setCommands(std::size_t visible, std::vector<PlayCommand> commands, float strides,
-                   std::optional<std::size_t> travel);
+  std::span<const CrowdClip> knownClips() const {
+    return std::span(clips_).first(clips_.size() - 1);
+  }
+  ClipPlay playOf(const Actor& actor) const;
+  void put(std::size_t visible, const Actor& actor);
+  void setMorphs(std::size_t visible, const Actor& actor);
+  void addTravel(const Actor& actor, std::size_t visible);
+  void setCommands(std::size_t visible, std::vector<PlayCommand> commands, float strides);
+  void noteChange(std::size_t visible);
   void bringRecordsUpToDate() const;
 
   std::vector<CrowdClip> clips_;
@@ -141,11 +158,12 @@ class Crowd {
   std::vector<Walker> walkers_;
   WayWalkers wayWalkers_;
   std::uint64_t steadyStamp_ = newStamp();
+  std::uint64_t changesSince_ = steadyStamp_;  // the stamp before the first of changes_
+  std::vector<Change> changes_;
   // One entry per visible actor.
   std::vector<std::size_t> sources_;
   std::vector<int> maskOf_;
-  std::vector<std::uint32_t> morphEnds_;  // end of the actor's entries in morphs_
-  std::vector<CrowdMorph> morphs_;        // of all actors, consecutively
+  std::vector<std::vector<CrowdMorph>> morphs_;  // empty as long as no actor has any
   std::vector<std::string> morphNames_;
 
   // As of the last request.

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/anim/clip_place.h"
+#include "core/base/sorted_list.h"
+
 namespace ck {
 namespace {
 
@@ -16,12 +19,6 @@ double storedBlend(double blend) {
 
 double storedBlendAt(const TimedFade& fade, double seconds) {
   return isOver(fade, seconds) ? 0.0 : storedBlend(blendAt(fade, seconds));
-}
-
-template <class Fade>
-const Fade* findFade(const std::vector<Fade>& fades, std::size_t actor) {
-  const auto found = std::ranges::lower_bound(fades, actor, {}, &Fade::actor);
-  return found == fades.end() || found->actor != actor ? nullptr : &*found;
 }
 
 FadeSide sideOf(const Actor& actor, std::span<const CrowdClip> clips, int clip) {
@@ -98,43 +95,44 @@ bool writeBlend(double blend, int& look) {
 
 }  // namespace
 
-CrowdFades::CrowdFades(std::span<const Actor> actors, std::span<const std::size_t> visible,
-                       std::span<const CrowdClip> clips, Travels& travels, WayWalkers& walkers) {
-  std::vector<ClipPlay> plays;
-  for (std::size_t i = 0; i < visible.size(); ++i) {
-    const Actor& actor = actors[visible[i]];
-    if (const auto fade = timedFadeOf(actor, clips)) {
-      ActorFade& timed = timed_.emplace_back(ActorFade{.actor = i, .fade = *fade});
-      if (followsWay(*fade)) {
-        walkers.add(actor, i, *fade);
-        continue;
-      }
-      if (fade->from.metersPerCycle == 0.0 && fade->to.metersPerCycle == 0.0) continue;
-      timed.travel = travels.add(actor, i, 0.0);
-      timed.metersAtEnd = metersAt(*fade, fade->startSeconds + fade->seconds);
-    } else if (!(actor.fadeSeconds > 0.0f) && hasClip(clips, actor.fadeClip)) {
-      const double blend = storedBlend(static_cast<double>(actor.fade));
-      if (blend == 0.0) continue;
-      plays.push_back(playOf(actor, clips, actor.fadeClip));
-      held_.push_back({.actor = i, .side = fadeSide(plays.back(), clips), .blend = blend});
-    }
+void CrowdFades::set(std::size_t index, const Actor& actor, std::span<const CrowdClip> clips,
+                     Travels& travels, WayWalkers& walkers) {
+  removeEntry(timed_, &ActorFade::actor, index);
+  removeEntry(held_, &HeldFade::actor, index);
+  if (const auto fade = timedFadeOf(actor, clips)) {
+    ActorFade& timed =
+        addEntry(timed_, &ActorFade::actor, ActorFade{.actor = index, .fade = *fade});
+    if (followsWay(*fade)) return walkers.add(actor, index, *fade);
+    if (fade->from.metersPerCycle == 0.0 && fade->to.metersPerCycle == 0.0) return;
+    travels.add(actor, index, 0.0);
+    timed.metersAtEnd = metersAt(*fade, fade->startSeconds + fade->seconds);
+  } else if (!(actor.fadeSeconds > 0.0f) && hasClip(clips, actor.fadeClip)) {
+    const double blend = storedBlend(static_cast<double>(actor.fade));
+    if (blend == 0.0) return;
+    const ClipPlay play = playOf(actor, clips, actor.fadeClip);
+    const FadeSide side = fadeSide(play, clips);
+    addEntry(held_, &HeldFade::actor,
+             HeldFade{.actor = index,
+                      .side = side,
+                      .blend = blend,
+                      .start = clipStart(play.offset, play.loop),
+                      .pace = clipPace(play.rate, side.durationSeconds, play.loop)});
   }
-  heldPhases_ = ActorPhases(clips, plays);
 }
 
 const FadeSide* CrowdFades::sideOf(std::size_t actor, double seconds) const {
-  const ActorFade* timed = findFade(timed_, actor);
+  const ActorFade* timed = entryOf(timed_, &ActorFade::actor, actor);
   if (timed == nullptr) return nullptr;
   return isOver(timed->fade, seconds) ? &timed->fade.to : &timed->fade.from;
 }
 
 const TimedFade* CrowdFades::timedOf(std::size_t actor) const {
-  const ActorFade* timed = findFade(timed_, actor);
+  const ActorFade* timed = entryOf(timed_, &ActorFade::actor, actor);
   return timed != nullptr ? &timed->fade : nullptr;
 }
 
 const FadeSide* CrowdFades::heldOf(std::size_t actor) const {
-  const HeldFade* held = findFade(held_, actor);
+  const HeldFade* held = entryOf(held_, &HeldFade::actor, actor);
   return held != nullptr ? &held->side : nullptr;
 }
 
@@ -143,7 +141,7 @@ double CrowdFades::unitOf(const HeldFade& held, const ActorTimes& times) const {
   if (commanded != nullptr) {
     return unitAt(held.side, commanded->rate, commanded->time.at(times.seconds()));
   }
-  return heldPhases_.unitOf(static_cast<std::size_t>(&held - held_.data()));
+  return clipUnit(held.start, held.pace, times.seconds(), held.side.loop);
 }
 
 std::optional<CrowdFade> CrowdFades::at(std::size_t actor, const ActorTimes& times) const {
@@ -153,7 +151,7 @@ std::optional<CrowdFade> CrowdFades::at(std::size_t actor, const ActorTimes& tim
     if (blend == 0.0) return std::nullopt;
     return CrowdFade{fade->to.clip, unitAt(fade->to, fade->rate, seconds), blend};
   }
-  const HeldFade* held = findFade(held_, actor);
+  const HeldFade* held = entryOf(held_, &HeldFade::actor, actor);
   if (held == nullptr) return std::nullopt;
   return CrowdFade{held->side.clip, unitOf(*held, times), held->blend};
 }
@@ -195,14 +193,14 @@ bool CrowdFades::write(const ActorTimes& times, std::span<const CrowdClip> clips
 
 void CrowdFades::setMeters(const ActorTimes& times, Travels& travels) const {
   for (const ActorFade& timed : timed_) {
-    if (!timed.travel) continue;
+    if (!travels.has(timed.actor)) continue;
     const TimedFade& fade = timed.fade;
     const double seconds = times.of(timed.actor);
     const double end = fade.startSeconds + fade.seconds;
     const auto metersOfTarget = [&fade](double at) { return metersOf(fade.to, fade.rate, at); };
-    travels.setMeters(*timed.travel, seconds < end ? metersAt(fade, seconds)
-                                                   : timed.metersAtEnd + (metersOfTarget(seconds) -
-                                                                          metersOfTarget(end)));
+    travels.setMeters(timed.actor, seconds < end ? metersAt(fade, seconds)
+                                                 : timed.metersAtEnd + (metersOfTarget(seconds) -
+                                                                        metersOfTarget(end)));
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -27,29 +28,27 @@ struct CrowdFade {
 struct HeldFade {
   std::size_t actor = 0;
   FadeSide side;
-  double blend = 0.0;  // as CrowdFade::blend
+  double blend = 0.0;       // as CrowdFade::blend
+  std::uint32_t start = 0;  // clipStart()
+  std::uint64_t pace = 0;   // clipPace()
 };
 
 // An actor with a timed fade.
 struct ActorFade {
   std::size_t actor = 0;
   TimedFade fade;
-  std::optional<std::size_t> travel = {};  // into the crowd's travels; none: it stays at its place
-  double metersAtEnd = 0.0;                // metres walked when the fade ends
+  double metersAtEnd = 0.0;  // metres walked when the fade ends, if it walks
 };
 
 // The second clips of a crowd's actors. Few actors have one, so these are stored apart from the
 // arrays that advance eight at a time. Times are the actors' own (ActorTimes).
 class CrowdFades {
  public:
-  CrowdFades() = default;
-  // `visible` are the indices of the crowd's actors. Adds actors that may walk to `travels`, which
-  // then follow their fade, or, if a clip has a way, to `walkers`. `clips` must outlive this.
-  CrowdFades(std::span<const Actor> actors, std::span<const std::size_t> visible,
-             std::span<const CrowdClip> clips, Travels& travels, WayWalkers& walkers);
-
-  // Sets the second clips with a constant weight; timed fades are given the time where it matters.
-  void seek(double seconds) { heldPhases_.seek(seconds); }
+  // Sets or removes the second clip of the crowd's actor `index`. An actor that may walk is added
+  // to `travels`, or, if a clip has a way, to `walkers`; it must not be there yet. `clips` must
+  // outlive this.
+  void set(std::size_t index, const Actor& actor, std::span<const CrowdClip> clips,
+           Travels& travels, WayWalkers& walkers);
 
   // The clip that an actor with a timed fade plays now: the fade's target once the fade is over.
   // nullptr for other actors.
@@ -74,7 +73,6 @@ class CrowdFades {
   double unitOf(const HeldFade& held, const ActorTimes& times) const;
 
   std::vector<HeldFade> held_;
-  ActorPhases heldPhases_;  // of the second clips, by entry of held_
   std::vector<ActorFade> timed_;
 };
 

@@ -57,6 +57,12 @@ void MixedCrowd::command(std::size_t visible, PlayAction action) {
   crowds_[place.character].command(place.index, action);
 }
 
+void MixedCrowd::update(std::size_t visible, const Actor& actor) {
+  const ActorPlace place = placeOf(visible);
+  CK_ASSERT(static_cast<std::uint32_t>(actor.character) == place.character);
+  crowds_[place.character].update(place.index, actor);
+}
+
 std::vector<FiredEvent> MixedCrowd::eventsBetween(double from, double to) const {
   std::vector<FiredEvent> all;
   for (std::size_t c = 0; c < crowds_.size(); ++c) {

@@ -34,6 +34,7 @@ class MixedCrowd {
   double timeSeconds() const;
   void setTint(std::size_t visible, std::uint32_t tint);
   void command(std::size_t visible, PlayAction action);
+  void update(std::size_t visible, const Actor& actor);  // Actor::character stays as it is
   // As in Crowd. FiredEvent::clip is an index into the clips of the actor's character.
   std::vector<FiredEvent> eventsBetween(double from, double to) const;
 

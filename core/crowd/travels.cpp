@@ -125,7 +125,7 @@ void Travels::writePlaces(double seconds, std::span<gpu::CkPlace> places) const 
   writeBest(seconds, places);
 }
 
-std::size_t Travels::add(const Actor& actor, std::size_t index, double metersPerSecond) {
+void Travels::add(const Actor& actor, std::size_t index, double metersPerSecond) {
   const std::size_t travel = actor_.size();
   fastest_ = std::max(fastest_, std::abs(metersPerSecond));
   actor_.push_back(static_cast<std::uint32_t>(index));
@@ -144,10 +144,33 @@ std::size_t Travels::add(const Actor& actor, std::size_t index, double metersPer
   const glm::dquat turn = turnOf(actor.rotationDegrees);
   for (int part = 0; part < 4; ++part)
     put(turn_[part], static_cast<float>(turn[part]));  // glm indexes x, y, z, w
-  return travel;
 }
 
-std::optional<SteadyWalk> Travels::steadyWalkOf(std::size_t travel) const {
+// The last travel takes the place of the one that goes.
+void Travels::remove(std::size_t index) {
+  if (!has(index)) return;
+  const std::size_t travel = numbers_[index] - 1;
+  const std::size_t last = actor_.size() - 1;
+  const double speed = std::abs(speed_[travel]);
+  const auto move = [&](auto& column) { column[travel] = column[last]; };
+  move(actor_);
+  move(speed_);
+  move(meters_);
+  move(radius_);
+  move(turnsPerMeter_);
+  std::ranges::for_each(start_, move);
+  std::ranges::for_each(turn_, move);
+  numbers_[actor_[travel]] = static_cast<std::uint32_t>(travel + 1);
+  numbers_[index] = 0;
+  actor_.pop_back();
+  // The speed of one that stands still by now is not known.
+  if (speed != 0.0 && speed < fastest_) return;
+  fastest_ = 0.0;
+  for (std::size_t i = 0; i < last; ++i) fastest_ = std::max(fastest_, std::abs(speed_[i]));
+}
+
+std::optional<SteadyWalk> Travels::steadyWalkOf(std::size_t index) const {
+  const std::size_t travel = numbers_[index] - 1;
   if (speed_[travel] == 0.0 || radius_[travel] == 0.0f) return std::nullopt;
   const auto part = [travel](const auto& columns, int i) { return columns[i][travel]; };
   return SteadyWalk{.position = {part(start_, 0), part(start_, 1), part(start_, 2)},
@@ -155,11 +178,6 @@ std::optional<SteadyWalk> Travels::steadyWalkOf(std::size_t travel) const {
                     .radius = radius_[travel],
                     // Half turns a second, as loops have cycles.
                     .pace = loopPace(speed_[travel] * turnsPerMeter_[travel], 1.0)};
-}
-
-std::optional<std::size_t> Travels::find(std::size_t index) const {
-  if (index >= numbers_.size() || numbers_[index] == 0) return std::nullopt;
-  return numbers_[index] - 1;
 }
 
 }  // namespace ck

@@ -17,19 +17,20 @@ namespace ck {
 // below 3e-7 and are identical on every machine.
 class Travels {
  public:
-  // Adds the crowd's actor `index`, which moves at this speed (in the crowd's time, any sign).
-  // Returns its number for setMeters().
-  std::size_t add(const Actor& actor, std::size_t index, double metersPerSecond);
-  // Sets the distance at time 0, for actors whose distance is not a multiple of the time.
-  void setMeters(std::size_t travel, double meters) { meters_[travel] = meters; }
-  // Leaves the distance to setMeters() alone.
-  void setStill(std::size_t travel) { speed_[travel] = 0.0; }
-  // The number of the crowd's actor `index`, if it was added.
-  std::optional<std::size_t> find(std::size_t index) const;
+  // Adds the crowd's actor `index`, which is not there yet and moves at this speed (in the crowd's
+  // time, any sign).
+  void add(const Actor& actor, std::size_t index, double metersPerSecond);
+  void remove(std::size_t index);
+  bool has(std::size_t index) const { return index < numbers_.size() && numbers_[index] != 0; }
 
-  // How an added actor goes round its circle, if it does so at one speed for ever; its place is
-  // then that of the start.
-  std::optional<SteadyWalk> steadyWalkOf(std::size_t travel) const;
+  // The following take actors that were added. Sets the distance at time 0, for actors whose
+  // distance is not a multiple of the time.
+  void setMeters(std::size_t index, double meters) { meters_[numbers_[index] - 1] = meters; }
+  // Leaves the distance to setMeters() alone.
+  void setStill(std::size_t index) { speed_[numbers_[index] - 1] = 0.0; }
+  // How the actor goes round its circle, if it does so at one speed for ever; its place is then
+  // that of the start.
+  std::optional<SteadyWalk> steadyWalkOf(std::size_t index) const;
 
   bool empty() const { return actor_.empty(); }
   // The largest magnitude of the speeds that actors were added with.

@@ -1,12 +1,13 @@
 #include "core/crowd/way_walkers.h"
 
-#include <algorithm>
 #include <cmath>
+
+#include "core/base/sorted_list.h"
 
 namespace ck {
 
-WayWalkers::Start WayWalkers::startOf(const Actor& actor, std::size_t index) {
-  return {index, glm::dvec3(actor.position), turnOf(actor.rotationDegrees)};
+WayWalkers::Start WayWalkers::startOf(const Actor& actor) {
+  return {glm::dvec3(actor.position), turnOf(actor.rotationDegrees)};
 }
 
 void WayWalkers::write(const Start& start, const GroundMotion& moved, gpu::CkPlace& place) {
@@ -19,42 +20,49 @@ void WayWalkers::write(const Start& start, const GroundMotion& moved, gpu::CkPla
 }
 
 void WayWalkers::add(const Actor& actor, std::size_t index, const FadeSide& side, double rate) {
-  walkers_.push_back({.start = startOf(actor, index),
-                      .side = side,
-                      .cyclesPerSecond = phaseAfter(1.0, rate, side.durationSeconds),
-                      .back = inverse(wayAfter(side.way, side.offset, side.loop))});
+  addEntry(walkers_, &Walker::actor,
+           Walker{.actor = index,
+                  .start = startOf(actor),
+                  .side = side,
+                  .cyclesPerSecond = phaseAfter(1.0, rate, side.durationSeconds),
+                  .back = inverse(wayAfter(side.way, side.offset, side.loop))});
 }
 
 void WayWalkers::add(const Actor& actor, std::size_t index, const TimedFade& fade) {
-  Fader fader{.start = startOf(actor, index),
+  Fader fader{.actor = index,
+              .start = startOf(actor),
               .fade = fade,
               .turnRadius = static_cast<double>(actor.turnRadius)};
   const double end = fade.startSeconds + fade.seconds;
   fader.after = movedBy(fade, end, fader.turnRadius) *
                 inverse(movedBy(fade.to, fade.rate, end, fader.turnRadius));
-  faders_.push_back(fader);
+  addEntry(faders_, &Fader::actor, fader);
 }
 
 bool WayWalkers::has(std::size_t index) const {
-  const auto actorOf = [](const Walker& walker) { return walker.start.actor; };
-  return std::ranges::binary_search(walkers_, index, {}, actorOf);
+  return entryOf(walkers_, &Walker::actor, index) != nullptr;
+}
+
+void WayWalkers::remove(std::size_t index) {
+  removeEntry(walkers_, &Walker::actor, index);
+  removeEntry(faders_, &Fader::actor, index);
 }
 
 void WayWalkers::writePlaces(const ActorTimes& times, std::span<gpu::CkPlace> places) const {
   for (const Walker& walker : walkers_) {
     const FadeSide& side = walker.side;
-    const double cycles = times.of(walker.start.actor) * walker.cyclesPerSecond + side.offset;
+    const double cycles = times.of(walker.actor) * walker.cyclesPerSecond + side.offset;
     const GroundMotion moved = walker.back * wayAfter(side.way, cycles, side.loop);
-    write(walker.start, scaled(moved, side.wayScale), places[walker.start.actor]);
+    write(walker.start, scaled(moved, side.wayScale), places[walker.actor]);
   }
   for (const Fader& fader : faders_) {
     const TimedFade& fade = fader.fade;
-    const double seconds = times.of(fader.start.actor);
+    const double seconds = times.of(fader.actor);
     const bool isOver = seconds >= fade.startSeconds + fade.seconds;
     const GroundMotion moved =
         isOver ? fader.after * movedBy(fade.to, fade.rate, seconds, fader.turnRadius)
                : movedBy(fade, seconds, fader.turnRadius);
-    write(fader.start, moved, places[fader.start.actor]);
+    write(fader.start, moved, places[fader.actor]);
   }
 }
 

@@ -119,30 +119,37 @@ Result<void> CrowdRecords::upload(const Crowd& crowd, std::span<const std::uint3
     if (auto room = makeRoom(crowd); !room) return room;
   }
   const bool isMarkedAnew = mark(selected);
-  const bool isSame = isKnown && !isMarkedAnew && stamp_ == crowd.steadyStamp();
-  if (!isSame) {
-    const std::vector<std::int32_t> clips = clipsOf(crowd);
-    if (auto stored = clips_.upload(clips, BufferUse::Static, "the clips"); !stored) {
-      blocks_.clear();
-      return stored;
-    }
-    uploadedBytes_ += clips.size() * sizeof(std::int32_t);
+  if (auto noted = noteEdits(crowd, isKnown && !isMarkedAnew); !noted) {
+    blocks_.clear();
+    return noted;
   }
-  stamp_ = crowd.steadyStamp();
+  const auto isDue = [](const Block& block) { return block.isEdited || block.changing != nullptr; };
   for (std::size_t first = 0; first < blocks_.size();) {
-    if (isSame && blocks_[first].changing == nullptr) {
+    if (!isDue(blocks_[first])) {
       ++first;
       continue;
     }
     std::size_t last = first + 1;
-    while (last < blocks_.size() && last - first < kBlocksAtOnce &&
-           !(isSame && blocks_[last].changing == nullptr)) {
-      ++last;
-    }
-    uploadBlocks(crowd, first, last, isSame);
+    while (last < blocks_.size() && last - first < kBlocksAtOnce && isDue(blocks_[last])) ++last;
+    uploadBlocks(crowd, first, last);
     first = last;
   }
   return {};
+}
+
+// Marks the blocks that are to be computed anew: all, unless the crowd knows which actors have
+// changed since the last upload.
+Result<void> CrowdRecords::noteEdits(const Crowd& crowd, bool isKnown) {
+  const std::uint64_t before = std::exchange(stamp_, crowd.steadyStamp());
+  const auto changed = isKnown ? crowd.changedSince(before) : std::nullopt;
+  if (changed) {
+    for (const std::uint32_t actor : *changed) blocks_[actor / kBlock].isEdited = true;
+    return {};
+  }
+  for (Block& block : blocks_) block.isEdited = true;
+  const std::vector<std::int32_t> clips = clipsOf(crowd);
+  uploadedBytes_ += clips.size() * sizeof(std::int32_t);
+  return clips_.upload(clips, BufferUse::Static, "the clips");
 }
 
 // Appends the records of a block after an edit.
@@ -209,9 +216,8 @@ CrowdRecords::Difference CrowdRecords::takeChanging(const ActorRecords& now, std
   return difference;
 }
 
-// Blocks [first, last), which are not steady if `isSame`.
-void CrowdRecords::uploadBlocks(const Crowd& crowd, std::size_t first, std::size_t last,
-                                bool isSame) {
+// Blocks [first, last), which are edited or not steady.
+void CrowdRecords::uploadBlocks(const Crowd& crowd, std::size_t first, std::size_t last) {
   placesNow_.clear();
   framesNow_.clear();
   // Runs of records that differ, as indices into those at hand.
@@ -231,7 +237,8 @@ void CrowdRecords::uploadBlocks(const Crowd& crowd, std::size_t first, std::size
   const ActorRecords now = crowd.instances();
   for (std::size_t block = first; block < last; ++block) {
     const std::size_t from = placesNow_.size();
-    const Difference difference = isSame ? takeChanging(now, block) : takeAnew(crowd, block);
+    const bool isEdited = std::exchange(blocks_[block].isEdited, false);
+    const Difference difference = isEdited ? takeAnew(crowd, block) : takeChanging(now, block);
     const Run run{from, placesNow_.size()};
     if (difference.places) add(places, run);
     if (difference.frames) add(frames, run);

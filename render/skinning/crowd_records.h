@@ -54,7 +54,7 @@ struct CrowdStreams {
 // (ActorStream::compute()) and far actors (FarActors). Records that follow from the crowd's time
 // alone (SteadyRecord) are uploaded once and computed in the shader. Of the rest, blocks of 64
 // actors are compared with what was uploaded, and uploaded where they differ: at each upload those
-// that are not steady, after an edit all.
+// that are not steady, and after an edit those of edited actors (Crowd::changedSince()).
 class CrowdRecords {
  public:
   // Brings the records up to the crowd's time. `selected` are actors that are marked as such; in
@@ -88,6 +88,7 @@ class CrowdRecords {
     std::uint64_t places = 0;
     std::uint64_t frames = 0;
     bool isMirrored = false;             // whether any of its actors is
+    bool isEdited = true;                // since the last upload
     std::unique_ptr<Changing> changing;  // none: it is steady
   };
   // Which streams of a block differ from what was uploaded.
@@ -99,7 +100,8 @@ class CrowdRecords {
   bool mark(std::span<const std::uint32_t> selected);
   Difference takeAnew(const Crowd& crowd, std::size_t block);
   Difference takeChanging(const ActorRecords& now, std::size_t block);
-  void uploadBlocks(const Crowd& crowd, std::size_t first, std::size_t last, bool isSame);
+  Result<void> noteEdits(const Crowd& crowd, bool isKnown);
+  void uploadBlocks(const Crowd& crowd, std::size_t first, std::size_t last);
 
   CrowdStreams streams_;
   BufferTexture clips_{TexelKind::R32I};

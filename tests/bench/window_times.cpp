@@ -211,7 +211,7 @@ void dragRate(ck::test::WindowStage& stage, Steps& steps) {
   document.endMerge();
   QElapsedTimer clock;
   clock.start();
-  QTest::qWaitFor(
+  (void)QTest::qWaitFor(
       [&] {
         const bool isBaked = session.bakeState(0) == BakeState::UpToDate;
         return isBaked && session.error(0) && !session.isMeasuring(0);
@@ -255,6 +255,21 @@ void measure(TimedApplication& application, ck::test::WindowStage& stage, const 
     drag(stage.viewport, {size.width() / 8, size.height() / 8},
          {size.width() * 7 / 8, size.height() * 7 / 8});
   });
+  steps.step("select one", [&] { steps.post([&] { window.selection().set({777}); }); });
+  const auto editOne = [&document](const std::function<void(ck::Actor&)>& change) {
+    document.edit("Edit", [&change](ck::Project& project) {
+      ck::Actor actor = project.actors[777];
+      change(actor);
+      project.actors.set(777, actor);
+    });
+  };
+  const auto editSteps = [&](const char* name, const std::function<void(ck::Actor&)>& change) {
+    steps.step(name, [&] { steps.post([&] { editOne(change); }); });
+    steps.step("undo it", [&] { steps.post([&] { document.undoStack().undo(); }); });
+  };
+  editSteps("move one", [](ck::Actor& actor) { actor.position.x += 0.5f; });
+  editSteps("another clip for one", [](ck::Actor& actor) { actor.clip = actor.clip == 0 ? 1 : 0; });
+  editSteps("hide one", [](ck::Actor& actor) { actor.on = !actor.on; });
   steps.step("select all in the view", [&] {
     stage.viewport->setFocus();
     QTest::keyClick(stage.viewport, Qt::Key_A, Qt::ControlModifier);

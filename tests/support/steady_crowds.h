@@ -31,10 +31,10 @@ void playTo(Crowd& crowd, double seconds, const Ticked& ticked) {
   }
 }
 
-// The bytes of the clips' table: three numbers of each, and three of every moment of those whose
-// moments are not their frames.
+// The bytes of the table of a crowd's clips and of its unnamed one: three numbers of each, and
+// three of every moment of those whose moments are not their frames.
 inline std::size_t clipTableBytes(std::span<const CrowdClip> clips) {
-  std::size_t numbers = 0;
+  std::size_t numbers = 3;
   for (const CrowdClip& clip : clips) {
     const bool isEven = clip.stepFrames.empty() && clip.keptMoments.empty();
     const int moments = isEven || clip.atlasClip < 0 ? 0 : momentCount(frameGridOf(clip));

@@ -1,15 +1,19 @@
+#include <QDir>
+#include <QFileInfo>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
 #include <QRegularExpression>
 #include <QScreen>
 #include <QSettings>
+#include <QTemporaryFile>
 #include <QTest>
 
 #include "tests/support/test_program.h"
 #include "tests/ui/window_stage.h"
 #include "ui/actions/action_table.h"
 #include "ui/actions/command_palette.h"
+#include "ui/start/recent_files.h"
 
 using namespace ck::ui;
 
@@ -68,6 +72,32 @@ class tst_command_palette : public QObject {
     QTest::keyClick(&shown()->field(), Qt::Key_Return);
     QTRY_VERIFY(!shown());
     QCOMPARE(stage_.window->playback().shownIndex(), int(clips.size()) - 1);
+  }
+
+  void bookmarksAndRecentFilesAreFound() {
+    ck::ui::Document& document = stage_.window->document();
+    QTemporaryFile file(QDir::tempPath() + "/recent_XXXXXX.crowd");
+    QVERIFY(file.open());
+    document.edit("Bookmark", [](ck::Project& project) {
+      ck::CameraPlace far;
+      far.target = {70.0, 1.0, -40.0};
+      project.desk.bookmarks = {{"South gate", {}}, {"North gate", far}};
+    });
+    rememberFile(file.fileName());
+    rememberFile("/nowhere/gone.crowd");
+    find("north gate");
+    QCOMPARE(row(0).data().toString(), QString("North gate"));
+    QCOMPARE(row(0).data(CommandPalette::MenuRole).toString(), QString("Bookmarks"));
+    type("recent " + QFileInfo(file.fileName()).fileName());
+    QCOMPARE(row(0).data().toString(), QDir::toNativeSeparators(file.fileName()));
+    type("gone.crowd");
+    QCOMPARE(count(), 0);
+    type("north gate");
+    QTest::keyClick(&shown()->field(), Qt::Key_Return);
+    QTRY_VERIFY(!shown());
+    QCOMPARE(stage_.viewport->cameraPlace().target.x, 70.0);
+    document.undoStack().undo();
+    forgetFiles();
   }
 
   void beginningsComeFirst() {

@@ -2,6 +2,8 @@
 #include <QTest>
 #include <QTreeWidget>
 #include <QTreeWidgetItemIterator>
+#include <cstring>
+#include <functional>
 
 #include "core/base/log.h"
 #include "tests/support/rigs.h"
@@ -92,6 +94,82 @@ class tst_play : public QObject {
     QCOMPARE(crowd.crowd()->crowds().front().clipOf(0), 1);
     QVERIFY(built({}) != alone);
     QCOMPARE(crowd.crowd()->crowds().front().clipOf(0), 0);
+  }
+
+  // Actors are edited one after the other, and undone in other order.
+  void anEditedCrowdIsTheOneMadeAnew_data() {
+    using Edit = std::function<void(std::vector<ck::Actor>&)>;
+    QTest::addColumn<Edit>("edit");
+    QTest::addColumn<bool>("stays");
+    const auto row = [](const char* name, bool stays, const Edit& edit) {
+      QTest::newRow(name) << edit << stays;
+    };
+    row("clip", true, [](auto& all) { all[1].clip = 2; });
+    row("offset", true, [](auto& all) { all[1].offset = 0.4f; });
+    row("rate", true, [](auto& all) { all[1].rate = 1.7f; });
+    row("position", true, [](auto& all) { all[1].position.x = 4.0f; });
+    row("tint", true, [](auto& all) { all[1].tint = 0x2255ff; });
+    row("of one that is hidden", true, [](auto& all) { all[2].tint = 0x2255ff; });
+    row("hidden", false, [](auto& all) { all[1].on = false; });
+    row("shown", false, [](auto& all) { all[2].on = true; });
+    row("character", false, [](auto& all) { all[1].character = 7; });
+    row("added", false, [](auto& all) { all.emplace(all.begin() + 1)->position.z = 3.0f; });
+    row("removed", false, [](auto& all) { all.erase(all.begin()); });
+    row("many", false, [](auto& all) {
+      for (ck::Actor& actor : all) actor.position.y = 1.0f;
+    });
+  }
+  void anEditedCrowdIsTheOneMadeAnew() {
+    QFETCH(const std::function<void(std::vector<ck::Actor>&)>, edit);
+    QFETCH(const bool, stays);
+    Project project = desk_->document.project();
+    std::vector<ck::Actor> actors(150);
+    for (std::size_t i = 0; i < actors.size(); ++i) actors[i].position.x = float(i);
+    actors[2].on = false;
+    project.actors = ck::ActorList(actors);
+    const auto clips = desk_->session.clips();
+    const ck::ActorList before = project.actors;
+    VisibleCrowd crowd;
+    crowd.setAllAtOnce(true);
+    crowd.build(project, clips, {}, 0.5);
+    edit(actors);
+    for (const ck::ActorList& now : {ck::ActorList(actors), before}) {
+      project.actors = now;
+      const std::uint64_t stamp = crowd.crowd()->crowds().front().steadyStamp();
+      crowd.build(project, clips, {}, 1.25);
+      QCOMPARE(crowd.crowd()->crowds().front().changedSince(stamp).has_value(), stays);
+      VisibleCrowd anew;
+      anew.setAllAtOnce(true);
+      anew.build(project, clips, {}, 1.25);
+      QCOMPARE(crowd.wanted(), anew.wanted());
+      QCOMPARE(crowd.crowd()->size(), anew.crowd()->size());
+      for (std::size_t i = 0; i < anew.crowd()->size(); ++i) {
+        QCOMPARE(crowd.actorOf(i), anew.actorOf(i));
+        const ck::ActorPlace place = anew.crowd()->placeOf(i);
+        QVERIFY(crowd.crowd()->placeOf(i) == place);
+        const ck::gpu::CkActor one = crowd.crowd()->crowdOf(i).instances()[place.index];
+        const ck::gpu::CkActor due = anew.crowd()->crowdOf(i).instances()[place.index];
+        QCOMPARE(std::memcmp(&one, &due, sizeof(one)), 0);
+      }
+    }
+  }
+
+  void anEditEndsFlashes() {
+    Project project = desk_->document.project();
+    project.actors = ck::ActorList(std::vector<ck::Actor>(150));
+    std::vector<std::vector<ck::CrowdClip>> clips = desk_->session.clips();
+    clips.front().front().events = {{"step", 0.0}};
+    VisibleCrowd crowd;
+    crowd.build(project, clips, {}, 0.0);
+    const auto tint = [&] { return crowd.crowd()->crowds().front().instances().places()[3].look; };
+    const int own = tint();
+    QVERIFY(!crowd.advance(0.01, project.actors).empty());
+    QVERIFY(tint() != own);
+    ck::Actor moved = project.actors[5];
+    moved.position.x = 2.0f;
+    project.actors.set(5, moved);
+    crowd.build(project, clips, {}, 0.01);
+    QCOMPARE(tint(), own);
   }
 
   void aWindowWithoutARigRests() {

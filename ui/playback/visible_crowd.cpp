@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ranges>
+#include <utility>
 
 #include "core/crowd/crowd_spawn.h"
 #include "core/project/characters.h"
@@ -54,18 +56,15 @@ std::vector<int> VisibleCrowd::drawnOf(std::size_t actors) const {
 
 void VisibleCrowd::build(const Project& project, std::span<const std::vector<CrowdClip>> clips,
                          const SoloClip& solo, double seconds) {
+  if (solo.clip < 0 && update(project, clips)) return crowd_->seek(seconds);
   const ActorList& all = project.actors;
   wanted_ = 0;
   for (std::size_t i = 0; i < all.size(); ++i) wanted_ += all[i].on ? 1 : 0;
   if (wanted_ > mostAtOnce()) limit_ = std::min(limit_, mostAtOnce());
-  std::optional<Inputs> inputs;
-  if (solo.clip < 0) inputs = {all, {clips.begin(), clips.end()}, project.masks};
-  std::vector<int> drawn = drawnOf(all.size());
-  const bool isSame = crowd_ && flashes_.empty() && inputs && inputs == builtOf_ && drawn == given_;
-  if (isSame) return crowd_->seek(seconds);
   flashes_.clear();
-  builtOf_ = std::move(inputs);
-  given_ = std::move(drawn);
+  builtOf_.reset();
+  if (solo.clip < 0) builtOf_ = {all, {clips.begin(), clips.end()}, project.masks};
+  given_ = drawnOf(all.size());
   std::vector<Actor> actors;
   actors.reserve(given_.size());
   for (const int i : given_) {
@@ -78,13 +77,45 @@ void VisibleCrowd::build(const Project& project, std::span<const std::vector<Cro
   crowd_->seek(seconds);
 }
 
+// Returns whether the crowd is now as one that is made of these. Actors that come or go change the
+// numbers of others, for which a new crowd costs no more.
+bool VisibleCrowd::update(const Project& project, std::span<const std::vector<CrowdClip>> clips) {
+  if (!builtOf_ || builtOf_->actors.size() != project.actors.size() ||
+      builtOf_->masks != project.masks || !std::ranges::equal(builtOf_->clips, clips)) {
+    return false;
+  }
+  // All are drawn in most windows.
+  const std::size_t count = project.actors.size();
+  const bool isDrawn = limit_ < wanted_ ? drawnOf(count) == given_ : given_.size() == count;
+  if (!isDrawn) return false;
+  constexpr std::size_t kFew = 100;  // at most one of so many actors
+  const std::vector<std::size_t> changed = builtOf_->actors.differences(project.actors);
+  const auto comesOrGoes = [&](std::size_t actor) {
+    const Actor& before = builtOf_->actors[actor];
+    const Actor& now = project.actors[actor];
+    return before.on != now.on || before.character != now.character;
+  };
+  if (changed.size() > 1 + count / kFew || std::ranges::any_of(changed, comesOrGoes)) return false;
+  for (const Flash& flash : std::exchange(flashes_, {})) {
+    crowd_->setTint(flash.visible, project.actors[std::size_t(actorOf(flash.visible))].tint);
+  }
+  for (const std::size_t actor : changed) {
+    for (const std::uint32_t visible : visibleOf({int(actor)})) {
+      crowd_->update(visible, project.actors[actor]);
+    }
+  }
+  builtOf_->actors = project.actors;
+  return true;
+}
+
 std::vector<std::uint32_t> VisibleCrowd::visibleOf(const std::vector<int>& actors) const {
   std::vector<std::uint32_t> visible;
-  if (!crowd_ || actors.empty()) return visible;
-  for (std::size_t i = 0; i < crowd_->size(); ++i) {
-    if (std::binary_search(actors.begin(), actors.end(), actorOf(i))) {
-      visible.push_back(static_cast<std::uint32_t>(i));
-    }
+  if (!crowd_) return visible;
+  const auto all = std::views::iota(std::size_t(0), crowd_->size());
+  const auto number = [this](std::size_t one) { return actorOf(one); };
+  for (const int actor : actors) {
+    const auto found = std::ranges::lower_bound(all, actor, {}, number);
+    if (found != all.end() && actorOf(*found) == actor) visible.push_back(std::uint32_t(*found));
   }
   return visible;
 }

@@ -18,8 +18,8 @@ class VisibleCrowd {
  public:
   VisibleCrowd() { clock_.start(); }
 
-  // `clips` has the clips of every character. `seconds` is the time of the crowd. The crowd that is
-  // there stays where another one would be like it.
+  // `clips` has the clips of every character. `seconds` is the time of the crowd. Where few actors
+  // differ from those of the crowd that is there, only these are replaced.
   void build(const Project& project, std::span<const std::vector<CrowdClip>> clips,
              const SoloClip& solo, double seconds);
   void clear();
@@ -52,6 +52,7 @@ class VisibleCrowd {
     qint64 untilMs = 0;
   };
   void endFlashes(const ActorList& actors);
+  bool update(const Project& project, std::span<const std::vector<CrowdClip>> clips);
   std::size_t mostAtOnce() const;
   // The drawn ones of so many project actors, ascending.
   std::vector<int> drawnOf(std::size_t actors) const;
@@ -61,7 +62,6 @@ class VisibleCrowd {
     ActorList actors;
     std::vector<std::vector<CrowdClip>> clips;
     std::vector<JointMask> masks;
-    bool operator==(const Inputs&) const = default;
   };
 
   std::optional<MixedCrowd> crowd_;

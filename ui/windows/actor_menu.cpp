@@ -1,6 +1,7 @@
 #include "ui/windows/actor_menu.h"
 
 #include <QAction>
+#include <QMainWindow>
 #include <QMenu>
 #include <algorithm>
 
@@ -10,11 +11,12 @@
 #include "ui/actors/actor_table.h"
 #include "ui/actors/actors_panel.h"
 #include "ui/actors/groups_dialog.h"
+#include "ui/document/document.h"
+#include "ui/document/selection.h"
 #include "ui/document/text.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
-#include "ui/windows/main_window.h"
 #include "ui/windows/playback_menu.h"
 #include "ui/windows/status_strip.h"
 
@@ -27,26 +29,24 @@ const ActorColumn& columnOf(std::string_view title) {
 
 }  // namespace
 
-ActorMenu::ActorMenu(ActionTable& actions, QMenu& edit, MainWindow& window)
-    : QObject(&window),
-      window_(window),
-      commands_(new ActorCommands(window.document(), window.selection(), this)) {
-  connect(commands_, &ActorCommands::noticed, this,
-          [&window](const Notice& notice) { window.viewportFrame().notifications().push(notice); });
-  connect(commands_, &ActorCommands::clipboardChanged, this,
-          [&window] { window.viewportFrame().notifications().review(); });
-  connect(commands_, &ActorCommands::reported, this, [&window](const QString& text) {
-    StatusStrip& status = window.panel<StatusStrip>();
-    status.report(text);
+ActorMenu::ActorMenu(ActionTable& actions, QMenu& edit, const AppContext& app)
+    : QObject(&app.window),
+      app_(app),
+      commands_(new ActorCommands(app.document, app.selection, this)) {
+  NotificationBar& notifications = app.view.notifications();
+  connect(commands_, &ActorCommands::noticed, &notifications, &NotificationBar::push);
+  connect(commands_, &ActorCommands::clipboardChanged, &notifications, &NotificationBar::review);
+  connect(commands_, &ActorCommands::reported, &app.status, [this](const QString& text) {
+    app_.status.report(text);
     // After the next edit, an undo above all, it is no longer so.
-    QObject::connect(
-        &window.document(), &Document::changed, &status, [&status, text] { status.withdraw(text); },
-        Qt::SingleShotConnection);
+    connect(
+        &app_.document, &Document::changed, &app_.status,
+        [this, text] { app_.status.withdraw(text); }, Qt::SingleShotConnection);
   });
   edit.setToolTipsVisible(true);
   const auto whyNot = [this] { return commands_->needsSelection(); };
   const auto needsActors = [this] {
-    return window_.document().project().actors.size() > 0 ? QString() : tr("There are no actors");
+    return app_.document.project().actors.size() > 0 ? QString() : tr("There are no actors");
   };
   using Command = void (ActorCommands::*)();
   const auto add = [&](Command run, const Reason& reason, ActionRow row) {
@@ -97,7 +97,7 @@ ActorMenu::ActorMenu(ActionTable& actions, QMenu& edit, MainWindow& window)
              nullptr, [this] { showGroups(); }});
   addSelectMenu(actions, edit);
 
-  ActorsPanel& panel = window.panel<ActorsPanel>();
+  ActorsPanel& panel = app.actors;
   panel.table().addActions(keys);
   // They work there without a view as well.
   for (QAction* action : keys) action->setVisible(true);
@@ -130,7 +130,7 @@ void ActorMenu::addSelectMenu(ActionTable& actions, QMenu& edit) {
 void ActorMenu::fillSelectGroup() {
   selectGroup_->clear();
   int group = 0;
-  for (const std::string& name : window_.document().project().groups) {
+  for (const std::string& name : app_.document.project().groups) {
     QString text = textOf(name);
     // An ampersand would mark a key.
     text.replace(QLatin1Char('&'), QStringLiteral("&&"));
@@ -141,7 +141,7 @@ void ActorMenu::fillSelectGroup() {
 }
 
 void ActorMenu::showGroups() {
-  auto* dialog = new GroupsDialog(window_.document(), window_.selection(), *commands_, &window_);
+  auto* dialog = new GroupsDialog(app_.document, app_.selection, *commands_, &app_.window);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->show();
 }
@@ -155,7 +155,7 @@ void ActorMenu::fill(QMenu& menu) {
     }
   }
   menu.addMenu(select_);
-  if (auto* playback = window_.findChild<QMenu*>(QLatin1String(kPlaybackMenu))) {
+  if (auto* playback = app_.window.findChild<QMenu*>(QLatin1String(kPlaybackMenu))) {
     menu.addMenu(playback);
   }
 }
@@ -168,9 +168,9 @@ QMenu* ActorMenu::makeMenu(QWidget* parent) {
 }
 
 void ActorMenu::showMenu(const QPoint& place, int actor) {
-  Selection& selection = window_.selection();
+  Selection& selection = app_.selection;
   if (actor >= 0 && !selection.contains(actor)) selection.set({actor});
-  QMenu* menu = makeMenu(&window_);
+  QMenu* menu = makeMenu(&app_.window);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->popup(place);
 }

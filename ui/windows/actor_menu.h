@@ -4,6 +4,8 @@
 #include <QObject>
 #include <QPoint>
 
+#include "ui/windows/app_context.h"
+
 class QAction;
 class QMenu;
 class QWidget;
@@ -12,7 +14,6 @@ namespace ck::ui {
 
 class ActionTable;
 class ActorCommands;
-class MainWindow;
 
 // The actions on actors as a whole: in the menu Edit, and as the menu of the rows of the table and
 // of the view. Keys for text (Ctrl+C, Del) work in the table and the view only.
@@ -20,8 +21,8 @@ class ActorMenu : public QObject {
   Q_OBJECT
 
  public:
-  // Adds the actions to `edit`. The window's panels must exist.
-  ActorMenu(ActionTable& actions, QMenu& edit, MainWindow& window);
+  // Adds the actions to `edit`, and becomes a child of the window.
+  ActorMenu(ActionTable& actions, QMenu& edit, const AppContext& app);
 
   // A context menu for the selected actors. The caller shows and deletes it.
   QMenu* makeMenu(QWidget* parent);
@@ -36,7 +37,7 @@ class ActorMenu : public QObject {
   void showGroups();
   void fill(QMenu& menu);
 
-  MainWindow& window_;
+  const AppContext app_;
   ActorCommands* commands_;
   QList<QAction*> actions_;  // of the context menu; null stands for a separator
   QMenu* select_;

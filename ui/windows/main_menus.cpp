@@ -1,9 +1,12 @@
 #include "ui/windows/main_menus.h"
 
 #include <QComboBox>
+#include <QDir>
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
 #include <QSettings>
@@ -25,12 +28,19 @@
 #include "ui/bake/bake_panel.h"
 #include "ui/clips/clips_panel.h"
 #include "ui/document/atlas_exports.h"
+#include "ui/document/document.h"
 #include "ui/document/live_bake.h"
+#include "ui/document/selection.h"
+#include "ui/document/session.h"
+#include "ui/document/source_watch.h"
+#include "ui/document/task_runner.h"
 #include "ui/document/text.h"
 #include "ui/files/project_export.h"
 #include "ui/files/project_files.h"
 #include "ui/history/history_panel.h"
 #include "ui/parts/bind.h"
+#include "ui/playback/playback.h"
+#include "ui/start/recent_files.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_panel.h"
 #include "ui/timeline/timeline_ruler.h"
@@ -43,7 +53,6 @@
 #include "ui/windows/camera_menu.h"
 #include "ui/windows/compare_menu.h"
 #include "ui/windows/dialogs.h"
-#include "ui/windows/main_window.h"
 #include "ui/windows/playback_menu.h"
 #include "ui/windows/status_strip.h"
 #include "ui/windows/tools_menu.h"
@@ -66,24 +75,21 @@ bool isLetter(const QKeySequence& keys) {
 
 }  // namespace
 
-MainMenus::MainMenus(MainWindow& window)
-    : QObject(&window),
-      window_(window),
-      document_(window.document()),
-      session_(window.session()),
-      playback_(window.playback()),
-      selection_(window.selection()),
-      tasks_(window.tasks()) {}
-
-void MainMenus::fill() {
-  viewport_ = window_.viewportFrame().viewport();
-  actions_ = new ActionTable(viewport_, this);
+MainMenus::MainMenus(const AppContext& app)
+    : QObject(&app.window),
+      app_(app),
+      document_(app.document),
+      session_(app.session),
+      playback_(app.playback),
+      selection_(app.selection),
+      viewport_(app.view.viewport()),
+      actions_(new ActionTable(viewport_, this)) {
   makeFileMenu();
   makeEditMenu();
   makeViewMenu();
   makeBakeMenu();
   makeCrowdMenu();
-  const QList<QAction*> playing = window_.panel<TimelinePanel>().ruler().actions();
+  const QList<QAction*> playing = app_.timeline.ruler().actions();
   menu(tr("&Play")).addActions(playing);
   for (QAction* action : playing) actions_->take(*action);
   if (viewport_) {
@@ -92,12 +98,12 @@ void MainMenus::fill() {
                         *viewport_);
   }
   makeWindowAndHelpMenus();
-  for (QAction* action : window_.panel<ClipsPanel>().view().actions()) actions_->take(*action);
+  for (QAction* action : app_.clips.view().actions()) actions_->take(*action);
   makeToolBar();
   // The table types no letters, so they mean there what they mean in the view.
   const QList<QAction*> keys = viewport_ ? viewport_->actions() : QList<QAction*>();
   for (QAction* action : keys) {
-    if (isLetter(action->shortcut())) window_.panel<ActorsPanel>().table().addAction(action);
+    if (isLetter(action->shortcut())) app_.actors.table().addAction(action);
   }
   const auto refresh = &ActionTable::refresh;
   connect(&document_, &Document::changed, actions_, refresh);
@@ -112,7 +118,7 @@ void MainMenus::fill() {
 }
 
 QMenu& MainMenus::menu(const QString& title) {
-  QMenu& menu = *window_.menuBar()->addMenu(title);
+  QMenu& menu = *app_.window.menuBar()->addMenu(title);
   menu.setToolTipsVisible(true);
   return menu;
 }
@@ -172,7 +178,7 @@ QString MainMenus::whyNotBaked() const {
 }
 
 void MainMenus::makeFileMenu() {
-  ProjectFiles& files = window_.files();
+  ProjectFiles& files = app_.files;
   const auto needsRig = [this] { return this->needsRig(); };
   QMenu& menu = this->menu(tr("&File"));
   actions_->add(menu, {"file.new", tr("&New"), tr("Start an empty project"), QKeySequence::New,
@@ -210,8 +216,7 @@ void MainMenus::makeFileMenu() {
                  tr("Ctrl+Alt+I"), "users", [&files] { files.askAddCharacters(); }, needsRig});
   actions_->add(menu, {"file.fit", tr("&Fit files..."),
                        tr("Match joints, rest poses, axes and size of the shown character's files"),
-                       tr("Ctrl+Shift+J"), "sliders-horizontal",
-                       [this] { window_.showFit(session_.loaded(playback_.shownCharacter())); },
+                       tr("Ctrl+Shift+J"), "sliders-horizontal", [this] { app_.fitFiles(); },
                        [this] { return whyNotFitted(); }});
   actions_->add(
       menu,
@@ -243,8 +248,8 @@ void MainMenus::makeFileMenu() {
       addKept(menu, QStringLiteral("watchSources"), true,
               {"file.watch", tr("&Watch sources"),
                tr("Read rigs, clips and props again as soon as another program changes them")});
-  window_.sourceWatch().setOn(watch->isChecked());
-  connect(watch, &QAction::toggled, &window_.sourceWatch(), &SourceWatch::setOn);
+  app_.sourceWatch.setOn(watch->isChecked());
+  connect(watch, &QAction::toggled, &app_.sourceWatch, &SourceWatch::setOn);
   menu.addSeparator();
   export_ = actions_->add(
       menu, {"file.export", tr("&Export..."), tr("Write the atlas and read it back to prove it"),
@@ -255,7 +260,7 @@ void MainMenus::makeFileMenu() {
              }});
   menu.addSeparator();
   actions_->add(menu, {"file.quit", tr("&Quit"), tr("Leave Crowdkiln"), tr("Ctrl+Q"), "log-out",
-                       [this] { window_.close(); }});
+                       [this] { app_.window.close(); }});
 }
 
 // A switch whose state the settings keep.
@@ -282,17 +287,17 @@ void MainMenus::makeEditMenu() {
     tell(action->isEnabled());
     return action;
   };
-  undo_ = addStep("undo", steps.createUndoAction(&window_, tr("&Undo")), "undo-2",
+  undo_ = addStep("undo", steps.createUndoAction(&app_.window, tr("&Undo")), "undo-2",
                   {QKeySequence::Undo}, tr("There is nothing to undo"));
-  redo_ = addStep("redo", steps.createRedoAction(&window_, tr("&Redo")), "redo-2",
+  redo_ = addStep("redo", steps.createRedoAction(&app_.window, tr("&Redo")), "redo-2",
                   {tr("Ctrl+Shift+Z"), tr("Ctrl+Y")}, tr("There is nothing to redo"));
-  auto* actorMenu = new ActorMenu(*actions_, menu, window_);
+  auto* actorMenu = new ActorMenu(*actions_, menu, app_);
   if (viewport_) {
     connect(viewport_, &ViewportWidget::contextMenuAsked, actorMenu, &ActorMenu::showMenu);
   }
   actions_->add(menu, {"edit.history", tr("Undo &history"),
                        tr("Show every step, and go back or forward to one"), kNoKey, "list",
-                       [this] { window_.panels().raise(window_.panel<HistoryPanel>()); }});
+                       [this] { app_.layout.raise(app_.history); }});
   menu.addSeparator();
   actions_->add(
       menu, {"edit.selectAll", tr("Select &all"), tr("Select every actor that the filter shows"),
@@ -309,8 +314,8 @@ void MainMenus::makeEditMenu() {
   actions_->add(menu, {"edit.filter", tr("&Filter actors"),
                        tr("Type which actors to show and select"), QKeySequence::Find, "search",
                        [this] {
-                         auto& actors = window_.panel<ActorsPanel>();
-                         window_.panels().raise(actors);
+                         auto& actors = app_.actors;
+                         app_.layout.raise(actors);
                          actors.filterField().setFocus(Qt::ShortcutFocusReason);
                        },
                        needsActors});
@@ -328,13 +333,13 @@ void MainMenus::makeEditMenu() {
 }
 
 void MainMenus::selectShown() {
-  window_.panel<ActorsPanel>().table().selectAll();
+  app_.actors.table().selectAll();
   const std::size_t all = document_.project().actors.size();
   const std::size_t selected = selection_.actors().size();
   if (selected == all) return;
-  window_.panel<StatusStrip>().report(tr("%L1 of %L2 selected: those that the filter shows")
-                                          .arg(qulonglong(selected))
-                                          .arg(qulonglong(all)));
+  app_.status.report(tr("%L1 of %L2 selected: those that the filter shows")
+                         .arg(qulonglong(selected))
+                         .arg(qulonglong(all)));
 }
 
 void MainMenus::makeViewMenu() {
@@ -345,7 +350,10 @@ void MainMenus::makeViewMenu() {
   frameAll_ =
       actions_->add(menu, {"view.frameAll", tr("Frame &all"), tr("Bring the whole crowd into view"),
                            inView(Qt::Key_Home), "maximize", [this] { viewport_->frameAll(); }});
-  if (viewport_) menu.addMenu(new CameraMenu(*actions_, document_, *viewport_, &window_));
+  if (viewport_) {
+    cameras_ = new CameraMenu(*actions_, document_, *viewport_, &app_.window);
+    menu.addMenu(cameras_);
+  }
   menu.addSeparator();
   grid_ = addSwitch(*actions_, menu, document_, viewOption("grid"), inView(Qt::Key_G), "grid-3x3");
   addSwitch(*actions_, menu, document_, viewOption("sockets"));
@@ -353,23 +361,24 @@ void MainMenus::makeViewMenu() {
       menu, {"view.figures", tr("&Figures"), tr("Show draws, fetches and times over the viewport"),
              inView(Qt::Key_H)});
   figures->setChecked(true);
-  connect(figures, &QAction::toggled, &window_.viewportFrame(), &ViewportFrame::setFiguresVisible);
+  connect(figures, &QAction::toggled, &app_.view, &ViewportFrame::setFiguresVisible);
   if (viewport_) {
     menu.addSeparator();
-    variants_ = new VariantMenu(*actions_, document_, session_, playback_, *viewport_, &window_);
+    variants_ =
+        new VariantMenu(*actions_, document_, session_, playback_, *viewport_, &app_.window);
     menu.addMenu(variants_);
     QMenu& errorScale = *addViewSettings(*actions_, menu, document_);
     addErrorScaleEntries(*actions_, errorScale, document_, *viewport_);
-    connect(&window_.viewportFrame().legend(), &ErrorLegend::menuAsked, &errorScale,
+    connect(&app_.view.legend(), &ErrorLegend::menuAsked, &errorScale,
             [&errorScale](const QPoint& at) { errorScale.popup(at); });
     menu.addSeparator();
-    new CompareMenu(*actions_, menu, document_, window_.guide(), *viewport_, window_);
+    new CompareMenu(*actions_, menu, document_, app_.guide, *viewport_, app_.window);
   }
   menu.addSeparator();
   QAction* fullScreen = actions_->addSwitch(
       menu, {"view.fullScreen", tr("F&ull screen"), tr("Fill the screen"), tr("F11")});
   connect(fullScreen, &QAction::toggled, this, [this](bool on) {
-    window_.setWindowState(window_.windowState().setFlag(Qt::WindowFullScreen, on));
+    app_.window.setWindowState(app_.window.windowState().setFlag(Qt::WindowFullScreen, on));
   });
 }
 
@@ -381,10 +390,9 @@ void MainMenus::makeBakeMenu() {
        tr("Ctrl+B"), "film", [this] { session_.bakeNow(playback_.shownCharacter()); },
        [this] { return whyNotBaked(); }});
   actions_->add(
-      menu,
-      {"bake.find", tr("&Find the smallest atlas"),
-       tr("Search the settings with the fewest bytes within an error (panel Atlas finder)"),
-       tr("Ctrl+Shift+B"), "search", [this] { emit window_.panel<BakePanel>().finderAsked(); }});
+      menu, {"bake.find", tr("&Find the smallest atlas"),
+             tr("Search the settings with the fewest bytes within an error (panel Atlas finder)"),
+             tr("Ctrl+Shift+B"), "search", [this] { emit app_.bake.finderAsked(); }});
   LiveBake& bake = session_.live();
   QAction* live =
       addKept(menu, QStringLiteral("liveBake"), false,
@@ -394,15 +402,16 @@ void MainMenus::makeBakeMenu() {
   bake.setOn(live->isChecked());
   connect(live, &QAction::toggled, &bake, &LiveBake::setOn);
   connect(&bake, &LiveBake::switched, live, &QAction::setChecked);
-  actions_->add(menu, {"bake.cancel", tr("&Cancel task"),
-                       tr("Stop what is running; everything stays as it was"), tr("Ctrl+."),
-                       "circle-x", [this] { tasks_.cancelAll(); },
-                       [this] { return tasks_.isBusy() ? QString() : tr("Nothing is running"); }});
+  actions_->add(
+      menu,
+      {"bake.cancel", tr("&Cancel task"), tr("Stop what is running; everything stays as it was"),
+       tr("Ctrl+."), "circle-x", [this] { app_.tasks.cancelAll(); },
+       [this] { return app_.tasks.isBusy() ? QString() : tr("Nothing is running"); }});
 }
 
 void MainMenus::makeCrowdMenu() {
   const auto needsClips = [this] { return this->needsClips(); };
-  SpawnBar& spawn = window_.panel<ActorsPanel>().spawnBar();
+  SpawnBar& spawn = app_.actors.spawnBar();
   QMenu& menu = this->menu(tr("&Crowd"));
   actions_->add(menu, {"crowd.count", tr("&Number of actors"), tr("How many actors the crowd has"),
                        tr("Ctrl+Shift+N"), "users", [&spawn] { spawn.focusCount(); }, needsClips});
@@ -420,12 +429,13 @@ void MainMenus::makeCrowdMenu() {
                [&spawn, formation] { spawn.setFormation(formation); }, needsClips})
         ->setIcon(formationIcon(formation));
   }
-  menu.addMenu(makePlaybackMenu(*actions_, document_, session_, playback_, selection_, &window_));
+  menu.addMenu(
+      makePlaybackMenu(*actions_, document_, session_, playback_, selection_, &app_.window));
   menu.addSeparator();
   actions_->add(
       menu, {"crowd.addProp", tr("Add &prop..."),
              tr("Put a mesh into the scene that stands still, in the middle of the view"), kNoKey,
-             nullptr, [this] { window_.files().askAddProps(); }, [this] { return needsRig(); }});
+             nullptr, [this] { app_.files.askAddProps(); }, [this] { return needsRig(); }});
   if (viewport_) addCrowdTools(menu, spawn);
 }
 
@@ -459,7 +469,7 @@ void MainMenus::addCrowdTools(QMenu& menu, SpawnBar& spawn) {
 // was anything to tell.
 bool MainMenus::tellWhereWalkersLeave() {
   if (playback_.isPlaying() || playback_.timeSeconds() <= 0.0) return false;
-  window_.viewportFrame().notifications().push(
+  app_.view.notifications().push(
       {Notice::Level::Hint,
        tr("Walkers leave from here at time 0, so they are elsewhere now."),
        {{tr("Go to 0"), [this] { playback_.seek(0.0); }}},
@@ -472,7 +482,7 @@ void MainMenus::makeWindowAndHelpMenus() {
   // Ten panels have a key.
   QList<int> digits = {Qt::Key_1, Qt::Key_2, Qt::Key_3, Qt::Key_4, Qt::Key_5,
                        Qt::Key_6, Qt::Key_7, Qt::Key_8, Qt::Key_9, Qt::Key_0};
-  for (QDockWidget* dock : window_.panels().docks()) {
+  for (QDockWidget* dock : app_.layout.docks()) {
     QKeySequence keys;
     if (!digits.isEmpty()) keys = QKeySequence(Qt::CTRL | Qt::Key(digits.takeFirst()));
     addPanelAction(panels, *dock, keys);
@@ -480,29 +490,42 @@ void MainMenus::makeWindowAndHelpMenus() {
   panels.addSeparator();
   actions_->add(panels, {"window.reset", tr("&Reset layout"),
                          tr("Put the panels back where they were at first"), kNoKey, nullptr,
-                         [this] { window_.panels().layOut(); }});
+                         [this] { app_.layout.layOut(); }});
   QMenu& help = menu(tr("&Help"));
   actions_->add(help,
                 {"app.palette", tr("&Commands..."), tr("Find any command by its words"),
                  QList<QKeySequence>{tr("Ctrl+K"), tr("F3")}, "search", [this] { showPalette(); }});
   actions_->add(help,
                 {"app.keys", tr("&Keys and mouse"), tr("Every key and mouse gesture"), tr("F1"),
-                 "keyboard", [this] { showCheatSheet(window_, actions_->actions()); }});
+                 "keyboard", [this] { showCheatSheet(app_.window, actions_->actions()); }});
   actions_->add(help, {"app.about", tr("&About Crowdkiln"), tr("Version and licences"), kNoKey,
-                       "info", [this] { showAbout(window_); }});
+                       "info", [this] { showAbout(app_.window); }});
 }
 
-// With the clips of the shown character, which the time line shows.
+// Besides actions, the palette finds the clips of the shown character, which the time line shows,
+// the bookmarks of the camera, and the files that were opened last.
 void MainMenus::showPalette() {
-  auto* palette = new CommandPalette(*actions_, *window_.menuBar());
+  auto* palette = new CommandPalette(*actions_, *app_.window.menuBar());
   int number = 0;
   for (const ProjectClip& clip : clipsOf(document_.project(), playback_.shownCharacter())) {
     palette->offer(QStringLiteral("clip.") + textOf(clip.name), tr("Clips"), textOf(titleOf(clip)),
                    [this, number] {
                      playback_.setShownClip(number);
-                     window_.panels().raise(window_.panel<TimelinePanel>());
+                     app_.layout.raise(app_.timeline);
                    });
     ++number;
+  }
+  number = 0;
+  for (const CameraBookmark& bookmark : document_.project().desk.bookmarks) {
+    if (!cameras_) break;
+    palette->offer(QStringLiteral("bookmark.%1").arg(number), tr("Bookmarks"),
+                   textOf(bookmark.title), [this, number] { cameras_->goToBookmark(number); });
+    ++number;
+  }
+  for (const QString& path : recentFiles()) {
+    if (!QFileInfo::exists(path)) continue;
+    palette->offer(QStringLiteral("recent.") + path, tr("Open recent"),
+                   QDir::toNativeSeparators(path), [this, path] { app_.files.open({path}); });
   }
   palette->start();
 }
@@ -516,7 +539,7 @@ void MainMenus::askFade() {
   QStringList clips;
   for (const ProjectClip& clip : clipsOf(project, of)) clips << textOf(titleOf(clip));
   if (clips.isEmpty()) return;
-  auto* dialog = new FadeDialog(clips, int(actors.size()), &window_);
+  auto* dialog = new FadeDialog(clips, int(actors.size()), &app_.window);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this,
           [this, dialog, actors, of] { playback_.fade(actors, dialog->request(), of); });
@@ -547,7 +570,7 @@ void MainMenus::makeToolBar() {
   bar->setMovable(false);
   bar->setIconSize(QSize(20, 20));
   bar->setContextMenuPolicy(Qt::PreventContextMenu);
-  window_.addToolBar(bar);
+  app_.window.addToolBar(bar);
   QList<QList<QAction*>> groups = {
       {open_, save_}, {undo_, redo_}, {importRig_, addClips_}, {bake_, export_}};
   if (viewport_) groups << tools_ << QList<QAction*>{frameAll_, grid_};
@@ -565,7 +588,7 @@ void MainMenus::makeToolBar() {
       constexpr int kNarrowBox = 118;
       widget->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
       widget->setMinimumWidth(kNarrowBox);
-      connect(&window_.panels(), &WindowLayout::narrowChanged, label, [label, widget](bool narrow) {
+      connect(&app_.layout, &WindowLayout::narrowChanged, label, [label, widget](bool narrow) {
         label->setVisible(!narrow);
         widget->setMaximumWidth(widget->sizeHint().width());
       });

@@ -4,6 +4,8 @@
 #include <QList>
 #include <QObject>
 
+#include "ui/windows/app_context.h"
+
 class QAction;
 class QComboBox;
 class QDockWidget;
@@ -14,13 +16,12 @@ namespace ck::ui {
 
 struct ActionRow;
 class ActionTable;
+class CameraMenu;
 class Document;
-class MainWindow;
 class Playback;
 class Selection;
 class Session;
 class SpawnBar;
-class TaskRunner;
 class VariantMenu;
 class ViewportWidget;
 
@@ -31,10 +32,8 @@ class MainMenus : public QObject {
   Q_OBJECT
 
  public:
-  explicit MainMenus(MainWindow& window);
-
-  // Fills the menu bar and the tool bar. The window's panels must exist.
-  void fill();
+  // Becomes a child of the window, and fills its menu bar and tool bar.
+  explicit MainMenus(const AppContext& app);
 
  private:
   QMenu& menu(const QString& title);
@@ -63,15 +62,15 @@ class MainMenus : public QObject {
   QComboBox* makeMethodBox();
   QToolButton* makeVariantButton();
 
-  MainWindow& window_;
+  const AppContext app_;
   Document& document_;
   Session& session_;
   Playback& playback_;
   Selection& selection_;
-  TaskRunner& tasks_;
-  ViewportWidget* viewport_ = nullptr;  // null without OpenGL
-  VariantMenu* variants_ = nullptr;     // null without OpenGL
-  ActionTable* actions_ = nullptr;
+  ViewportWidget* viewport_;         // null without OpenGL
+  VariantMenu* variants_ = nullptr;  // null without OpenGL
+  CameraMenu* cameras_ = nullptr;    // null without OpenGL
+  ActionTable* actions_;
   QList<QAction*> tools_;  // of the view's left button
   // Actions that are on the tool bar as well.
   QAction* open_;

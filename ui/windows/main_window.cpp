@@ -65,7 +65,6 @@ MainWindow::MainWindow(const QString& whyNoGl)
       selection_(document_),
       thumbnails_(session_, playback_),
       examination_(document_, session_, playback_),
-      menus_(new MainMenus(*this)),
       viewport_(new ViewportFrame(document_, session_, playback_, selection_, whyNoGl)),
       guide_(
           new SpotGuide(document_, session_, playback_, selection_, viewport_->viewport(), this)),
@@ -80,7 +79,7 @@ MainWindow::MainWindow(const QString& whyNoGl)
   setCentralWidget(viewport_);
   setStatusBar(status_);
   addPanels();
-  menus_->fill();
+  addMenus();
   connectSession();
   connectPanels();
   connectStartPage();
@@ -135,6 +134,27 @@ void MainWindow::addPanels() {
   connect(&log_, &LogModel::unreadChanged, &log, [&log](int count) {
     log.setWindowTitle(count > 0 ? tr("Log (%1)").arg(count) : tr("Log"));
   });
+}
+
+void MainWindow::addMenus() {
+  new MainMenus({.window = *this,
+                 .document = document_,
+                 .session = session_,
+                 .playback = playback_,
+                 .selection = selection_,
+                 .tasks = tasks_,
+                 .sourceWatch = sourceWatch_,
+                 .files = *files_,
+                 .view = *viewport_,
+                 .guide = *guide_,
+                 .layout = *panels_,
+                 .status = *status_,
+                 .actors = panel<ActorsPanel>(),
+                 .bake = panel<BakePanel>(),
+                 .clips = panel<ClipsPanel>(),
+                 .history = panel<HistoryPanel>(),
+                 .timeline = panel<TimelinePanel>(),
+                 .fitFiles = [this] { showFit(session_.loaded(playback_.shownCharacter())); }});
 }
 
 void MainWindow::connectSession() {

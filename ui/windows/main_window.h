@@ -18,7 +18,6 @@
 
 namespace ck::ui {
 
-class MainMenus;
 class MatchDialog;
 class SpotGuide;
 class StatusStrip;
@@ -65,6 +64,7 @@ class MainWindow : public QMainWindow {
 
  private:
   void addPanels();
+  void addMenus();
   void connectSession();
   void connectPanels();
   void connectStartPage();
@@ -81,7 +81,6 @@ class MainWindow : public QMainWindow {
   Examination examination_;
   LogModel log_;
   UndoKeys undoKeys_;
-  MainMenus* menus_;
   ViewportFrame* viewport_;
   SpotGuide* guide_;
   StatusStrip* status_;
