@@ -12,8 +12,8 @@ namespace ck {
 
 // A visible actor with commands.
 struct CommandedActor {
-  std::vector<PlayCommand> commands = {};
-  OwnTime time = OwnTime(commands);
+  SharedList<PlayCommand> commands = {};
+  OwnTime time = OwnTime();
   // The side of an actor without a timed fade: its clip, and its number in the crowd's travels.
   FadeSide first = {};
   std::optional<std::size_t> travel = {};
@@ -36,9 +36,8 @@ class ActorTimes {
     const auto found = commanded_.find(actor);
     return found == commanded_.end() ? nullptr : &found->second;
   }
-  void set(std::size_t actor, CommandedActor commanded) {
-    commanded_.insert_or_assign(actor, std::move(commanded));
-  }
+  // Sets `commanded.time`; that of actors which share their commands is one in memory.
+  void set(std::size_t actor, CommandedActor commanded);
   const std::map<std::size_t, CommandedActor>& commanded() const { return commanded_; }
   // As OwnTime::jumpsBetween(), for any actor.
   bool jumpBetween(double from, double to) const;
@@ -46,6 +45,7 @@ class ActorTimes {
  private:
   double seconds_ = 0.0;
   std::map<std::size_t, CommandedActor> commanded_;  // by actor
+  CommandedActor last_;                              // that was set
 };
 
 // The clips that an actor plays: `fade` if it is not null, else `first`, with `second` over it if

@@ -18,7 +18,7 @@ Crowd::Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips,
   sources_.reserve(actors.size());
   maskOf_.reserve(actors.size());
   records_.reserve(actors.size());
-  morphEnds_.reserve(actors.size());
+  morphRanges_.reserve(actors.size());
   for (std::size_t i = 0; i < actors.size(); ++i) {
     const Actor& actor = actors[i];
     if (!actor.on) continue;
@@ -38,7 +38,13 @@ Crowd::Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips,
                   .alphaA = 0.0f,
                   .frameB = -1,
                   .alphaB = 0.0f});
-    addMorphs(actor);
+    const bool isAsBefore =
+        sources_.size() > 1 && actor.morphs.shares(actors[sources_[sources_.size() - 2]].morphs);
+    if (isAsBefore) {
+      morphRanges_.push_back(morphRanges_.back());
+    } else {
+      addMorphs(actor);
+    }
   }
   phases_ = ActorPhases(clips_, plays);
   // Ways are views into the crowd's own clips, which keep their memory when it moves.
@@ -53,13 +59,13 @@ Crowd::Crowd(std::span<const Actor> actors, std::span<const CrowdClip> clips,
 }
 
 void Crowd::addMorphs(const Actor& actor) {
+  morphRanges_.push_back({morphs_.size(), actor.morphs.size()});
   for (const MorphWeight& morph : actor.morphs) {
     const auto found = std::ranges::find(morphNames_, morph.name);
     const auto name = static_cast<int>(found - morphNames_.begin());
     if (found == morphNames_.end()) morphNames_.push_back(morph.name);
     morphs_.push_back({name, morph.weight});
   }
-  morphEnds_.push_back(static_cast<std::uint32_t>(morphs_.size()));
 }
 
 // Actors with a timed fade are added already. Returns the number in travels_.
@@ -83,7 +89,7 @@ std::optional<std::size_t> Crowd::addTravel(const Actor& actor, std::size_t visi
 }
 
 // `strides`: as in fadeSide().
-void Crowd::setCommands(std::size_t visible, std::vector<PlayCommand> commands, float strides,
+void Crowd::setCommands(std::size_t visible, SharedList<PlayCommand> commands, float strides,
                         std::optional<std::size_t> travel) {
   const ClipPlay& play = phases_.playOf(visible);
   CommandedActor commanded{.commands = std::move(commands), .rate = play.rate};
@@ -263,8 +269,7 @@ LoopMode Crowd::loopOf(std::size_t visible) const {
 
 std::span<const CrowdMorph> Crowd::morphsOf(std::size_t visible) const {
   CK_ASSERT(visible < size());
-  const std::size_t begin = visible == 0 ? 0 : morphEnds_[visible - 1];
-  return std::span(morphs_).subspan(begin, morphEnds_[visible] - begin);
+  return std::span(morphs_).subspan(morphRanges_[visible].begin, morphRanges_[visible].count);
 }
 
 ActorRecords Crowd::instances() const {

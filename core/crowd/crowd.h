@@ -127,9 +127,15 @@ class Crowd {
     double metersPerCycle = 0.0;
   };
 
+  // The entries of an actor in morphs_.
+  struct MorphRange {
+    std::size_t begin = 0;
+    std::size_t count = 0;
+  };
+
   void addMorphs(const Actor& actor);
   std::optional<std::size_t> addTravel(const Actor& actor, std::size_t visible);
-  void setCommands(std::size_t visible, std::vector<PlayCommand> commands, float strides,
+  void setCommands(std::size_t visible, SharedList<PlayCommand> commands, float strides,
                    std::optional<std::size_t> travel);
   void bringRecordsUpToDate() const;
 
@@ -144,8 +150,8 @@ class Crowd {
   // One entry per visible actor.
   std::vector<std::size_t> sources_;
   std::vector<int> maskOf_;
-  std::vector<std::uint32_t> morphEnds_;  // end of the actor's entries in morphs_
-  std::vector<CrowdMorph> morphs_;        // of all actors, consecutively
+  std::vector<MorphRange> morphRanges_;  // in morphs_; actors that share their list share a range
+  std::vector<CrowdMorph> morphs_;
   std::vector<std::string> morphNames_;
 
   // As of the last request.
