@@ -61,7 +61,7 @@ void nameMorphsExactly(const MorphSet& set, Actor& actor) {
 MorphRow::MorphRow(const QString& name, QWidget* parent)
     : QWidget(parent),
       name_(name),
-      mark_(new QLabel),
+      mark_(richLabel()),
       slider_(new QSlider(Qt::Horizontal)),
       field_(named(numberBox(-double(kLargestMorphWeight), double(kLargestMorphWeight), 0.05),
                    tr("Weight of %1").arg(name))),
