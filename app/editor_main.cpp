@@ -1,9 +1,12 @@
+#include <spdlog/spdlog.h>
+
 #include <CLI/CLI.hpp>
 #include <QApplication>
 #include <QBuffer>
 #include <QScreen>
 #include <QTimer>
 #include <clocale>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -138,6 +141,23 @@ bool drawsWithoutOpenGl(const QString& platform) {
   return all.contains(platform);
 }
 
+// A handler that fails, as where memory is lacking, ends what it did and not the program: the work
+// in the window can still be saved.
+class Application : public QApplication {
+ public:
+  using QApplication::QApplication;
+  bool notify(QObject* receiver, QEvent* event) override {
+    try {
+      return QApplication::notify(receiver, event);
+    } catch (...) {
+      const std::string message = ck::errorOfException().message;
+      std::fprintf(stderr, "%s\n", message.c_str());
+      ck::log().error("{}", message);
+      return false;
+    }
+  }
+};
+
 int run(int argc, char** argv) {
   Options options;
   CLI::App arguments("Crowdkiln: bakes skinned clips into a texture and plays crowds from it.",
@@ -148,7 +168,7 @@ int run(int argc, char** argv) {
   QApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
   QSurfaceFormat::setDefaultFormat(ck::ui::viewportFormat());
   qInstallMessageHandler(endWithoutDisplay);
-  QApplication app(argc, argv);
+  Application app(argc, argv);
   qInstallMessageHandler(nullptr);
   // Qt sets the user's locale; files are always written with decimal points.
   std::setlocale(LC_NUMERIC, "C");
@@ -192,6 +212,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   ck::holdStandardStreams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow makes the write fail
   try {
     return run(argc, argv);
   } catch (...) {

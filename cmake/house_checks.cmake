@@ -1,6 +1,6 @@
 # The rules of the house as tests (ARCHITECTURE.md, "Layers").
 set(house_checks ${Python3_EXECUTABLE} -B ${CMAKE_SOURCE_DIR}/tests/house/house_checks.py)
-set(checks layers headers sizes rooms reference citations writers parsers voice)
+set(checks layers headers sizes rooms reference citations writers parsers labels voice)
 foreach(check IN LISTS checks)
   add_test(NAME house_${check} COMMAND ${house_checks} ${check} ${CMAKE_SOURCE_DIR})
 endforeach()

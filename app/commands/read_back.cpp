@@ -9,7 +9,7 @@ Result<std::vector<SetCheck>> readBack(const std::filesystem::path& folder, cons
   std::vector<SetCheck> checks;
   bool allDescribed = true;
   for (const ExportedFile& file : written.files) {
-    const auto hash = hashOfFile(folder / pathFromText(file.name));
+    const auto hash = hashOfFile(folder / pathFromText(file.name), file.bytes);
     if (!hash) return tl::unexpected(hash.error());
     const bool same = hashText(*hash) == file.xxh3;
     if (file.kind == ExportKind::Json) {

@@ -24,6 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::uint64_t kLargestSidecar = std::uint64_t{64} << 20;
 constexpr std::uint64_t kLargestFile = std::uint64_t{64} << 30;
 
 struct VerifyOptions {
@@ -40,9 +41,9 @@ Result<std::vector<ExportedFile>> filesOf(const fs::path& folder, const std::str
     const fs::path path = folder / pathFromText(file);
     std::error_code failed;
     if (!fs::exists(path, failed)) continue;
-    const auto bytes = readFile(path, kLargestFile);
-    if (!bytes) return tl::unexpected(bytes.error());
-    files.push_back({file, format.kind, bytes->size(), hashText(hashBytes(*bytes))});
+    const auto hash = hashOfFile(path, kLargestFile);
+    if (!hash) return tl::unexpected(hash.error());
+    files.push_back({file, format.kind, fs::file_size(path, failed), hashText(*hash)});
   }
   return files;
 }
@@ -53,7 +54,7 @@ Result<std::vector<ExportedTarget>> targetsOf(const fs::path& folder, const std:
   const std::string sidecarName = fileNameOf(name, ExportKind::Json);
   std::error_code missing;
   if (!fs::exists(folder / pathFromText(sidecarName), missing)) return {};
-  const auto text = readFile(folder / pathFromText(sidecarName), kLargestFile);
+  const auto text = readFile(folder / pathFromText(sidecarName), kLargestSidecar);
   if (!text) return tl::unexpected(text.error());
   auto sidecar = sidecarFromText({reinterpret_cast<const char*>(text->data()), text->size()});
   if (!sidecar) return tl::unexpected(sidecar.error());
@@ -65,9 +66,12 @@ Result<std::vector<ExportedTarget>> targetsOf(const fs::path& folder, const std:
   });
   for (const ExportedTarget& target : sidecar->targets) {
     for (const ExportedTargetFile& file : target.files) {
-      const auto bytes = readFile(folder / pathFromText(file.name), kLargestFile);
-      if (!bytes) return tl::unexpected(bytes.error());
-      if (bytes->size() == file.bytes && hashText(hashBytes(*bytes)) == file.xxh3) continue;
+      const fs::path path = folder / pathFromText(file.name);
+      if (fs::file_size(path, missing) == file.bytes) {
+        const auto hash = hashOfFile(path, file.bytes);
+        if (!hash) return tl::unexpected(hash.error());
+        if (hashText(*hash) == file.xxh3) continue;
+      }
       return fail(
           ErrorCode::InvalidInput,
           fmt::format("{}: it is not the file that {} was written for; export the set again",
@@ -102,13 +106,13 @@ Result<Stated> readStated(const fs::path& folder, const std::string& name) {
     const fs::path path = folder / pathFromText(file);
     std::error_code missing;
     if (!fs::exists(path, missing)) continue;
-    const auto bytes = readFile(path, kLargestFile);
-    if (!bytes) return tl::unexpected(bytes.error());
     if (kind == ExportKind::Ckatlas) {
-      const auto whole = atlasFileFromBytes(*bytes);
-      if (whole && whole->error) stated.emplace_back(file, *whole->error);
+      const auto atlas = readFullAtlasFile(path);
+      if (atlas && atlas->error) stated.emplace_back(file, *atlas->error);
       continue;
     }
+    const auto bytes = readFile(path, kLargestSidecar);
+    if (!bytes) return tl::unexpected(bytes.error());
     const auto found = statedError({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
     if (!found) {
       return fail(found.error().code, fmt::format("{}: {}", file, found.error().message), file);

@@ -9,6 +9,7 @@
 #include "core/bake/bake_window.h"
 #include "core/import/rig_format.h"
 #include "core/import/still_joints.h"
+#include "core/project/source_files.h"
 #include "core/stage/pipeline.h"
 #include "core/system/files.h"
 
@@ -31,11 +32,9 @@ std::string missingClip(const Atlas& atlas, const Character& character) {
   return {};
 }
 
-constexpr std::uint64_t kLargestSource = std::uint64_t{8} << 30;
-
 bool isTheSource(const fs::path& path, std::uint64_t hash) {
-  const auto bytes = readFile(path, kLargestSource);
-  return bytes && hashBytes(*bytes) == hash;
+  const auto found = hashOfFile(path, kLargestRig);
+  return found && *found == hash;
 }
 
 // A file beside the atlas with this hash, whatever it is called.

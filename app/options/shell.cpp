@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "app/options/json.h"
+#include "core/base/utf8.h"
 #include "core/import/host/sandbox.h"
 
 namespace ck::cli {
@@ -68,28 +69,6 @@ bool writeOut(const std::string& text) {
   const char* why = errno == EBADF ? "it is closed" : std::strerror(errno);
   std::fprintf(stderr, "kiln: the result cannot be written to standard output: %s\n", why);
   return false;
-}
-
-// A text for a terminal: names and paths of others may hold control characters, which could move
-// its cursor or clear it. A text of several lines keeps them; a sentence is one line.
-enum class Lines { Several, One };
-std::string shown(std::string_view text, Lines lines) {
-  std::string safe;
-  unsigned char before = 0;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    // U+0080 to U+009F are control characters, too.
-    const bool isHigh = before == 0xc2 && byte < 0xa0;
-    const bool isControl =
-        isHigh || byte == 0x7f || (byte < 0x20 && !(c == '\n' && lines == Lines::Several));
-    before = byte;
-    if (isControl) {
-      safe += fmt::format("\\x{:02x}", byte);
-    } else {
-      safe += c;
-    }
-  }
-  return safe;
 }
 
 int exitCodeOf(ErrorCode code) {
@@ -166,7 +145,7 @@ int Shell::finish(Json document, const std::string& text, int exitCode, int inde
     for (const Json& note : notesJson(walls)) document["notes"].push_back(note);
     written = writeOut(documentText(document, indent) + "\n");
   } else if (!quiet) {
-    written = writeOut(shown(text, Lines::Several));
+    written = writeOut(visibleText(text, true));
   }
   return written ? exitCode : exitCodeOf(ErrorCode::CannotWrite);
 }
@@ -176,7 +155,7 @@ void Shell::remark(const Notes& notes) const {
   progressLine().erase();
   for (const Note& note : notes) {
     const std::string level(noteLevelName(note.level));
-    std::fprintf(stderr, "%s: %s [%s]\n", level.c_str(), shown(note.message, Lines::One).c_str(),
+    std::fprintf(stderr, "%s: %s [%s]\n", level.c_str(), visibleText(note.message).c_str(),
                  note.code.c_str());
   }
 }
@@ -198,7 +177,7 @@ int Shell::fail(Refusal why) const {
     writeOut(documentText({{"error", inner}}, -1) + "\n");
   } else {
     remark(why.notes);
-    std::fprintf(stderr, "kiln: %s\n", shown(message, Lines::One).c_str());
+    std::fprintf(stderr, "kiln: %s\n", visibleText(message).c_str());
   }
   return why.misuse ? kMisuse : exitCodeOf(code);
 }

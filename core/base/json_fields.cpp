@@ -80,8 +80,9 @@ Result<JsonDocument> JsonDocument::parse(std::string_view text) {
   return JsonDocument({root, asValue(*root)});
 }
 
-std::map<std::string, std::string> JsonDocument::unread(const JsonAsked& asked) const {
-  std::map<std::string, std::string> all;
+Result<UnreadEntries> JsonDocument::unread(const JsonAsked& asked, std::size_t most) const {
+  UnreadEntries all;
+  std::size_t count = 0;
   const auto collect = [&](const auto& self, const Json& object,
                            const Json::json_pointer& at) -> void {
     const auto keys = asked.find(asValue(object));
@@ -89,13 +90,17 @@ std::map<std::string, std::string> JsonDocument::unread(const JsonAsked& asked) 
     for (const auto& [key, value] : object.items()) {
       if (keys->second.contains(key)) {
         self(self, value, at / key);
-      } else {
-        all[(at / key).to_string()] = value.dump();
+      } else if (++count <= most) {
+        all.emplace_back((at / key).to_string(), value.dump());
       }
     }
   };
   collect(collect, of(*root_), Json::json_pointer());
-  return all;
+  if (count <= most) return all;
+  return fail(ErrorCode::LimitExceeded,
+              fmt::format("there are {} keys that this version does not know, more than the limit "
+                          "of {}",
+                          count, most));
 }
 
 JsonDraft::JsonDraft() {
@@ -111,13 +116,24 @@ std::string JsonDraft::shortText() const {
   return brokenText(of(*object_), 0);
 }
 
-void JsonDraft::add(const std::map<std::string, std::string>& unread) {
+void JsonDraft::add(const UnreadEntries& unread) {
+  // An ordered object looks for a key in all of its entries, so the keys of one are gathered once.
+  OrderedJson::object_t* entries = nullptr;
+  std::string last;
+  std::set<std::string, std::less<>> taken;
   for (const auto& [where, text] : unread) {
     const OrderedJson::json_pointer at(where);
     OrderedJson& root = of(*object_);
     const auto parent = at.parent_pointer();
-    if (!root.contains(parent) || !root[parent].is_object() || root.contains(at)) continue;
-    root[at] = OrderedJson::parse(text);
+    if (last.empty() || parent.to_string() != last.substr(1)) {
+      last = '>' + parent.to_string();
+      entries = root.contains(parent) ? root[parent].get_ptr<OrderedJson::object_t*>() : nullptr;
+      taken.clear();
+      if (entries == nullptr) continue;
+      for (const auto& entry : *entries) taken.insert(entry.first);
+    }
+    if (entries == nullptr || !taken.insert(at.back()).second) continue;
+    entries->push_back({at.back(), OrderedJson::parse(text)});
   }
 }
 
@@ -352,6 +368,10 @@ void JsonFields::wrong(std::string_view key, std::string_view what) {
   if (!problem_) problem_ = invalid(fmt::format("{}{} {}", where_, key, what));
 }
 
+void JsonFields::refuse(const Error& error) {
+  if (!problem_) problem_ = error;
+}
+
 void JsonFields::notOffered(const char* key, const std::string& word) {
   if (problem_) return;
   problem_ =
@@ -382,6 +402,10 @@ JsonColumn::JsonColumn(JsonFields& fields, const std::string& key, std::size_t c
 const JsonValue* JsonColumn::at(std::size_t index) const {
   if (json_ == nullptr || !of(*json_).is_array()) return json_;
   return asValue(of(*json_)[index]);
+}
+
+bool JsonColumn::isShared() const {
+  return json_ == nullptr || !of(*json_).is_array();
 }
 
 void JsonColumn::wrong(std::size_t index, std::string_view what) {

@@ -23,6 +23,9 @@ struct JsonObject;
 // The keys that readers asked for, by object. Objects within lists are not watched.
 using JsonAsked = std::map<const JsonValue*, std::set<std::string, std::less<>>>;
 
+// Entries of objects: a JSON pointer and the JSON text of the value.
+using UnreadEntries = std::vector<std::pair<std::string, std::string>>;
+
 // A JSON text that was parsed. Faults that parsers let through are refused as well: values that are
 // nested too deep (LimitExceeded) and keys that are there twice. Other errors are InvalidInput and
 // name the line and column.
@@ -30,8 +33,8 @@ class JsonDocument {
  public:
   static Result<JsonDocument> parse(std::string_view text);
   const JsonValue& root() const { return *root_; }
-  // The entries of watched objects that nobody has asked for: JSON text by JSON pointer.
-  std::map<std::string, std::string> unread(const JsonAsked& asked) const;
+  // The entries of watched objects that nobody has asked for. LimitExceeded beyond `most`.
+  Result<UnreadEntries> unread(const JsonAsked& asked, std::size_t most) const;
 
  private:
   explicit JsonDocument(std::shared_ptr<const JsonValue> root) : root_(std::move(root)) {}
@@ -50,7 +53,7 @@ class JsonDraft {
   std::string shortText() const;
   // Adds what JsonDocument::unread() gave. Entries without an object to stand in, or with a key
   // that is taken, are left out.
-  void add(const std::map<std::string, std::string>& unread);
+  void add(const UnreadEntries& unread);
 
  private:
   friend class JsonFields;
@@ -178,6 +181,8 @@ class JsonFields {
   }
 
   void wrong(std::string_view key, std::string_view what);
+  // Ends the reading with this error, if it has not ended yet.
+  void refuse(const Error& error);
   // Reports a value of a later version, which is valid but not supported.
   void notOffered(const char* key, const std::string& word);
   const std::optional<Error>& problem() const { return problem_; }
@@ -228,6 +233,9 @@ class JsonColumn {
   std::optional<std::string> word(std::size_t index) const;
   // A text; any other entry is wrong.
   std::optional<std::string> text(std::size_t index);
+
+  // Whether all have one value, or none.
+  bool isShared() const;
 
   void wrong(std::size_t index, std::string_view what);
 

@@ -1,8 +1,20 @@
 #include "core/base/utf8.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdint>
 
 namespace ck {
+namespace {
+
+// `code` is above U+007F.
+bool isUnseen(std::uint32_t code) {
+  return code < 0xa0 || code == 0x61c || (code >= 0x200b && code <= 0x200f) ||
+         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
+}
+
+}  // namespace
 
 std::size_t utf8SequenceLength(std::string_view text) {
   if (text.empty()) return 0;
@@ -28,6 +40,28 @@ bool isUtf8(std::string_view text) {
     text.remove_prefix(length);
   }
   return true;
+}
+
+std::string visibleText(std::string_view text, bool keepsLines) {
+  std::string safe;
+  while (!text.empty()) {
+    const std::size_t length = utf8SequenceLength(text);
+    const auto byte = static_cast<unsigned char>(text.front());
+    std::uint32_t code = length > 1 ? byte & (0xFFu >> (length + 1)) : 0;
+    for (std::size_t i = 1; i < length; ++i) {
+      code = (code << 6) | (static_cast<unsigned char>(text[i]) & 0x3F);
+    }
+    const bool isKept = keepsLines && byte == '\n';
+    if (length == 0 || (length == 1 && !isKept && (byte < 0x20 || byte == 0x7f))) {
+      safe += fmt::format("\\x{:02x}", byte);
+    } else if (length > 1 && isUnseen(code)) {
+      safe += fmt::format("\\u{:04x}", code);
+    } else {
+      safe += text.substr(0, length);
+    }
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return safe;
 }
 
 }  // namespace ck

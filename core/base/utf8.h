@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace ck {
@@ -11,5 +12,11 @@ std::size_t utf8SequenceLength(std::string_view text);
 
 // Whether all of `text` is well-formed UTF-8.
 bool isUtf8(std::string_view text);
+
+// The text with every character written out (\x1b, \u202e) that a reader would not see but that
+// changes what is seen: control characters, which move the cursor of a terminal, marks that reverse
+// the direction, and blanks without width. Names of strangers' files are shown so. `keepsLines`:
+// line breaks stay.
+std::string visibleText(std::string_view text, bool keepsLines = false);
 
 }  // namespace ck

@@ -406,7 +406,10 @@ std::vector<std::byte> unpackedAtlasToBytes(const Atlas& atlas, const ContainerE
   return wholeFile(atlas, extras, {});
 }
 
-Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes) {
+namespace {
+
+// The set id, or 0, of a file that begins with these bytes and has `fileBytes` of them.
+Result<std::uint64_t> checkHeader(std::span<const std::byte> bytes, std::uint64_t fileBytes) {
   const auto magic = std::as_bytes(std::span(kMagic));
   if (bytes.size() < magic.size() || !std::ranges::equal(magic, bytes.first(magic.size()))) {
     return bad("this is not a .ckatlas file");
@@ -423,17 +426,25 @@ Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes) {
                             version, kVersion));
   }
   if (version < kVersion) return bad("the file has a damaged header");
-  if (totalBytes != bytes.size()) {
-    return bad(fmt::format("the file has {} bytes and should have {}", bytes.size(), totalBytes));
+  if (totalBytes != fileBytes) {
+    return bad(fmt::format("the file has {} bytes and should have {}", fileBytes, totalBytes));
   }
-  if (header.left() < kChecksumBytes) return bad("the file ends within its header");
+  if (fileBytes < kHeaderBytes + kChecksumBytes) return bad("the file ends within its header");
+  return setId;
+}
+
+}  // namespace
+
+Result<AtlasFile> atlasFileFromBytes(std::span<const std::byte> bytes) {
+  const auto setId = checkHeader(bytes, bytes.size());
+  if (!setId) return tl::unexpected(setId.error());
   const std::span<const std::byte> sealed = bytes.first(bytes.size() - kChecksumBytes);
   ByteReader tail(bytes.last(kChecksumBytes));
   if (tail.number<std::uint64_t>() != hashBytes(sealed)) {
     return bad("the file is damaged: its checksum does not fit");
   }
   auto file = readBody(ByteReader(sealed.subspan(kHeaderBytes)), bytes.size());
-  if (file && setId != 0) file->setId = hashText(setId);
+  if (file && *setId != 0) file->setId = hashText(*setId);
   return file;
 }
 
@@ -459,19 +470,29 @@ Result<void> writeAtlasFile(const Atlas& atlas, const std::filesystem::path& pat
   return writeFileAtomically(path, atlasToBytes(atlas));
 }
 
+Result<AtlasFile> readFullAtlasFile(const std::filesystem::path& path) {
+  const auto file = [&path]() -> Result<AtlasFile> {
+    std::error_code failed;
+    const std::uint64_t size = std::filesystem::file_size(path, failed);
+    const auto setId = failed ? 0 : checkHeader(readBeginning(path, kHeaderBytes), size);
+    if (!setId) return tl::unexpected(setId.error());
+    const auto bytes = readFile(path, kLargestFile);
+    if (!bytes) return tl::unexpected(bytes.error());
+    return atlasFileFromBytes(*bytes);
+  }();
+  if (file || !file.error().file.empty()) return file;
+  const std::string name = pathText(path);
+  const bool isDamaged = file.error().code == ErrorCode::InvalidInput;
+  return fail(file.error().code,
+              fmt::format("{}: {}{}", name, file.error().message,
+                          isDamaged ? "; bake or export it again" : ""),
+              name);
+}
+
 Result<Atlas> readAtlasFile(const std::filesystem::path& path) {
-  const auto bytes = readFile(path, kLargestFile);
-  if (!bytes) return tl::unexpected(bytes.error());
-  auto atlas = atlasFromBytes(*bytes);
-  if (!atlas) {
-    const std::string name = pathText(path);
-    const bool isDamaged = atlas.error().code == ErrorCode::InvalidInput;
-    return fail(atlas.error().code,
-                fmt::format("{}: {}{}", name, atlas.error().message,
-                            isDamaged ? "; bake or export it again" : ""),
-                name);
-  }
-  return atlas;
+  auto file = readFullAtlasFile(path);
+  if (!file) return tl::unexpected(file.error());
+  return std::move(file->atlas);
 }
 
 }  // namespace ck

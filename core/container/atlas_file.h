@@ -62,6 +62,9 @@ std::string setIdOfAtlasFile(const std::filesystem::path& path);
 // Writes to a temporary file and renames it, so that the old file stays intact until the new one is
 // complete.
 Result<void> writeAtlasFile(const Atlas& atlas, const std::filesystem::path& path);
+// Its header is compared with its size before the rest is read.
+Result<AtlasFile> readFullAtlasFile(const std::filesystem::path& path);
+// As above, without the extras.
 Result<Atlas> readAtlasFile(const std::filesystem::path& path);
 
 }  // namespace ck

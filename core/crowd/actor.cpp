@@ -37,15 +37,18 @@ std::optional<float> morphOf(const Actor& actor, std::string_view name) {
 }
 
 void setMorph(Actor& actor, std::string_view name, std::optional<float> weight) {
-  const auto at = std::ranges::lower_bound(actor.morphs, name, {}, &MorphWeight::name);
-  const bool known = at != actor.morphs.end() && at->name == name;
-  if (!weight) {
-    if (known) actor.morphs.erase(at);
-  } else if (known) {
-    at->weight = *weight;
-  } else {
-    actor.morphs.insert(at, {std::string(name), *weight});
-  }
+  if (morphOf(actor, name) == weight) return;
+  actor.morphs.edit([&](std::vector<MorphWeight>& morphs) {
+    const auto at = std::ranges::lower_bound(morphs, name, {}, &MorphWeight::name);
+    const bool known = at != morphs.end() && at->name == name;
+    if (!weight) {
+      if (known) morphs.erase(at);
+    } else if (known) {
+      at->weight = *weight;
+    } else {
+      morphs.insert(at, {std::string(name), *weight});
+    }
+  });
 }
 
 }  // namespace ck

@@ -5,8 +5,8 @@
 #include <glm/gtc/quaternion.hpp>
 #include <optional>
 #include <string_view>
-#include <vector>
 
+#include "core/base/shared_list.h"
 #include "core/crowd/fade.h"
 #include "core/crowd/own_time.h"
 #include "core/morph/morph_weight.h"
@@ -45,9 +45,9 @@ struct Actor {
   int character = 0;  // into Project::characters; `clip` is of that character
   // The actor's own morph weights, which replace those of its clips. Sorted by name, each name
   // once.
-  std::vector<MorphWeight> morphs = {};
+  SharedList<MorphWeight> morphs = {};
   // The commands that it gets while it plays, in the order of the times; see OwnTime.
-  std::vector<PlayCommand> commands = {};
+  SharedList<PlayCommand> commands = {};
   // Whether the artist has placed it: a formation neither moves nor removes it.
   bool byHand = false;
   int group = -1;  // into Project::groups; -1: none

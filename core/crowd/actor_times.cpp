@@ -31,6 +31,13 @@ OwnRange movingRange(const PlayedSides& played) {
 
 }  // namespace
 
+void ActorTimes::set(std::size_t actor, CommandedActor commanded) {
+  const bool isAsBefore = commanded.commands.shares(last_.commands);
+  commanded.time = isAsBefore ? last_.time : OwnTime(commanded.commands);
+  last_ = commanded;
+  commanded_.insert_or_assign(actor, std::move(commanded));
+}
+
 bool ActorTimes::jumpBetween(double from, double to) const {
   return std::ranges::any_of(
       commanded_, [&](const auto& entry) { return entry.second.time.jumpsBetween(from, to); });

@@ -11,8 +11,8 @@ namespace ck {
 
 // A visible actor with commands.
 struct CommandedActor {
-  std::vector<PlayCommand> commands = {};
-  OwnTime time = OwnTime(commands);
+  SharedList<PlayCommand> commands = {};
+  OwnTime time = OwnTime();
   FadeSide first = {};  // the clip of an actor without a timed fade
   double rate = 1.0;
 };
@@ -33,9 +33,8 @@ class ActorTimes {
     const auto found = commanded_.find(actor);
     return found == commanded_.end() ? nullptr : &found->second;
   }
-  void set(std::size_t actor, CommandedActor commanded) {
-    commanded_.insert_or_assign(actor, std::move(commanded));
-  }
+  // Sets `commanded.time`; that of actors which share their commands is one in memory.
+  void set(std::size_t actor, CommandedActor commanded);
   void remove(std::size_t actor) { commanded_.erase(actor); }
   const std::map<std::size_t, CommandedActor>& commanded() const { return commanded_; }
   // As OwnTime::jumpsBetween(), for any actor.
@@ -44,6 +43,7 @@ class ActorTimes {
  private:
   double seconds_ = 0.0;
   std::map<std::size_t, CommandedActor> commanded_;  // by actor
+  CommandedActor last_;                              // that was set
 };
 
 // The clips that an actor plays: `fade` if it is not null, else `first`, with `second` over it if

@@ -75,13 +75,22 @@ void Crowd::update(std::size_t visible, const Actor& actor) {
 void Crowd::setMorphs(std::size_t visible, const Actor& actor) {
   if (morphs_.empty() && actor.morphs.empty()) return;
   morphs_.resize(size());
-  morphs_[visible].clear();
-  for (const MorphWeight& morph : actor.morphs) {
+  if (!actor.morphs.shares(lastMorphs_)) {
+    lastMorphs_ = actor.morphs;
+    lastOwn_ = numbered(actor.morphs);
+  }
+  morphs_[visible] = lastOwn_;
+}
+
+std::vector<CrowdMorph> Crowd::numbered(const std::vector<MorphWeight>& morphs) {
+  std::vector<CrowdMorph> own;
+  for (const MorphWeight& morph : morphs) {
     const auto found = std::ranges::find(morphNames_, morph.name);
     const auto name = static_cast<int>(found - morphNames_.begin());
     if (found == morphNames_.end()) morphNames_.push_back(morph.name);
-    morphs_[visible].push_back({name, morph.weight});
+    own.push_back({name, morph.weight});
   }
+  return own;
 }
 
 // Actors with a timed fade are added already.
@@ -101,7 +110,7 @@ void Crowd::addTravel(const Actor& actor, std::size_t visible) {
 }
 
 // `strides`: as in fadeSide().
-void Crowd::setCommands(std::size_t visible, std::vector<PlayCommand> commands, float strides) {
+void Crowd::setCommands(std::size_t visible, SharedList<PlayCommand> commands, float strides) {
   const ClipPlay& play = phases_.playOf(visible);
   CommandedActor commanded{.commands = std::move(commands), .rate = play.rate};
   if (fades_.timedOf(visible) == nullptr) {
@@ -296,7 +305,9 @@ LoopMode Crowd::loopOf(std::size_t visible) const {
 
 std::span<const CrowdMorph> Crowd::morphsOf(std::size_t visible) const {
   CK_ASSERT(visible < size());
-  return morphs_.empty() ? std::span<const CrowdMorph>() : morphs_[visible];
+  if (morphs_.empty()) return {};
+  const std::vector<CrowdMorph>& own = morphs_[visible];
+  return own;
 }
 
 ActorRecords Crowd::instances() const {

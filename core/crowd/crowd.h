@@ -145,8 +145,9 @@ class Crowd {
   ClipPlay playOf(const Actor& actor) const;
   void put(std::size_t visible, const Actor& actor);
   void setMorphs(std::size_t visible, const Actor& actor);
+  std::vector<CrowdMorph> numbered(const std::vector<MorphWeight>& morphs);
   void addTravel(const Actor& actor, std::size_t visible);
-  void setCommands(std::size_t visible, std::vector<PlayCommand> commands, float strides);
+  void setCommands(std::size_t visible, SharedList<PlayCommand> commands, float strides);
   void noteChange(std::size_t visible);
   void bringRecordsUpToDate() const;
 
@@ -163,7 +164,10 @@ class Crowd {
   // One entry per visible actor.
   std::vector<std::size_t> sources_;
   std::vector<int> maskOf_;
-  std::vector<std::vector<CrowdMorph>> morphs_;  // empty as long as no actor has any
+  // Empty as long as no actor has any; actors that share their list share their entry.
+  std::vector<SharedList<CrowdMorph>> morphs_;
+  SharedList<MorphWeight> lastMorphs_;  // that lastOwn_ was made from
+  SharedList<CrowdMorph> lastOwn_;
   std::vector<std::string> morphNames_;
 
   // As of the last request.

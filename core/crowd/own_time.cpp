@@ -36,11 +36,11 @@ std::optional<PlayCommand> commandFrom(std::string_view word) {
 }  // namespace
 
 OwnTime::OwnTime(std::span<const PlayCommand> commands) {
-  spans_.push_back({});
+  std::vector<OwnTimeSpan> spans(1);
   double pacedBefore = 1.0;  // the pace before a pause
   for (std::size_t i = 0; i < commands.size(); ++i) {
     const double at = static_cast<double>(commands[i].atSeconds);
-    OwnTimeSpan next{.fromSeconds = at, .ownSeconds = spans_.back().at(at)};
+    OwnTimeSpan next{.fromSeconds = at, .ownSeconds = spans.back().at(at)};
     switch (commands[i].action) {
       case PlayAction::Play:
         break;
@@ -59,14 +59,15 @@ OwnTime::OwnTime(std::span<const PlayCommand> commands) {
         break;
     }
     if (next.pace != 0.0) pacedBefore = next.pace;
-    spans_.push_back(next);
+    spans.push_back(next);
     if (commands[i].action != PlayAction::Retrace) continue;
     const double arrival = at + std::abs(next.ownSeconds);
     const bool isLast = i + 1 == commands.size();
     if (!isLast && arrival > static_cast<double>(commands[i + 1].atSeconds)) continue;
-    spans_.push_back({.fromSeconds = arrival, .ownSeconds = 0.0, .pace = 0.0});
+    spans.push_back({.fromSeconds = arrival, .ownSeconds = 0.0, .pace = 0.0});
     pacedBefore = 1.0;
   }
+  spans_ = std::move(spans);
 }
 
 const OwnTimeSpan& OwnTime::spanAt(double seconds) const {

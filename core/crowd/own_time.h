@@ -7,6 +7,7 @@
 
 #include "core/base/names.h"
 #include "core/base/result.h"
+#include "core/base/shared_list.h"
 
 namespace ck {
 
@@ -65,7 +66,7 @@ class OwnTime {
   bool jumpsBetween(double from, double to) const;
 
  private:
-  std::vector<OwnTimeSpan> spans_;
+  SharedList<OwnTimeSpan> spans_;
 };
 
 // The range of own time in which an actor moves: one whose clip plays once stands still at both

@@ -31,6 +31,9 @@ Result<void> checkClaim(std::uint64_t fileBytes, const TexelGrid& grid) {
 
 Result<std::vector<std::byte>> describedBytes(const fs::path& path, std::uint64_t bytes,
                                               const std::string& xxh3) {
+  std::error_code failed;
+  const std::uint64_t size = fs::file_size(path, failed);
+  if (!failed && size != bytes) return bad(path, kOfAnotherSet);
   auto read = readFile(path, kLargestImage);
   if (!read) return tl::unexpected(read.error());
   if (read->size() != bytes || hashText(hashBytes(*read)) != xxh3) return bad(path, kOfAnotherSet);

@@ -126,15 +126,30 @@ struct Reader : ByteReader {
   }
   // At most `most` structs, which take at least `smallest` bytes each.
   void list(auto& items, std::size_t smallest, std::size_t most) {
+    const auto stated = ByteReader(*this).number<std::uint64_t>();
+    if (!inList_ && stated > most && stated <= left() / smallest) excess_ = {stated, most};
     items.resize(count<std::uint64_t>(smallest, most));
+    inList_ = true;
     for (auto& item : items) {
       fields(*this, item);
       if (!good()) return;
     }
+    inList_ = false;
   }
   void require(bool condition) {
     if (!condition) setBad();
   }
+
+  // The length and the limit of a list that is too long. Lists within lists are not watched.
+  struct Excess {
+    std::uint64_t count = 0;
+    std::size_t most = 0;
+  };
+  const Excess& excess() const { return excess_; }
+
+ private:
+  Excess excess_;
+  bool inList_ = false;
 };
 
 void fields(auto& form, glm::dvec3& v) {
@@ -347,6 +362,14 @@ Result<void> readSections(std::span<const std::byte> bytes, Character& character
     }
     Reader in(bytes.subspan(expected, static_cast<std::size_t>(entry.size)));
     sectionFields(in, character, s);
+    if (in.excess().count > 0) {
+      constexpr std::string_view kLists[] = {"sockets", "notes", "joints",    "joints of skins",
+                                             "meshes",  "clips", "materials", "pictures"};
+      return fail(ErrorCode::LimitExceeded,
+                  fmt::format("the file has {} {}, more than the limit of {}; export fewer of them "
+                              "into one file",
+                              in.excess().count, kLists[s - 1], in.excess().most));
+    }
     if (!in.atEnd()) return bad(fmt::format("section {} holds values that make no sense", s));
     expected += static_cast<std::size_t>(entry.size);
   }

@@ -28,7 +28,8 @@ std::vector<std::byte> characterToBytes(const Character& character);
 
 // Reads the flat form. The bytes come from a process that parsed a hostile file, so everything is
 // checked before use: sizes before allocation, offsets, counts, indices, order, finite numbers, and
-// finally ck::validate(). Fails with ImportBadResult. Allocates at most a small multiple of
+// finally ck::validate(). Fails with ImportBadResult, and with LimitExceeded where a list is longer
+// than this program reads. Allocates at most a small multiple of
 // bytes.size().
 Result<Character> characterFromBytes(std::span<const std::byte> bytes);
 

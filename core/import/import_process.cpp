@@ -91,6 +91,9 @@ Result<Character> readResult(const fs::path& file, const std::vector<std::byte>&
   auto character = characterFromBytes(bytes);
   if (!character) {
     log().info("import result refused: {}", character.error().message);
+    if (character.error().code == ErrorCode::LimitExceeded) {
+      return refuseFile(file, ErrorCode::LimitExceeded, character.error().message);
+    }
     return refuseFile(
         file, ErrorCode::ImportBadResult,
         fmt::format("what the reader made of it is damaged ({}); nothing in the project "
@@ -188,11 +191,7 @@ Result<Character> importBlend(const fs::path& file, const ImportLimits& limits,
                               const JobContext& job) {
   const auto worker = importWorkerFor(file);
   if (!worker) return tl::unexpected(worker.error());
-  const auto hash = [&file]() -> Result<std::uint64_t> {
-    const auto bytes = readFile(file, kFileLimitBytes);
-    if (!bytes) return tl::unexpected(bytes.error());
-    return hashBytes(*bytes);
-  }();
+  const auto hash = hashOfFile(file, kFileLimitBytes, job.stop);
   if (!hash) return refuseFile(file, hash.error().code, "it cannot be read");
   auto exported = exportByBlender(file, *worker, mostMemory(limits), job.part(0.0f, 0.8f));
   if (!exported) return refuseFile(file, exported.error().code, exported.error().message);

@@ -50,8 +50,10 @@ double getPlays(const Actor& actor) {
 }
 void setPlays(Actor& actor, double value) {
   if (value < 0.0) return actor.commands.clear();
-  if (actor.commands.empty()) actor.commands.push_back({});
-  actor.commands.back().action = static_cast<PlayAction>(value);
+  actor.commands.edit([value](std::vector<PlayCommand>& commands) {
+    if (commands.empty()) commands.push_back({});
+    commands.back().action = static_cast<PlayAction>(value);
+  });
 }
 
 // The time of the last command, which stays behind those before it.
@@ -59,12 +61,13 @@ double getSince(const Actor& actor) {
   return actor.commands.empty() ? 0.0 : static_cast<double>(actor.commands.back().atSeconds);
 }
 void setSince(Actor& actor, double value) {
-  std::vector<PlayCommand>& commands = actor.commands;
-  if (commands.empty()) return;
-  commands.back().atSeconds = static_cast<float>(value);
-  if (commands.size() < 2) return;
-  commands.back().atSeconds =
-      std::max(commands.back().atSeconds, commands[commands.size() - 2].atSeconds);
+  if (actor.commands.empty()) return;
+  actor.commands.edit([value](std::vector<PlayCommand>& commands) {
+    commands.back().atSeconds = static_cast<float>(value);
+    if (commands.size() < 2) return;
+    commands.back().atSeconds =
+        std::max(commands.back().atSeconds, commands[commands.size() - 2].atSeconds);
+  });
 }
 
 constexpr std::array<ActorWord, 6> kPlays = {{{"", "By clock"},

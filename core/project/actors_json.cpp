@@ -94,38 +94,63 @@ ListText listText(const ActorList& actors, Columns list) {
   return written;
 }
 
-// A single value if all are equal, else the list.
-Json sharedOrList(Json values) {
-  const bool same =
-      std::ranges::all_of(values, [&](const Json& value) { return value == values.front(); });
-  return same ? Json(values.front()) : values;
+// Whether an actor has the same list as the one before it, as in crowds whose actors share it.
+template <class List>
+bool isAsBefore(const ActorList& actors, std::size_t i, List list) {
+  return i > 0 && (actors[i].*list).shares(actors[i - 1].*list);
 }
 
 // A list for every morph for which an actor has an own weight; null for actors without.
 Json morphsJson(const ActorList& actors) {
   std::set<std::string> names;
+  std::vector<std::size_t> firsts;  // of actors that share their list
   for (std::size_t i = 0; i < actors.size(); ++i) {
+    if (isAsBefore(actors, i, &Actor::morphs)) continue;
+    firsts.push_back(i);
     for (const MorphWeight& morph : actors[i].morphs) names.insert(morph.name);
   }
   Json json = Json::object();
   for (const std::string& name : names) {
     Json values = Json::array();
-    for (std::size_t i = 0; i < actors.size(); ++i) {
-      const auto weight = morphOf(actors[i], name);
+    bool isShared = true;
+    for (const std::size_t first : firsts) {
+      const auto weight = morphOf(actors[first], name);
       values.push_back(weight ? Json(shortestDouble(*weight)) : Json());
+      isShared = isShared && values.back() == values.front();
     }
-    json[name] = sharedOrList(std::move(values));
+    if (isShared) {
+      json[name] = values.front();
+      continue;
+    }
+    Json all = Json::array();
+    for (std::size_t f = 0; f < firsts.size(); ++f) {
+      const std::size_t end = f + 1 < firsts.size() ? firsts[f + 1] : actors.size();
+      for (std::size_t i = firsts[f]; i < end; ++i) all.push_back(values[f]);
+    }
+    json[name] = std::move(all);
   }
   return json;
 }
 
-// The text of every actor's commands (commandsText()).
-Json commandsJson(const ActorList& actors) {
-  Json values = Json::array();
+// The text of every actor's commands (commandsText()), as a list or, if all are equal, a single
+// one.
+std::string commandsJson(const ActorList& actors) {
+  std::string list;
+  std::string first;
+  std::string text;
+  bool isShared = true;
   for (std::size_t i = 0; i < actors.size(); ++i) {
-    values.push_back(commandsText(actors[i].commands));
+    if (!isAsBefore(actors, i, &Actor::commands)) text = textOf(commandsText(actors[i].commands));
+    if (i == 0) first = text;
+    if (isShared && text != first) {
+      isShared = false;
+      for (std::size_t before = 0; before < i; ++before) list += first + ',';
+    }
+    if (!isShared) list += text + ',';
   }
-  return sharedOrList(std::move(values));
+  if (isShared) return first;
+  list.back() = ']';
+  return '[' + list;
 }
 
 bool haveCommands(const ActorList& actors) {
@@ -181,25 +206,75 @@ std::optional<double> readValue(JsonColumn& json, std::size_t index, const Actor
   return std::nullopt;
 }
 
-void readMorphs(JsonFields fields, std::vector<Actor>& actors) {
-  for (const std::string& name : fields.keys()) {
-    JsonColumn column(fields, name, actors.size(), kActors);
-    for (std::size_t i = 0; i < actors.size(); ++i) {
-      const auto weight = column.optionalNumber(i, kLargestMorphWeight);
-      setMorph(actors[i], name, weight ? std::optional(static_cast<float>(*weight)) : std::nullopt);
+// Calls `use(index, morphs)` for the actors whose own weights are not those of the actor before.
+// The names come sorted from the document, as Actor::morphs has them.
+template <class Use>
+void forEachOwnMorphs(JsonFields fields, std::size_t count, Use&& use) {
+  const std::vector<std::string> names = fields.keys();
+  std::vector<JsonColumn> columns;
+  std::vector<std::size_t> lists;  // the columns that differ between actors
+  std::vector<std::optional<double>> weights(names.size());
+  for (const std::string& name : names) {
+    JsonColumn& column = columns.emplace_back(fields, name, count, kActors);
+    if (!column.isShared()) {
+      lists.push_back(columns.size() - 1);
+    } else if (count > 0) {
+      weights[columns.size() - 1] = column.optionalNumber(0, kLargestMorphWeight);
     }
   }
+  std::vector<MorphWeight> own;
+  for (std::size_t i = 0; i < count && !fields.problem(); ++i) {
+    bool isSame = i > 0;
+    for (const std::size_t list : lists) {
+      const auto weight = columns[list].optionalNumber(i, kLargestMorphWeight);
+      isSame = isSame && weight == weights[list];
+      weights[list] = weight;
+    }
+    if (isSame) continue;
+    own.clear();
+    for (std::size_t m = 0; m < names.size(); ++m) {
+      if (weights[m]) own.push_back({names[m], static_cast<float>(*weights[m])});
+    }
+    use(i, own);
+  }
+}
+
+void readMorphs(JsonFields fields, std::vector<Actor>& actors) {
+  MorphBytes bytes;
+  forEachOwnMorphs(fields, actors.size(),
+                   [&](std::size_t, const std::vector<MorphWeight>& own) { bytes.add(own); });
+  if (const auto ok = bytes.check(); !ok) return fields.refuse(ok.error());
+  std::size_t done = 0;
+  SharedList<MorphWeight> before;
+  const auto fillUpTo = [&](std::size_t end) {
+    for (; done < end; ++done) actors[done].morphs = before;
+  };
+  forEachOwnMorphs(fields, actors.size(), [&](std::size_t i, const std::vector<MorphWeight>& own) {
+    fillUpTo(i);
+    before = own;
+  });
+  fillUpTo(actors.size());
 }
 
 void readCommands(JsonFields& fields, std::vector<Actor>& actors) {
   if (!fields.has(kActorCommands)) return;
   JsonColumn column(fields, kActorCommands, actors.size(), kActors);
+  std::string before;
   for (std::size_t i = 0; i < actors.size(); ++i) {
-    const auto text = column.text(i);
+    if (i > 0 && column.isShared()) {
+      actors[i].commands = actors[i - 1].commands;
+      continue;
+    }
+    auto text = column.text(i);
     if (!text) return;
+    if (i > 0 && *text == before) {
+      actors[i].commands = actors[i - 1].commands;
+      continue;
+    }
     auto commands = commandsFromText(*text);
     if (!commands) return column.wrong(i, commands.error().message);
     actors[i].commands = std::move(*commands);
+    before = std::move(*text);
   }
 }
 
@@ -254,7 +329,7 @@ std::string actorsToJson(const ActorList& actors, Columns all) {
     }
     if (written) add(first.key, texts[i].text);
   }
-  if (haveCommands(actors)) add(kActorCommands, textOf(commandsJson(actors)));
+  if (haveCommands(actors)) add(kActorCommands, commandsJson(actors));
   if (const Json morphs = morphsJson(actors); !morphs.empty()) add("morphs", textOf(morphs));
   return text + "\n  }";
 }
@@ -286,6 +361,20 @@ std::vector<Actor> readActors(JsonFields fields, const Project& project, Columns
   readCommands(fields, actors);
   readMorphs(fields.object("morphs"), actors);
   return actors;
+}
+
+void MorphBytes::add(std::span<const MorphWeight> morphs) {
+  constexpr std::size_t kPerList = 64;
+  if (!morphs.empty()) bytes_ += kPerList + morphs.size_bytes();
+  for (const MorphWeight& morph : morphs) bytes_ += morph.name.capacity();
+}
+
+Result<void> MorphBytes::check() const {
+  if (bytes_ <= kMost) return {};
+  return fail(
+      ErrorCode::LimitExceeded,
+      fmt::format("the morph weights of the actors take {} bytes, more than the limit of {}",
+                  bytes_, kMost));
 }
 
 void describeGroups(JsonFields& fields, std::vector<std::string>& groups) {

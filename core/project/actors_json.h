@@ -31,6 +31,20 @@ std::string textWithActors(const JsonDraft& draft, const ActorList& actors,
 std::vector<Actor> readActors(JsonFields fields, const Project& project,
                               std::span<const ActorColumn> columns = actorColumns());
 
+// Counts the bytes of the morph weights that actors have of their own, so that a short text with
+// long names cannot take more memory than there is. A list that actors share counts once.
+class MorphBytes {
+ public:
+  static constexpr std::size_t kMost = std::size_t{1} << 30;
+
+  void add(std::span<const MorphWeight> morphs);
+  // Fails with LimitExceeded, with the bytes that are requested and the limit.
+  Result<void> check() const;
+
+ private:
+  std::size_t bytes_ = 0;
+};
+
 // Reads or writes the key "masks", the list that Actor::mask indexes.
 void describeMasks(JsonFields& fields, std::vector<JointMask>& masks);
 

@@ -4,9 +4,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/bake/bake_settings.h"
+#include "core/base/shared_list.h"
 #include "core/crowd/crowd.h"
 #include "core/crowd/crowd_spawn.h"
 #include "core/import/import_process.h"
@@ -78,9 +80,9 @@ struct ProjectCharacter {
 // Facts of a file besides the project, for the next save. Of edits, only movePaths() changes it.
 struct FileFacts {
   int newerVersion = 0;  // the version of a file that a later Crowdkiln has written; else 0
-  // The parts of the file that this program does not know: JSON text by JSON pointer ("/view/fog").
-  // Entries of lists are not among them.
-  std::map<std::string, std::string> unknown = {};
+  // The parts of the file that this program does not know, as JSON pointers ("/view/fog") and JSON
+  // texts. Entries of lists are not among them.
+  SharedList<std::pair<std::string, std::string>> unknown = {};
   // The hashes (hashOfSource()) of the sources when the project was saved, by SourceFile::path.
   std::map<std::string, std::uint64_t> sourceHashes = {};
   bool operator==(const FileFacts&) const = default;

@@ -21,9 +21,9 @@ namespace fs = std::filesystem;
 constexpr std::string_view kFormat = "crowdkiln-project";
 constexpr int kVersion = 1;
 constexpr int kMinReader = 1;
-constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
 constexpr std::size_t kMostEntries = 100'000;
 constexpr std::size_t kMostCharacters = 1'000;
+constexpr std::size_t kMostUnknown = 10'000;  // keys
 constexpr std::size_t kMostProps = 10'000;
 constexpr std::size_t kMostBookmarks = 10'000;
 constexpr double kLargestProp = 1e6;  // largest scale of a prop
@@ -263,7 +263,9 @@ Result<Project> projectWithout(std::vector<Actor>& actors, std::string_view text
   actors = readActors(columns, project);
   if (problem) return tl::unexpected(*problem);
   project.file.newerVersion = *version > kVersion ? *version : 0;
-  project.file.unknown = document->unread(asked);
+  auto unknown = document->unread(asked, kMostUnknown);
+  if (!unknown) return tl::unexpected(unknown.error());
+  project.file.unknown = std::move(*unknown);
   return project;
 }
 
@@ -282,7 +284,7 @@ bool isDamaged(std::span<const std::byte> bytes, const fs::path& folder) {
 Result<void> keepBackup(const fs::path& path) {
   std::error_code failed;
   if (!fs::is_regular_file(path, failed)) return {};
-  const auto old = readFile(path, kMostBytes);
+  const auto old = readFile(path, kLargestProject);
   if (!old) return tl::unexpected(old.error());
   if (fs::exists(backupOf(path), failed) && isDamaged(*old, path.parent_path())) return {};
   return writeFileAtomically(backupOf(path), *old);
@@ -307,10 +309,10 @@ std::string projectToJson(Project project, const fs::path& folder) {
 }
 
 Result<Project> projectFromJson(std::string_view text, const fs::path& folder) {
-  if (text.size() > kMostBytes) {
+  if (text.size() > kLargestProject) {
     return fail(ErrorCode::LimitExceeded,
                 fmt::format("the project has {} bytes, more than the limit of {}", text.size(),
-                            kMostBytes));
+                            kLargestProject));
   }
   std::vector<Actor> actors;
   auto project = projectWithout(actors, text, folder);
@@ -336,7 +338,7 @@ Result<void> writeProjectFile(const Project& project, const fs::path& path, Link
 }
 
 Result<Project> readProjectFile(const fs::path& path) {
-  const auto bytes = readFile(path, kMostBytes);
+  const auto bytes = readFile(path, kLargestProject);
   if (!bytes) return tl::unexpected(bytes.error());
   const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
   auto project = projectFromJson(text, path.parent_path());

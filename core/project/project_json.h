@@ -8,6 +8,8 @@
 
 namespace ck {
 
+inline constexpr std::uint64_t kLargestProject = std::uint64_t{256} << 20;  // bytes of its file
+
 // The text of a `.crowd` file: JSON with "format", "version" and "minReader". Source paths are
 // relative to `folder`, the file's folder.
 std::string projectToJson(Project project, const std::filesystem::path& folder);

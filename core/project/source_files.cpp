@@ -99,13 +99,14 @@ std::set<std::string, std::less<>> namesIn(std::string_view text,
 }
 
 // The part of a file that may name other files: of a binary glTF its JSON, else all.
-std::string_view namingPart(std::span<const std::byte> bytes) {
-  const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+std::vector<std::byte> namingPart(const fs::path& rig) {
   constexpr std::size_t kHeader = 20;
-  if (all.size() < kHeader || !all.starts_with("glTF")) return all;
+  const std::vector<std::byte> first = readBeginning(rig, kHeader);
   std::uint32_t length = 0;
-  std::memcpy(&length, bytes.data() + 12, sizeof length);
-  return all.substr(kHeader, length);
+  const bool isBinary = first.size() == kHeader && std::memcmp(first.data(), "glTF", 4) == 0;
+  if (!isBinary) return readFile(rig, kLargestSource).value_or(std::vector<std::byte>());
+  std::memcpy(&length, first.data() + 12, sizeof length);
+  return readBeginning(rig, kHeader + std::min<std::size_t>(length, kLargestSource));
 }
 
 // Calls `each` for the files in a folder and below it, as far as the bounds go.
@@ -124,7 +125,7 @@ void forFilesBelow(const fs::path& folder, int deepest, Each each) {
 }
 
 std::vector<fs::path> companionsIn(std::span<const std::byte> bytes, const fs::path& rig) {
-  const std::string_view text = namingPart(bytes);
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   // A shader of an MD5 is a picture without its ending.
   const bool byStem = endingOf(rig) == ".md5mesh";
   const fs::path folder = rig.has_parent_path() ? rig.parent_path() : fs::path(".");
@@ -322,8 +323,7 @@ void movePaths(Project& project, const std::function<std::string(const std::stri
 }
 
 std::vector<fs::path> companionsOf(const fs::path& rig) {
-  const auto bytes = readFile(rig, kLargestSource);
-  return bytes ? companionsIn(*bytes, rig) : std::vector<fs::path>();
+  return companionsIn(namingPart(rig), rig);
 }
 
 std::vector<fs::path> filesReadWith(std::vector<fs::path> sources, const fs::path& folder) {
@@ -341,13 +341,14 @@ std::vector<fs::path> filesReadWith(std::vector<fs::path> sources, const fs::pat
   return sources;
 }
 
-Result<std::uint64_t> hashOfSource(const fs::path& source) {
-  if (endingOf(source) != ".gltf") return hashOfFile(source);
+Result<std::uint64_t> hashOfSource(const fs::path& source, const std::stop_token& stop) {
+  if (endingOf(source) != ".gltf") return hashOfFile(source, kLargestRig, stop);
   const auto bytes = readFile(source, kLargestSource);
-  if (!bytes) return hashOfFile(source);
+  if (!bytes) return tl::unexpected(bytes.error());
   std::string seals = hashText(hashBytes(*bytes));
   for (const fs::path& companion : companionsIn(*bytes, source)) {
-    const auto hash = hashOfFile(companion);
+    const auto hash = hashOfFile(companion, kLargestSource, stop);
+    if (stop.stop_requested()) return tl::unexpected(hash.error());
     seals += pathText(companion.filename()) + (hash ? hashText(*hash) : std::string());
   }
   return hashBytes(std::as_bytes(std::span(seals)));

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ void movePaths(Project& project, const std::function<std::string(const std::stri
 
 // The largest file that is read for what it names, and that is compared by its hash.
 inline constexpr std::uint64_t kLargestSource = std::uint64_t{1} << 30;
+// The largest rig file that imports read.
+inline constexpr std::uint64_t kLargestRig = 2'000'000'000;
 
 // Pictures and buffers that lie in the folder of a rig file or below it and that it names. Files
 // are found by their name in the rig's bytes, whatever its format; of a `.glb` in its JSON alone.
@@ -31,8 +34,10 @@ std::vector<std::filesystem::path> filesReadWith(std::vector<std::filesystem::pa
                                                  const std::filesystem::path& folder);
 
 // By which a changed or moved source is recognised: the hash of the file's bytes, and of a `.gltf`
-// that of its companions too. Fails as readFile() does.
-Result<std::uint64_t> hashOfSource(const std::filesystem::path& source);
+// that of its companions too. Fails as hashOfFile() does, for files that are too large to be
+// imported, too.
+Result<std::uint64_t> hashOfSource(const std::filesystem::path& source,
+                                   const std::stop_token& stop = {});
 
 // A source that is not where the project says, and a file that may be it.
 struct FoundSource {

@@ -46,7 +46,8 @@ Result<CharacterSource> readCharacterSource(const ProjectCharacter& asked, const
   CharacterSource read;
   // Before they are read: a file that changes meanwhile is found to have changed.
   for (const SourceFile& source : asked.sources) {
-    if (const auto hash = hashOfSource(pathFromText(source.path))) read.hashes[source.path] = *hash;
+    const auto hash = hashOfSource(pathFromText(source.path), job.stop);
+    if (hash) read.hashes[source.path] = *hash;
   }
   ImportInputs inputs = importInputs(asked);
   if (isFromProject(asked)) {

@@ -81,6 +81,14 @@ Result<int> openRegular(const fs::path& path, std::uint64_t& size) {
   return file.release();
 }
 
+tl::unexpected<Error> tooLarge(const fs::path& path, std::uint64_t size, std::uint64_t limitBytes) {
+  const std::string name = pathText(path);
+  return fail(
+      ErrorCode::LimitExceeded,
+      fmt::format("{}: the file has {} bytes, more than the limit of {}", name, size, limitBytes),
+      name);
+}
+
 // The permissions that new files do not get. It can only be read by setting it, which is done once:
 // threads that write at the same time would read each other's.
 mode_t maskOfProcess() {
@@ -187,12 +195,7 @@ Result<std::vector<std::byte>> readFile(const fs::path& path, std::uint64_t limi
   const auto opened = openRegular(path, size);
   if (!opened) return tl::unexpected(opened.error());
   const Descriptor file(*opened);
-  if (size > limitBytes) {
-    return fail(
-        ErrorCode::LimitExceeded,
-        fmt::format("{}: the file has {} bytes, more than the limit of {}", name, size, limitBytes),
-        name);
-  }
+  if (size > limitBytes) return tooLarge(path, size, limitBytes);
   std::vector<std::byte> bytes(size);
   std::size_t done = 0;
   if (const int code = readAll(file.get(), bytes, done)) {
@@ -302,17 +305,21 @@ std::optional<std::uint64_t> hashFromText(std::string_view text) {
   return whole && text.size() == 16 ? std::optional(hash) : std::nullopt;
 }
 
-Result<std::uint64_t> hashOfFile(const fs::path& path) {
+Result<std::uint64_t> hashOfFile(const fs::path& path, std::uint64_t limitBytes,
+                                 const std::stop_token& stop) {
   std::uint64_t size = 0;
   const auto opened = openRegular(path, size);
   if (!opened) return tl::unexpected(opened.error());
   const Descriptor file(*opened);
+  if (size > limitBytes) return tooLarge(path, size, limitBytes);
   const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(),
                                                                               XXH3_freeState);
   XXH3_64bits_reset(state.get());
   std::vector<std::byte> part(kPartBytes);
+  std::uint64_t left = size;  // more than that is of a file that grows without end
   while (true) {
-    const ssize_t got = ::read(file.get(), part.data(), part.size());
+    if (stop.stop_requested()) return fail(ErrorCode::Cancelled, "the reading was stopped");
+    const ssize_t got = ::read(file.get(), part.data(), std::min<std::uint64_t>(part.size(), left));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
       const std::string name = pathText(path);
@@ -320,6 +327,7 @@ Result<std::uint64_t> hashOfFile(const fs::path& path) {
     }
     if (got == 0) return XXH3_64bits_digest(state.get());
     XXH3_64bits_update(state.get(), part.data(), static_cast<std::size_t>(got));
+    left -= static_cast<std::uint64_t>(got);
   }
 }
 

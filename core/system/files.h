@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -56,8 +57,10 @@ std::uint64_t hashBytes(std::span<const std::byte> bytes);
 std::string hashText(std::uint64_t hash);  // 16 lower-case hex digits
 // The other way; nothing for any other text.
 std::optional<std::uint64_t> hashFromText(std::string_view text);
-// The XXH3-64 hash of a file of any size. Fails as readFile() does.
-Result<std::uint64_t> hashOfFile(const std::filesystem::path& path);
+// The XXH3-64 hash of a file of at most `limitBytes`, which is read in parts. Fails as readFile()
+// does, and with Cancelled.
+Result<std::uint64_t> hashOfFile(const std::filesystem::path& path, std::uint64_t limitBytes,
+                                 const std::stop_token& stop = {});
 
 // Conversion between UTF-8 and paths, independent of the locale.
 std::string pathText(const std::filesystem::path& path);

@@ -399,6 +399,12 @@ class tst_atlas_file : public QObject {
     QVERIFY(back && *back == atlas);
     QCOMPARE(ck::readAtlasFile(path.parent_path() / "gone.ckatlas").error().code,
              ck::ErrorCode::FileNotFound);
+    // A file of another size than its header says is not read; there is no memory for this one.
+    std::filesystem::resize_file(path, std::uint64_t{7} << 30);
+    const auto longer = ck::readAtlasFile(path);
+    QVERIFY(!longer);
+    QVERIFY2(longer.error().message.find("7516192768 bytes and should have") != std::string::npos,
+             longer.error().message.c_str());
     const std::string_view text = "damaged";
     QVERIFY(ck::writeFileAtomically(path, std::as_bytes(std::span(text))));
     const auto damaged = ck::readAtlasFile(path);

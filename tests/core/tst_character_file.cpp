@@ -153,6 +153,17 @@ class tst_character_file : public QObject {
     }));
   }
 
+  void rejectsTooManyClipsWithTheirNumberAndTheLimit() {
+    ck::Character character = ck::test::richCharacter();
+    character.clips.resize(12'000);
+    const auto refused = ck::characterFromBytes(ck::characterToBytes(character));
+    QVERIFY(!refused.has_value());
+    QCOMPARE(int(refused.error().code), int(ck::ErrorCode::LimitExceeded));
+    QCOMPARE(refused.error().message,
+             std::string("the file has 12000 clips, more than the limit of 10000; export fewer of "
+                         "them into one file"));
+  }
+
   void bringsEveryFieldBack() {
     const ck::Character character = ck::test::richCharacter();
     QVERIFY(ck::validate(character).has_value());

@@ -38,6 +38,18 @@ class tst_files : public QObject {
     QVERIFY(ck::readFile(path("eleven"), 11).has_value());
   }
 
+  void hashesAreOfParts() {
+    const std::vector<std::byte> large(3'000'001, std::byte{7});
+    QVERIFY(ck::writeFileAtomically(path("large"), large).has_value());
+    QCOMPARE(ck::hashOfFile(path("large"), large.size()).value(), ck::hashBytes(large));
+    QCOMPARE(ck::hashOfFile(path("large"), large.size() - 1).error().code,
+             ck::ErrorCode::LimitExceeded);
+    std::stop_source stop;
+    stop.request_stop();
+    QCOMPARE(ck::hashOfFile(path("large"), large.size(), stop.get_token()).error().code,
+             ck::ErrorCode::Cancelled);
+  }
+
   void writtenBytesReadBackAndLeaveNothingElse() {
     const fs::path file = path("Gruppe \xe7\xbe\xa4.crowd");
     QVERIFY(ck::writeFileAtomically(file, bytes("first")).has_value());

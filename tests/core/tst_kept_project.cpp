@@ -92,6 +92,21 @@ class tst_kept_project : public QObject {
     QCOMPARE(again->file.newerVersion, 0);
   }
 
+  void rejectsMoreUnknownKeysThanTheLimit() {
+    Json json = Json::parse(ck::projectToJson({}, "/show"));
+    for (int i = 0; i < 10'000; ++i) json["view"]["later" + std::to_string(i)] = i;
+    const auto read = ck::projectFromJson(json.dump(), "/show");
+    QVERIFY(read.has_value());
+    const Json written = Json::parse(ck::projectToJson(*read, "/show"));
+    QVERIFY(written["view"] == json["view"]);
+    json["one more"] = 1;
+    const auto refused = ck::projectFromJson(json.dump(), "/show");
+    QVERIFY(!refused.has_value());
+    QCOMPARE(refused.error().code, ck::ErrorCode::LimitExceeded);
+    const QString said = QString::fromStdString(refused.error().message);
+    QVERIFY2(said.contains("10001") && said.contains("10000"), qPrintable(said));
+  }
+
   void aDamagedFileDoesNotReplaceTheBackup() {
     QTemporaryDir folder;
     const fs::path path = ck::pathFromText(folder.filePath("p.crowd").toStdString());

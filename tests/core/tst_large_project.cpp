@@ -1,8 +1,10 @@
+#include <QRegularExpression>
 #include <QTest>
 #include <nlohmann/json.hpp>
 #include <random>
 
 #include "core/base/json_text.h"
+#include "core/crowd/crowd.h"
 #include "core/project/project_json.h"
 #include "core/stage/pipeline.h"
 #include "tests/support/hostile_text.h"
@@ -119,6 +121,53 @@ class tst_large_project : public QObject {
     QVERIFY(!refused.has_value());
     QVERIFY2(refused.error().message.find("offset[17000]") != std::string::npos,
              refused.error().message.c_str());
+  }
+
+  void actorsThatShareValuesHaveThemOnce() {
+    constexpr std::size_t kCount = 50'000;
+    Project project = barProject();
+    project.actors = ck::ActorList(std::vector<ck::Actor>(kCount));
+    auto json = nlohmann::json::parse(ck::projectToJson(project, "/show"));
+    json["actors"]["commands"] = "pause@1 play@2";
+    for (int i = 0; i < 50; ++i) json["actors"]["morphs"]["m" + std::to_string(i)] = 0.5;
+    const auto read = ck::projectFromJson(json.dump(), "/show");
+    QVERIFY(read.has_value());
+    const ck::Actor& first = read->actors[0];
+    const ck::Actor& last = read->actors[kCount - 1];
+    QCOMPARE(first.commands.size(), std::size_t{2});
+    QCOMPARE(first.morphs.size(), std::size_t{50});
+    QVERIFY(first.commands.shares(last.commands) && first.morphs.shares(last.morphs));
+    const std::vector<ck::CrowdClip> clips(1);
+    const ck::Crowd crowd(read->actors.toVector(), clips);
+    QCOMPARE(crowd.morphsOf(0).data(), crowd.morphsOf(kCount - 1).data());
+    QCOMPARE(crowd.commandsOf(0).data(), crowd.commandsOf(kCount - 1).data());
+    // An edit concerns one actor alone, and the file says so.
+    Project edited = *read;
+    ck::Actor other = last;
+    ck::setMorph(other, "m7", 0.25f);
+    other.commands.clear();
+    edited.actors.set(kCount - 1, other);
+    QVERIFY(ck::morphOf(first, "m7") == 0.5f);
+    const auto again = ck::projectFromJson(ck::projectToJson(edited, "/show"), "/show");
+    QVERIFY(again.has_value());
+    QVERIFY(again->actors == edited.actors);
+    QVERIFY(!(again->actors == read->actors));
+  }
+
+  void rejectsMoreBytesThanThereAreBeforeTheyAreTaken() {
+    Project project = barProject();
+    project.actors = ck::ActorList(std::vector<ck::Actor>(20'000));
+    auto json = nlohmann::json::parse(ck::projectToJson(project, "/show"));
+    auto& morphs = json["actors"]["morphs"];
+    morphs[std::string(100'000, 'n')] = 0.5;
+    for (int i = 0; i < 20'000; ++i) morphs["other"].push_back(i % 2);
+    const auto refused = ck::projectFromJson(json.dump(), "/show");
+    QVERIFY(!refused.has_value());
+    QCOMPARE(refused.error().code, ck::ErrorCode::LimitExceeded);
+    const QString said = QString::fromStdString(refused.error().message);
+    const auto numbers = said.split(' ').filter(QRegularExpression("^[0-9]{10,}$"));
+    QCOMPARE(numbers.size(), 2);  // the bytes that are requested, and the limit
+    QVERIFY2(numbers[0].toLongLong() > numbers[1].toLongLong(), qPrintable(said));
   }
 };
 

@@ -484,21 +484,23 @@ class tst_own_time : public QObject {
   void actorsGetNoMoreCommandsThanFilesHold() {
     const std::vector clips{clipOf(2.0, LoopMode::Once, 0), clipOf(3.0, LoopMode::Loop, 100)};
     Actor full;
-    full.commands.assign(ck::kMostPlayCommands, {0.5f, PlayAction::Pause});
+    full.commands = std::vector<PlayCommand>(ck::kMostPlayCommands, {0.5f, PlayAction::Pause});
     QVERIFY(ck::commandedFrom(full, clips, 2.0, PlayAction::Play) == full);
     QVERIFY(ck::fadingFrom(full, clips, 2.0, {.clip = 1}) == full);
     // Before the others there is room.
     QCOMPARE(ck::commandedFrom(full, clips, 0.25, PlayAction::Play).commands.size(),
              std::size_t{1});
     // Of a pause at the clip's end and the command after it, only one has room.
-    full.commands.pop_back();
-    full.commands.back() = {0.5f, PlayAction::Play};
+    full.commands.edit([](std::vector<PlayCommand>& commands) {
+      commands.pop_back();
+      commands.back() = {0.5f, PlayAction::Play};
+    });
     QVERIFY(ck::commandedFrom(full, clips, 90.0, PlayAction::Reverse) == full);
     QCOMPARE(ck::commandedFrom(full, clips, 1.0, PlayAction::Reverse).commands.size(),
              ck::kMostPlayCommands);
     QVERIFY(ck::commandedFrom(Actor{}, clips, 2e9, PlayAction::Pause) == Actor{});
     // Crowds of programs go on.
-    full.commands.assign(ck::kMostPlayCommands, {0.5f, PlayAction::Pause});
+    full.commands = std::vector<PlayCommand>(ck::kMostPlayCommands, {0.5f, PlayAction::Pause});
     ck::Crowd crowd(std::vector{full}, clips);
     crowd.seek(2.0);
     crowd.command(0, PlayAction::Play);

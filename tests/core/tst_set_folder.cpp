@@ -2,6 +2,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <fstream>
@@ -356,7 +357,11 @@ class tst_set_folder : public QObject {
     const ck::FolderHandle work = handle.openFolder("work", failed);
     const auto lock = ck::FolderLock::take(handle, work, folder, {}, std::chrono::milliseconds(50));
     QVERIFY(!lock && lock.error().code == ck::ErrorCode::CannotWrite);
-    QVERIFY(lock.error().message.find("process 4711 on farm7") != std::string::npos);
+    const QString said = QString::fromStdString(lock.error().message);
+    QVERIFY2(said.contains(QRegularExpression(
+                 "process 4711 on farm7 writes into this folder since "
+                 "20[0-9]{2}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2} UTC; wait for it")),
+             qPrintable(said));
     QVERIFY(fs::exists(folder / ck::FolderLock::kFile));
   }
 

@@ -95,7 +95,7 @@ class tst_source_files : public QObject {
     put(place / "show" / "rigs" / "walk.glb", "walk");
     Project project = of({"/old/art/rigs/man.glb", "/old/art/rigs/walk.glb"});
     project.file.sourceHashes["/old/art/rigs/man.glb"] =
-        ck::hashOfFile(place / "show" / "rigs" / "man.glb").value();
+        ck::hashOfSource(place / "show" / "rigs" / "man.glb").value();
     const auto found = ck::findSources(project, place / "show" / "scenes" / "p.crowd");
     QCOMPARE(found.size(), std::size_t(2));
     QCOMPARE(found[0].now, ck::pathText(place / "show" / "rigs" / "man.glb"));
@@ -112,7 +112,7 @@ class tst_source_files : public QObject {
     put(place / "deep" / "down" / "man.glb", "the man");
     Project project = of({"/old/man.glb"});
     project.file.sourceHashes["/old/man.glb"] =
-        ck::hashOfFile(place / "deep" / "down" / "man.glb").value();
+        ck::hashOfSource(place / "deep" / "down" / "man.glb").value();
     auto found = ck::findSources(project, place / "p.crowd");
     QCOMPARE(found.size(), std::size_t(1));
     QCOMPARE(found[0].now, ck::pathText(place / "deep" / "down" / "man.glb"));
@@ -122,7 +122,7 @@ class tst_source_files : public QObject {
     put(far / "there.glb", "x");
     put(far / "renamed.glb", "renamed man");
     project = of({far / "there.glb", "/old/gone.glb"});
-    project.file.sourceHashes["/old/gone.glb"] = ck::hashOfFile(far / "renamed.glb").value();
+    project.file.sourceHashes["/old/gone.glb"] = ck::hashOfSource(far / "renamed.glb").value();
     found = ck::findSources(project, place / "p.crowd");
     QCOMPARE(found.size(), std::size_t(1));
     QCOMPARE(found[0].now, ck::pathText(far / "renamed.glb"));
@@ -146,7 +146,7 @@ class tst_source_files : public QObject {
     put(place / "walk.glb", "walk");
     put(place / "run.glb", "run");
     Project project = of({"/a/walk.glb", "/b/walk.glb", "/c/run.glb"});
-    project.file.sourceHashes["/b/walk.glb"] = ck::hashOfFile(place / "walk.glb").value();
+    project.file.sourceHashes["/b/walk.glb"] = ck::hashOfSource(place / "walk.glb").value();
     project.file.sourceHashes["/c/run.glb"] = 1;
     auto found = ck::findSourcesIn(project, place);
     QCOMPARE(found.size(), std::size_t(1));

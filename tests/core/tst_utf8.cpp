@@ -35,6 +35,17 @@ class tst_utf8 : public QObject {
     }
   }
 
+  void whatNobodyWouldSeeIsWrittenOut() {
+    QCOMPARE(ck::visibleText("b\u00e4r \u4e2d \u0645"), std::string("b\u00e4r \u4e2d \u0645"));
+    QCOMPARE(ck::visibleText("a\x1b[2J\x07\x7f"), std::string("a\\x1b[2J\\x07\\x7f"));
+    QCOMPARE(ck::visibleText("x\u202egnp.exe"), std::string("x\\u202egnp.exe"));
+    QCOMPARE(ck::visibleText("\u200f\u2066\u061c\ufeff\u009b"),
+             std::string("\\u200f\\u2066\\u061c\\ufeff\\u009b"));
+    QCOMPARE(ck::visibleText("a\nb\tc"), std::string("a\\x0ab\\x09c"));
+    QCOMPARE(ck::visibleText("a\nb\rc", true), std::string("a\nb\\x0dc"));
+    QCOMPARE(ck::visibleText("\xff\xc3"), std::string("\\xff\\xc3"));
+  }
+
   void nothingHasNoSequence() {
     QCOMPARE(ck::utf8SequenceLength({}), std::size_t{0});
     QVERIFY(ck::isUtf8({}));

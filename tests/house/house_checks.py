@@ -273,6 +273,17 @@ def parsers(root):
                     yield f"{name}:{number}: parses JSON; use parseJson() or JsonDocument"
 
 
+def labels(root):
+    """Qt guesses whether a text is HTML, and names in files may look like it: labels say which they are."""
+    for path in sorted((root / "ui").rglob("*.cpp")):
+        name = path.relative_to(root).as_posix()
+        if name == "ui/parts/panel_parts.cpp":
+            continue
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if re.search(r"\bnew QLabel\b", line.split("//")[0]):
+                yield f"{name}:{number}: makes a QLabel; use plainLabel() or richLabel()"
+
+
 # How a comment or the text of a Python function must not begin: it would hide its subject.
 RIDDLE = re.compile(r'(?:^|\s)(?://[/!]?|#|/?\*\*?|""") *'
                     r'((?:What|Of what|That which|Those that|Of all that|By what|With what) .*)')
@@ -295,7 +306,7 @@ def voice(root):
 
 
 CHECKS = {check.__name__: check
-          for check in (layers, headers, sizes, rooms, reference, citations, writers, parsers, voice)}
+          for check in (layers, headers, sizes, rooms, reference, citations, writers, parsers, labels, voice)}
 
 
 def test(folder):

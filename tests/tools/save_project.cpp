@@ -2,6 +2,7 @@
 // it as TO. It does as the editor when it saves, for tests that end it or let its calls fail. Exit
 // codes are those of kiln.
 #include <clocale>
+#include <csignal>
 #include <cstdio>
 
 #include "core/project/project_json.h"
@@ -10,6 +11,7 @@
 int main(int argc, char** argv) {
   if (argc != 4) return 2;
   std::setlocale(LC_ALL, "");  // as Qt does for the editor
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     auto project = ck::readProjectFile(argv[1]);
     if (!project) return std::fprintf(stderr, "%s\n", project.error().message.c_str()), 3;

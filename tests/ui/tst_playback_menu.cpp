@@ -76,7 +76,8 @@ class tst_playback_menu : public QObject {
   void rejectsMoreCommandsThanFilesHold() {
     stage_.window->document().edit("Many", [](Project& project) {
       Actor full = project.actors[0];
-      full.commands.assign(ck::kMostPlayCommands, {0.5f, PlayAction::Reverse});
+      full.commands =
+          std::vector<ck::PlayCommand>(ck::kMostPlayCommands, {0.5f, PlayAction::Reverse});
       project.actors.set(0, full);
     });
     stage_.window->selection().set({0});

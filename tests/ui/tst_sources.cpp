@@ -274,7 +274,7 @@ class tst_sources : public QObject {
     const auto pathOf = [&](const char* name) { return folder.filePath(name).toStdString(); };
     project.file.sourceHashes = {{"/old/man.glb", 1},
                                  {"/old/walk.glb", 2},
-                                 {"/old/run.glb", ck::hashOfFile(pathOf("run.glb")).value()}};
+                                 {"/old/run.glb", ck::hashOfSource(pathOf("run.glb")).value()}};
     Document document;
     document.replace(project, {});
     QStringList questions;

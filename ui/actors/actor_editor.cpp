@@ -103,7 +103,7 @@ ActorEditor::ActorEditor(Document& document, ActorModel& model, const ActorFilte
     QFormLayout* form = addGroup(QLatin1String(group.key), tr(group.title), group.open);
     for (const FormRow& row : group.rows) {
       QList<QWidget*> fields;
-      QLabel* rowLabel = new QLabel(tr(row.label));
+      QLabel* rowLabel = plainLabel(tr(row.label));
       for (const Place& place : row.places) {
         const int section = model.sectionOf(QLatin1String(place.title));
         placed[std::size_t(section)] = 1;

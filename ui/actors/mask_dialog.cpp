@@ -41,7 +41,7 @@ MaskDialog::MaskDialog(Document& document, const Session& session, int character
       remove_(iconButton("trash-2", tr("Remove this mask; its actors move all joints again"),
                          tr("Remove this mask"))),
       joints_(named(new QTreeWidget, tr("Joints"))),
-      weightOf_(new QLabel),
+      weightOf_(plainLabel()),
       weight_(named(numberBox(0.0, 1.0, 0.1), tr("Weight"))) {
   numberFieldOf(weight_)->setDefaultNumber(1.0);
   setWindowTitle(tr("Masks"));

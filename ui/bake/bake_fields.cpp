@@ -129,7 +129,7 @@ QComboBox* makeEncodingBox(ShownCharacter& shown) {
     tips +=
         QStringLiteral("<br><b>%1</b>: %2").arg(textOf(encoding.name), textOf(encoding.summary));
   }
-  box->setToolTip(tr("How a joint's pose becomes texels.") + tips);
+  box->setToolTip(QStringLiteral("<qt>") + tr("How a joint's pose becomes texels.") + tips);
   bindChoice(*box, shown, tr("Encoding"),
              ofBake([](const BakeSettings& b) { return int(b.encoding); }),
              toBake([](BakeSettings& b, int v) {
@@ -241,7 +241,7 @@ QWidget* makeSizeRow(ShownCharacter& shown) {
   auto* height =
       sizeBox(shown, tr("Texture height"), &BakeSettings::textureHeight,
               tr("Height of the texture"), tr("Height of the texture in texels; 0: as is needed"));
-  QWidget* row = rowWidget({{width, 1}, new QLabel(QString(QChar(0x00d7))), {height, 1}});
+  QWidget* row = rowWidget({{width, 1}, plainLabel(QString(QChar(0x00d7))), {height, 1}});
   disableUnedited(*row, shown);
   return row;
 }

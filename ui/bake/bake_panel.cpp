@@ -67,7 +67,7 @@ BakePanel::BakePanel(Document& document, Session& session, const Playback& playb
       cost_(new FiguresLabel),
       error_(new FiguresLabel),
       whose_(new FiguresLabel),
-      stateIcon_(new QLabel),
+      stateIcon_(plainLabel()),
       stateText_(styledLabel("figures")),
       bake_(new QPushButton(icon("film", Qt::white), tr(" Bake   Ctrl+B"))) {
   setObjectName(QStringLiteral("panel"));

@@ -137,7 +137,7 @@ int presetNumber(const ProjectCharacter& character) {
 QComboBox* makePresetBox(const Document& document, ShownCharacter& shown,
                          const PresetFigures& figures) {
   auto* box = new QComboBox;
-  box->setToolTip(tr("All settings at once.") + addPresets(*box));
+  box->setToolTip(QStringLiteral("<qt>") + tr("All settings at once.") + addPresets(*box));
   box->addItem(tr("Custom"), kCustom);
   box->setItemData(box->count() - 1, tr("Settings that are no preset's"), Qt::ToolTipRole);
   box->setItemDelegate(new PresetDelegate(box));

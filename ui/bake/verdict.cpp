@@ -57,7 +57,7 @@ QString verdictIcon(Verdict verdict) {
 VerdictLine::VerdictLine(const QString& name, QWidget* parent)
     : QWidget(parent),
       name_(name),
-      icon_(new QLabel),
+      icon_(plainLabel()),
       word_(styledLabel("heading")),
       text_(new FiguresLabel) {
   icon_->setFixedSize(kIconSide, kIconSide);

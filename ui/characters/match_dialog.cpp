@@ -156,7 +156,7 @@ QWidget* MatchDialog::makeFields() {
     form->addRow(labelFor(field, title), rowOf({field, {facts, 1}}, 10));
   };
   addRow(tr("&Rest poses"), named(rest_, tr("Rest poses"), rest_->toolTip()), restFacts_);
-  auto* upFacts = new QLabel;
+  auto* upFacts = plainLabel();
   addRow(tr("&Up axis"), named(up_, tr("Up axis")), upFacts);
   addRow(tr("Metres per &unit"), named(unit_, tr("Metres per unit")), height_);
   connect(rest_, &QComboBox::activated, this, &MatchDialog::takeRest);

@@ -32,7 +32,7 @@ SocketDialog::SocketDialog(const Character& character, std::span<const std::stri
   connect(box, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(box, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(search_, &QLineEdit::textChanged, this, &SocketDialog::filter);
-  auto* about = new QLabel(
+  auto* about = plainLabel(
       names.empty() ? tr("Every node of this file moves vertices or is moved with them.")
                     : tr("Ticked nodes are baked beside the joints, to hang a sword or a hat on. "
                          "The view shows a cross of the axes at them."));

@@ -76,6 +76,7 @@ ClipsPanel::ClipsPanel(Document& document, Session& session, Playback& playback,
   connect(search_, &QLineEdit::textChanged, shown_, &QSortFilterProxyModel::setFilterFixedString);
   makeView();
   addKeys();
+  whose_->setTextFormat(Qt::RichText);
   whose_->setWordWrap(true);
   total_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   add_->setObjectName(QStringLiteral("textTool"));

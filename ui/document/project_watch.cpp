@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "core/project/project_json.h"
 #include "core/system/files.h"
 #include "ui/document/text.h"
 
@@ -21,7 +22,7 @@ ProjectWatch::ProjectWatch(QObject* parent) : QObject(parent) {
 }
 
 std::optional<std::uint64_t> ProjectWatch::hashOf(const QString& path) {
-  const auto hash = hashOfFile(pathFromText(utf8Of(path)));
+  const auto hash = hashOfFile(pathFromText(utf8Of(path)), kLargestProject);
   return hash ? std::optional(*hash) : std::nullopt;
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/utf8.h"
+
 namespace ck::ui {
 
 // Conversion between UTF-8 of the core and Qt's strings.
@@ -17,6 +19,10 @@ inline QString sentenceOf(std::string_view utf8) {
   QString text = textOf(utf8);
   if (!text.isEmpty()) text[0] = text[0].toUpper();
   return text;
+}
+// The text with control characters and marks of direction written out (visibleText()).
+inline QString shownText(const QString& text) {
+  return textOf(visibleText(text.toStdString(), true));
 }
 inline std::string utf8Of(const QString& text) {
   return text.toStdString();

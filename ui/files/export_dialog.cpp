@@ -41,7 +41,7 @@ void addHeading(QGridLayout& grid, const QString& text) {
   constexpr int kAbove = 8;
   const int row = grid.rowCount();
   if (row > 1) grid.setRowMinimumHeight(row, kAbove);
-  grid.addWidget(new QLabel(QStringLiteral("<b>%1</b>").arg(text)), row + 1, 0, 1, 3);
+  grid.addWidget(richLabel(QStringLiteral("<b>%1</b>").arg(text)), row + 1, 0, 1, 3);
 }
 
 // The names of the files and folders that the neutral set adds.
@@ -95,7 +95,7 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool bake
   auto* form = new QFormLayout;
   form->setHorizontalSpacing(14);
   form->setVerticalSpacing(8);
-  auto* folderLabel = new QLabel(tr("&Folder"));
+  auto* folderLabel = plainLabel(tr("&Folder"));
   folderLabel->setBuddy(folder_);
   form->addRow(folderLabel, rowOf({{folder_, 1}, {browse}}, 8));
   form->addRow(tr("&Name"), name_);
@@ -166,7 +166,7 @@ ExportDialog::ExportDialog(const QString& folder, const QString& name, bool bake
   layout->setContentsMargins(18, 16, 18, 14);
   layout->setSpacing(12);
   if (bakesFirst) {
-    auto* warning = new QLabel(
+    auto* warning = plainLabel(
         tr("The settings have changed since the bake: it is baked again before it is exported, and "
            "sizes and errors below are those of the old one."));
     warning->setWordWrap(true);

@@ -44,7 +44,9 @@ ExportReport::ExportReport(const QString& folder, std::span<const CastSet> sets,
         }
         if (!path.endsWith(QLatin1String("README.md"))) continue;
         auto* text = new QTextBrowser;
-        text->setMarkdown(contentsOf(path));
+        // Names in it are no HTML.
+        text->document()->setMarkdown(contentsOf(path), {QTextDocument::MarkdownDialectGitHub,
+                                                         QTextDocument::MarkdownNoHTML});
         text->setOpenExternalLinks(true);
         const QString title = textOf(exportTarget(*targetKindFromName(target.kind)).title);
         const QString tab = sets.size() > 1 ? tr("%1 (%2)").arg(title, textOf(set.name)) : title;
@@ -57,7 +59,7 @@ ExportReport::ExportReport(const QString& folder, std::span<const CastSet> sets,
       }
     }
   }
-  auto* where = new QLabel(tr("%1 in %2 read back the same as the bake.")
+  auto* where = plainLabel(tr("%1 in %2 read back the same as the bake.")
                                .arg(counted(qlonglong(count), tr("file"), tr("files")),
                                     QDir::toNativeSeparators(folder)));
   where->setWordWrap(true);

@@ -147,8 +147,12 @@ void ProjectFiles::openProject(const QString& file, Opening opening) {
 }
 
 ProjectFiles::ReadProject ProjectFiles::readFrom(const QString& path) {
-  const auto seen = ProjectWatch::hashOf(path);
-  return {seen, readProjectFile(pathFromText(utf8Of(path)))};
+  try {
+    const auto seen = ProjectWatch::hashOf(path);
+    return {seen, readProjectFile(pathFromText(utf8Of(path)))};
+  } catch (...) {
+    return {std::nullopt, tl::unexpected(errorOfException())};
+  }
 }
 
 void ProjectFiles::enterRead(const ReadProject& read, const QString& path, Opening opening) {
@@ -366,6 +370,7 @@ bool ProjectFiles::askToKeepChanges() {
                   tr("Save the changes to %1?").arg(document_.displayName()),
                   QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
   box.setInformativeText(tr("Without saving they are lost."));
+  box.setTextFormat(Qt::PlainText);
   box.setDefaultButton(QMessageBox::Save);
   const int answer = box.exec();
   if (answer != QMessageBox::Save) return answer == QMessageBox::Discard;
@@ -450,6 +455,7 @@ void ProjectFiles::askLocate(const QString& source) {
     QMessageBox box(QMessageBox::Question, tr("Crowdkiln"), question,
                     QMessageBox::Yes | QMessageBox::Cancel, &window_);
     box.button(QMessageBox::Yes)->setText(tr("Use it"));
+    box.setTextFormat(Qt::PlainText);
     box.setDefaultButton(QMessageBox::Cancel);
     return box.exec() == QMessageBox::Yes;
   };
@@ -498,6 +504,7 @@ void ProjectFiles::collectInto(const QString& folder, bool replace) {
                     QMessageBox::Yes | QMessageBox::Cancel, &window_);
     box.setInformativeText(tr("%1 is one of them.").arg(textOf(pathText(existing.front()))));
     box.button(QMessageBox::Yes)->setText(tr("Replace"));
+    box.setTextFormat(Qt::PlainText);
     box.setDefaultButton(QMessageBox::Cancel);
     if (box.exec() != QMessageBox::Yes) return;
   }

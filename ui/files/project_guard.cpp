@@ -48,6 +48,7 @@ ProjectGuard::Answer ProjectGuard::askBeforeSave() {
   box.button(QMessageBox::Save)->setText(tr("Save as..."));
   box.button(QMessageBox::Discard)->setText(tr("Replace"));
   box.button(QMessageBox::Reset)->setText(tr("Reload"));
+  box.setTextFormat(Qt::PlainText);
   box.setDefaultButton(QMessageBox::Save);
   switch (box.exec()) {
     case QMessageBox::Save:

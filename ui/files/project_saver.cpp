@@ -23,9 +23,13 @@ ProjectSaver::ProjectSaver(Document& document, ProjectGuard& guard, QObject* par
     : QObject(parent), document_(document), guard_(guard) {}
 
 ProjectSaver::Written ProjectSaver::write(const Project& project, const QString& path) {
-  Written written{writeProjectFile(project, pathFromText(utf8Of(path))), {}};
-  if (written.result) written.seen = ProjectWatch::hashOf(path);
-  return written;
+  try {
+    Written written{writeProjectFile(project, pathFromText(utf8Of(path))), {}};
+    if (written.result) written.seen = ProjectWatch::hashOf(path);
+    return written;
+  } catch (...) {
+    return {tl::unexpected(errorOfException()), {}};
+  }
 }
 
 void ProjectSaver::save(Project project, const QString& path, Done done) {

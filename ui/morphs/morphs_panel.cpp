@@ -46,8 +46,10 @@ std::vector<std::optional<float>> ownWeights(const MorphSet& set, const Actor& a
 // set.
 void nameMorphsExactly(const MorphSet& set, Actor& actor) {
   const std::vector<std::optional<float>> weights = ownWeights(set, actor);
-  std::erase_if(actor.morphs, [&set](const MorphWeight& own) {
-    return findMorph(set, own.name) < 0 && !morphsNamed(set, own.name).empty();
+  actor.morphs.edit([&set](std::vector<MorphWeight>& morphs) {
+    std::erase_if(morphs, [&set](const MorphWeight& own) {
+      return findMorph(set, own.name) < 0 && !morphsNamed(set, own.name).empty();
+    });
   });
   for (std::size_t m = 0; m < set.size(); ++m) {
     if (weights[m]) setMorph(actor, set[m].name, weights[m]);
@@ -59,7 +61,7 @@ void nameMorphsExactly(const MorphSet& set, Actor& actor) {
 MorphRow::MorphRow(const QString& name, QWidget* parent)
     : QWidget(parent),
       name_(name),
-      mark_(new QLabel),
+      mark_(richLabel()),
       slider_(new QSlider(Qt::Horizontal)),
       field_(named(numberBox(-double(kLargestMorphWeight), double(kLargestMorphWeight), 0.05),
                    tr("Weight of %1").arg(name))),

@@ -56,14 +56,26 @@ QBoxLayout* layOutColumn(QWidget& widget, const QMargins& margins, int spacing,
   return column;
 }
 
+QLabel* plainLabel(const QString& text, QWidget* parent) {
+  auto* label = new QLabel(text, parent);
+  label->setTextFormat(Qt::PlainText);
+  return label;
+}
+
+QLabel* richLabel(const QString& text, QWidget* parent) {
+  auto* label = new QLabel(text, parent);
+  label->setTextFormat(Qt::RichText);
+  return label;
+}
+
 QLabel* labelFor(QWidget* field, const QString& text) {
-  auto* label = new QLabel(text);
+  QLabel* label = plainLabel(text);
   label->setBuddy(field);
   return label;
 }
 
 QLabel* styledLabel(const char* style) {
-  auto* label = new QLabel;
+  QLabel* label = plainLabel();
   label->setObjectName(QLatin1String(style));
   return label;
 }

@@ -42,6 +42,11 @@ QWidget* rowWidget(const Cells& cells);
 // Makes a column the layout of `widget`.
 QBoxLayout* layOutColumn(QWidget& widget, const QMargins& margins, int spacing, const Cells& cells);
 
+// A label that shows its text as it is, whatever names in it look like; the two below are of this
+// kind.
+QLabel* plainLabel(const QString& text = {}, QWidget* parent = nullptr);
+// A label of rich text, in which names are escaped (QString::toHtmlEscaped()).
+QLabel* richLabel(const QString& text = {}, QWidget* parent = nullptr);
 // A label that leads to `field`.
 QLabel* labelFor(QWidget* field, const QString& text);
 // A label with a name of the style sheet: "figures", "heading", "muted", "wrong".

@@ -17,6 +17,15 @@ namespace {
 // The frame and the padding of the style sheet on both sides, and what Qt adds.
 constexpr int kFrame = 40;
 
+constexpr QLatin1String kRich("<qt>");
+
+// The text as it is shown: one that is no rich text of the program's own is plain, whatever names
+// in it look like to Qt.
+QString ownText(const QString& text) {
+  if (text.startsWith(kRich) || !Qt::mightBeRichText(text)) return text;
+  return kRich + text.toHtmlEscaped().replace(u'\n', QLatin1String("<br>"));
+}
+
 // The width of a text when nothing breaks its lines.
 double widthOf(const QString& text) {
   QTextDocument document;
@@ -56,8 +65,9 @@ QString toolTipAt(QWidget* widget, const QPoint& at) {
 
 }  // namespace
 
-QString narrowToolTip(const QString& text) {
+QString narrowToolTip(const QString& tip) {
   const int widest = kWidestToolTip - kFrame;
+  const QString text = ownText(tip);
   if (text.isEmpty() || widthOf(text) <= widest) return text;
   QString rich = text;
   if (!Qt::mightBeRichText(text)) rich = text.toHtmlEscaped().replace(u'\n', QLatin1String("<br>"));

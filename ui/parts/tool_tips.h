@@ -11,8 +11,8 @@ namespace ck::ui {
 inline constexpr int kWidestToolTip = 480;  // logical pixels, the frame included
 
 // The text as rich text that is broken into lines if it is too wide for a tool tip; otherwise as it
-// is. `text` may be rich text.
-QString narrowToolTip(const QString& text);
+// is. A tip is rich text only if it begins with <qt>: names in others may look like it.
+QString narrowToolTip(const QString& tip);
 
 // QToolTip::showText() of a text that is not too wide.
 void showToolTip(const QPoint& onScreen, const QString& text, QWidget* widget);

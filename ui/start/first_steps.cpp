@@ -45,9 +45,9 @@ FirstSteps::FirstSteps(Document& document, const Session& session, QWidget* pare
                                  tr("<b>Press Bake</b> (Ctrl+B): their poses go into the atlas"),
                                  tr("<b>Select actors and change their offset</b> on the right")};
   for (int i = 0; i < kSteps; ++i) {
-    marks_[std::size_t(i)] = new QLabel;
+    marks_[std::size_t(i)] = richLabel();
     steps->addWidget(marks_[std::size_t(i)], i, 0);
-    steps->addWidget(new QLabel(texts[i]), i, 1);
+    steps->addWidget(richLabel(texts[i]), i, 1);
   }
   steps->setColumnStretch(1, 1);
   auto* heading = styledLabel("heading");

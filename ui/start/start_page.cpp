@@ -69,7 +69,7 @@ StartPage::StartPage(QWidget* parent)
   setAccessibleName(tr("Start page"));
   auto* page = new QWidget;
   page->setObjectName(QStringLiteral("startPage"));
-  auto* title = new QLabel(tr("<h2>Drop a rig or a project here</h2>"));
+  auto* title = richLabel(tr("<h2>Drop a rig or a project here</h2>"));
   auto* formats = styledLabel("muted");
   formats->setText(textOf(rigFormatNames()) + tr(", or a .crowd project"));
   formats->setWordWrap(true);

@@ -60,8 +60,8 @@ QString milliseconds(double ms) {
 
 StatsPanel::StatsPanel(QWidget* parent)
     : QWidget(parent),
-      title_(new QLabel),
-      software_(new QLabel(tr("Software renderer: processor time of all threads"))),
+      title_(richLabel()),
+      software_(plainLabel(tr("Software renderer: processor time of all threads"))),
       copy_(iconButton(QStringLiteral("copy"), tr("Copy the figures as CSV"))),
       passes_(makeFigureTable({tr("Pass"), tr("CPU ms"), tr("GPU ms")}, tr("Times of the passes"))),
       figures_(makeFigureTable({QString(), QString(), QString(), QString()},

@@ -36,6 +36,7 @@ TimelinePanel::TimelinePanel(Document& document, const Session& session, Playbac
       reading_(styledLabel("figures")),
       clock_(styledLabel("muted")) {
   setObjectName(QStringLiteral("panel"));
+  reading_->setTextFormat(Qt::RichText);
   addTransports();
   clock_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   auto* bottom = rowOf({reading_, {clock_, 1}});

@@ -463,9 +463,11 @@ bool TimelineRuler::event(QEvent* event) {
       const ClipEvent& mark = events()[std::size_t(under)];
       QToolTip::showText(
           help->globalPos(),
-          (clips_.isEditable() ? tr("%1 at %2 s of the file. Drag to move, double-click to rename")
-                               : tr("%1 at %2 s of the file"))
-              .arg(textOf(mark.name).toHtmlEscaped(), fixedText(mark.seconds, 3)),
+          QStringLiteral("<qt>") +
+              (clips_.isEditable()
+                   ? tr("%1 at %2 s of the file. Drag to move, double-click to rename")
+                   : tr("%1 at %2 s of the file"))
+                  .arg(textOf(mark.name).toHtmlEscaped(), fixedText(mark.seconds, 3)),
           this);
       return true;
     }

@@ -7,6 +7,8 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "ui/document/text.h"
+#include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
@@ -18,9 +20,9 @@ constexpr int kLeastText = 320;  // pixels
 
 NotificationBar::NotificationBar(QWidget* parent)
     : QFrame(parent),
-      icon_(new QLabel),
-      text_(new QLabel),
-      more_(new QLabel),
+      icon_(plainLabel()),
+      text_(plainLabel()),
+      more_(plainLabel()),
       body_(new QHBoxLayout),
       actions_(new QHBoxLayout) {
   setObjectName(QStringLiteral("notice"));
@@ -109,7 +111,7 @@ void NotificationBar::showCurrent() {
                         : warning ? icon("triangle-alert", colors::kWarning)
                                   : icon("info", colors::kFocus);
   icon_->setPixmap(picture.pixmap(QSize(18, 18), devicePixelRatioF()));
-  text_->setText(notice.text);
+  text_->setText(shownText(notice.text));
   setAccessibleName(notice.text);
   for (const Notice::Action& action : notice.actions) {
     auto* button = new QPushButton(action.label);

@@ -14,6 +14,7 @@
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
+#include "ui/parts/panel_parts.h"
 #include "ui/playback/playback.h"
 #include "ui/start/drop_overlay.h"
 #include "ui/start/first_steps.h"
@@ -48,16 +49,16 @@ ViewportFrame::ViewportFrame(Document& document, Session& session, Playback& pla
       playback_(playback),
       selection_(selection),
       notifications_(new NotificationBar(this)),
-      figures_(new QLabel(this)),
-      badge_(new QLabel(this)),
-      empty_(new QLabel(this)),
+      figures_(richLabel({}, this)),
+      badge_(plainLabel({}, this)),
+      empty_(richLabel({}, this)),
       start_(new StartPage(this)),
       steps_(new FirstSteps(document, session, this)),
       drop_(new DropOverlay(this)),
-      left_(new QLabel(this)),
-      right_(new QLabel(this)),
+      left_(richLabel({}, this)),
+      right_(richLabel({}, this)),
       legend_(new ErrorLegend(document, this)),
-      scale_{new QLabel(this), new QLabel(this), new QLabel(this)} {
+      scale_{plainLabel({}, this), plainLabel({}, this), plainLabel({}, this)} {
   empty_->setObjectName(QStringLiteral("empty"));
   empty_->setAlignment(Qt::AlignCenter);
   empty_->setWordWrap(true);
@@ -310,8 +311,10 @@ void ViewportFrame::showSides() {
   right_->setVisible(left_->isVisible());
   const Project& project = document_.project();
   const Method method = viewport_->drawable().settings.view.pose.method;
-  QString left = reference ? textOf(reference->beside) : sourceWords(project, session_);
-  QString right = reference ? textOf(reference->title) : bakedWords(project, session_, method);
+  QString left =
+      (reference ? textOf(reference->beside) : sourceWords(project, session_)).toHtmlEscaped();
+  QString right = (reference ? textOf(reference->title) : bakedWords(project, session_, method))
+                      .toHtmlEscaped();
   if (blends) {
     left = tr("Relative to the parent, as Palette and Live");
     right = tr("In the world, as Atlas and Matrix");

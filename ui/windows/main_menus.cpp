@@ -39,6 +39,7 @@
 #include "ui/files/project_files.h"
 #include "ui/history/history_panel.h"
 #include "ui/parts/bind.h"
+#include "ui/parts/panel_parts.h"
 #include "ui/playback/playback.h"
 #include "ui/start/recent_files.h"
 #include "ui/theme/theme.h"
@@ -582,7 +583,7 @@ void MainMenus::makeToolBar() {
     bar->addSeparator();
     const auto addChoice = [this, bar](const QString& text, QWidget* widget) {
       // The purpose of the boxes is also in their tool tips.
-      QAction* label = bar->addWidget(new QLabel(text));
+      QAction* label = bar->addWidget(plainLabel(text));
       // At this width all three boxes fit into the narrowest window. They share the room that is
       // left, each up to the width of its text.
       constexpr int kNarrowBox = 118;

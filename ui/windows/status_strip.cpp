@@ -8,6 +8,7 @@
 #include "ui/document/task_runner.h"
 #include "ui/document/text.h"
 #include "ui/log/log_panel.h"
+#include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
 
 namespace ck::ui {
@@ -29,11 +30,11 @@ void keepSpace(QWidget& widget) {
 StatusStrip::StatusStrip(TaskRunner& tasks, LogModel& logLines, QWidget* parent)
     : QStatusBar(parent),
       tasks_(tasks),
-      text_(new QLabel),
+      text_(plainLabel()),
       progress_(new QProgressBar),
       cancel_(new QToolButton),
       warnings_(new QToolButton),
-      renderer_(new QLabel) {
+      renderer_(plainLabel()) {
   hints_ = QStringList{tr("Middle mouse, Alt+left or Space+left: orbit"),
                        tr("Shift+middle: pan"),
                        tr("Wheel: zoom"),
@@ -111,7 +112,7 @@ void StatusStrip::showText() {
   const QFontMetrics metrics(text_->font());
   const int room = text_->contentsRect().width() - 14;  // padding in the style sheet
   if (!report_.isEmpty()) {
-    text_->setText(metrics.elidedText(report_, Qt::ElideRight, room));
+    text_->setText(metrics.elidedText(shownText(report_), Qt::ElideRight, room));
     text_->setToolTip(report_);
     return;
   }

@@ -12,6 +12,7 @@
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/parts/bind.h"
+#include "ui/parts/panel_parts.h"
 #include "ui/playback/playback.h"
 #include "ui/viewport/viewport_frame.h"
 #include "ui/viewport/viewport_widget.h"
@@ -293,7 +294,7 @@ VariantMenu::VariantMenu(ActionTable& actions, Document& document, const Session
 // This style does not draw the title of a QMenu section.
 void VariantMenu::addHeading(const QString& text) {
   if (!actions().isEmpty()) addSeparator();
-  auto* label = new QLabel(text);
+  auto* label = plainLabel(text);
   label->setObjectName(QStringLiteral("muted"));
   label->setContentsMargins(14, 5, 14, 3);
   auto* heading = new QWidgetAction(this);

@@ -26,6 +26,8 @@
 namespace ck {
 namespace {
 
+constexpr std::uint64_t kLargestClipFile = 2'000'000'000;  // that imports read
+
 namespace fs = std::filesystem;
 
 tl::unexpected<Error> cannotWrite(const fs::path& path, const std::string& reason) {
@@ -131,12 +133,13 @@ Result<ExportedTargetFile> writeTargetFile(const TargetFile& file, const fs::pat
   fs::create_directories(path.parent_path(), problem);
   if (problem) return cannotWrite(path.parent_path(), problem.message());
   if (auto ok = writeNewFile(path, file.bytes); !ok) return tl::unexpected(ok.error());
-  const auto back = readFile(path, std::numeric_limits<std::uint64_t>::max());
+  const auto back = hashOfFile(path, file.bytes.size());
   if (!back) return tl::unexpected(back.error());
-  if (*back != file.bytes) {
+  const std::uint64_t hash = hashBytes(file.bytes);
+  if (*back != hash) {
     return fail(ErrorCode::Internal, fmt::format("{} reads back differently", file.path));
   }
-  return ExportedTargetFile{file.path, file.bytes.size(), hashText(hashBytes(file.bytes))};
+  return ExportedTargetFile{file.path, file.bytes.size(), hashText(hash)};
 }
 
 Result<ExportedTarget> writeTarget(const ExportTarget& target, const TargetInput& input,
@@ -458,10 +461,10 @@ Result<void> publishSets(SetFolder& place, std::span<const SetInWork> sets,
 std::vector<ClipSource> clipSourcesOf(const std::vector<ImportFile>& files) {
   std::vector<ClipSource> sources;
   for (std::size_t f = 1; f < files.size(); ++f) {
-    const auto bytes = readFile(files[f].path, std::uint64_t{8} << 30);
+    const auto hash = hashOfFile(files[f].path, kLargestClipFile);
     const std::string path = pathText(files[f].path);
-    if (!bytes || !isUtf8(path)) return {};
-    sources.push_back({path, hashBytes(*bytes), files[f].fit});
+    if (!hash || !isUtf8(path)) return {};
+    sources.push_back({path, *hash, files[f].fit});
   }
   return sources;
 }

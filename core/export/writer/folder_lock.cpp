@@ -1,10 +1,12 @@
 #include "core/export/writer/folder_lock.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <ctime>
 #include <optional>
 #include <span>
 #include <thread>
@@ -52,10 +54,13 @@ tl::unexpected<Error> heldBy(const Holder& holder, const std::filesystem::path& 
   const auto mark = markFromText(holder.mark);
   const std::string who = mark ? fmt::format("process {} on {}", mark->pid, holder.host)
                                : std::string("an unknown program");
+  const auto since = holder.changed == 0 ? std::string()
+                                         : fmt::format(" since {:%Y-%m-%d %H:%M} UTC",
+                                                       fmt::gmtime(std::time_t{holder.changed}));
   return fail(ErrorCode::CannotWrite,
-              fmt::format("{}: {} writes into this folder; wait for it, or remove this file if it "
-                          "does not run any more",
-                          name, who),
+              fmt::format("{}: {} writes into this folder{}; wait for it, or remove this file if "
+                          "it does not run any more",
+                          name, who, since),
               name);
 }
 

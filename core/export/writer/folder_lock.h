@@ -24,8 +24,8 @@ class FolderLock {
 
   // Waits until the lock is free, for at most `longest`, and takes it. `work` is a private folder
   // on the same file system, in which the file is prepared; both handles must outlive the lock.
-  // `shown` is the folder's path for messages. Fails with CannotWrite (the holder, or the system's
-  // reason) and Cancelled.
+  // `shown` is the folder's path for messages. Fails with CannotWrite (the holder and
+  // since when, or the system's reason) and Cancelled.
   static Result<FolderLock> take(const FolderHandle& folder, const FolderHandle& work,
                                  const std::filesystem::path& shown, const JobContext& job,
                                  std::chrono::milliseconds longest = kLongestWait);

@@ -184,7 +184,8 @@ Result<Header> headerFrom(const std::vector<std::string>& cells, Columns columns
 }
 
 Result<Actor> actorFrom(const std::vector<std::string>& cells, std::size_t line,
-                        const Header& header, Columns columns, const CastNames& cast) {
+                        const Header& header, Columns columns, const CastNames& cast,
+                        const Actor* before, MorphBytes& bytes) {
   Actor actor;
   const auto wrong = [&](std::size_t cell, const std::string& what) {
     return bad(line, fmt::format("column '{}': {}", header.names[cell], what));
@@ -200,13 +201,25 @@ Result<Actor> actorFrom(const std::vector<std::string>& cells, std::size_t line,
   if (header.commands) {
     auto commands = commandsFromText(cells[*header.commands]);
     if (!commands) return wrong(*header.commands, commands.error().message);
-    actor.commands = std::move(*commands);
+    if (before != nullptr && std::ranges::equal(*commands, before->commands)) {
+      actor.commands = before->commands;
+    } else {
+      actor.commands = std::move(*commands);
+    }
   }
+  std::vector<MorphWeight> morphs;
   for (const auto& [name, at] : header.morphs) {
     if (cells[at].empty()) continue;
     const CellResult weight = numberCell(cells[at], -kLargestMorphWeight, kLargestMorphWeight);
     if (!weight) return wrong(at, weight.error());
-    setMorph(actor, name, static_cast<float>(*weight));
+    morphs.push_back({name, static_cast<float>(*weight)});
+  }
+  if (before != nullptr && std::ranges::equal(morphs, before->morphs)) {
+    actor.morphs = before->morphs;
+  } else {
+    bytes.add(morphs);
+    if (auto ok = bytes.check(); !ok) return tl::unexpected(ok.error());
+    actor.morphs = std::move(morphs);
   }
   return actor;
 }
@@ -253,6 +266,7 @@ Result<ActorList> actorsFromCsv(std::string_view text, const Project& project, C
   if (!header) return tl::unexpected(header.error());
   const CastNames cast(project);
   std::vector<Actor> actors;
+  MorphBytes bytes;
   while (true) {
     const auto row = reader.next(cells);
     if (!row) return tl::unexpected(row.error());
@@ -267,7 +281,8 @@ Result<ActorList> actorsFromCsv(std::string_view text, const Project& project, C
       return fail(ErrorCode::LimitExceeded, fmt::format("line {}: there are more than {} actors",
                                                         reader.line(), kMostActors));
     }
-    auto actor = actorFrom(cells, reader.line(), *header, columns, cast);
+    const Actor* before = actors.empty() ? nullptr : &actors.back();
+    auto actor = actorFrom(cells, reader.line(), *header, columns, cast, before, bytes);
     if (!actor) return tl::unexpected(actor.error());
     actors.push_back(std::move(*actor));
   }

@@ -1,0 +1,1 @@
+auto* label = new QLabel(text);

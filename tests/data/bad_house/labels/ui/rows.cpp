@@ -1,0 +1,3 @@
+// Not a new QLabel.
+auto* title = new QLabel(nameOf(file));
+auto* name = plainLabel(nameOf(file));
