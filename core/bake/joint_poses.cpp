@@ -44,6 +44,7 @@ struct Inputs {
   PoseForm form = PoseForm::Pivot;
   std::vector<JointConstants> constants;
   std::vector<std::shared_ptr<const LanePoser>> posers;  // per window
+  std::vector<std::unique_ptr<RotationsBefore>> before;  // per window
 };
 
 // Evaluates the frames of a task, eight side by side.
@@ -59,7 +60,7 @@ class TaskRun {
         plan_(valuePlanOf(inputs.form)),
         values_(poses.jointCount * plan_.keptCount),
         trails_(poses.jointCount),
-        mender_(poser_, inputs.constants, inputs.frames[task.window], task.firstFrame) {}
+        mender_(inputs.constants, *inputs.before[task.window], task.firstFrame / kFramesPerTask) {}
 
   void run() {
     poser_.prepare(
@@ -283,11 +284,14 @@ Result<EvaluatedPoses> evaluatePoses(const Character& character,
                 LaneVertices(distinctVertices(character), limited, character.rig.skinJoints),
                 wish.form,
                 constantsOf(character.rig),
-                std::vector<std::shared_ptr<const LanePoser>>(windows.size())};
+                std::vector<std::shared_ptr<const LanePoser>>(windows.size()),
+                std::vector<std::unique_ptr<RotationsBefore>>(windows.size())};
   for (const BakeWindow& window : windows) inputs.frames.push_back(posedFrames(window));
   const bool prepared = parallelFor(windows.size(), job, [&](std::size_t w) {
     // Several windows are prepared side by side; a single one gets all threads.
     inputs.posers[w] = poserOf(character.rig, windows[w], windows.size() > 1 ? 1 : job.threadCount);
+    inputs.before[w] = std::make_unique<RotationsBefore>(
+        *inputs.posers[w], inputs.form, inputs.constants, inputs.frames[w], kFramesPerTask);
   });
   if (!prepared) return fail(ErrorCode::Cancelled, "the bake was stopped");
   EvaluatedPoses result{makeRoom(character.rig.skinJoints.size(), windows), {}};

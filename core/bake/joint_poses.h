@@ -73,9 +73,9 @@ tl::unexpected<Error> brokenPose(const Character& character, const BakeWindow& w
 std::vector<StoredFrame> posedFrames(const BakeWindow& window);
 
 // Evaluates every frame of every window in lanes. The sign of a rotation is continuous within a
-// window. The last frame of a loop equals its first, except for signs. A joint of scale 0 keeps its
-// previous rotation (PoseMender). Fails with InvalidInput if a pose is not finite, and with
-// Cancelled.
+// window. The last frame of a loop equals its first, except for signs and for the rotation of a
+// joint that is hidden there. A joint of scale 0 keeps its previous rotation (PoseMender). Fails
+// with InvalidInput if a pose is not finite, and with Cancelled.
 Result<EvaluatedPoses> evaluatePoses(const Character& character,
                                      std::span<const BakeWindow> windows, PoseWish wish,
                                      JobContext job);

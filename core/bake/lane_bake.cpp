@@ -44,6 +44,7 @@ struct FrameRun {
 struct Window {
   std::vector<StoredFrame> frames;
   std::shared_ptr<const LanePoser> poser;
+  std::unique_ptr<RotationsBefore> before;
   PosedBox box;
   std::vector<LaneMost> lostSquares;  // one per joint
 };
@@ -129,6 +130,8 @@ void prepare(Bake& bake, const Character& character, std::size_t w, const JobCon
   CK_ASSERT(bake.atlas.clips[w].frameCount == static_cast<int>(window.frames.size()));
   // Several windows are prepared side by side; a single one gets all threads.
   window.poser = poserOf(character.rig, planned, bake.windows.size() > 1 ? 1 : job.threadCount);
+  window.before = std::make_unique<RotationsBefore>(*window.poser, formOf(bake.atlas),
+                                                    bake.constants, window.frames, kFramesPerRun);
   window.lostSquares.resize(bake.jointCount());
   std::vector<StoredFrame> apart;
   const std::size_t last = window.frames.size() - 1;
@@ -154,7 +157,7 @@ class Evaluation {
         poser_(*bake.windows[run.window].poser),
         lost_(bake.jointCount()),
         trails_(bake.jointCount()),
-        mender_(poser_, bake.constants, bake.windows[run.window].frames, run.firstFrame),
+        mender_(bake.constants, *bake.windows[run.window].before, run.firstFrame / kFramesPerRun),
         skins_(poser_, moments_, bake.path),
         box_(boxSoFar(bake, run.window)) {}
 

@@ -120,6 +120,22 @@ JointPose trsPoseOf(const glm::dmat4& global, const glm::dvec3& bindScale) {
   return pose;
 }
 
+namespace {
+
+bool isFinite(const JointPose& pose) {
+  const glm::vec3 sum = pose.position + pose.scale;
+  return std::isfinite(sum.x + sum.y + sum.z + pose.rotation.w);
+}
+
+JointPose pivotPose(const JointConstants& joint, const LanePose& pose, std::size_t lane) {
+  return pivotPoseOf(matrixOf(pose.rows, lane), vectorOf(joint.pivot));
+}
+JointPose trsPose(const JointConstants& joint, const LaneRows& global, std::size_t lane) {
+  return trsPoseOf(matrixOf(global.at, lane), vectorOf(joint.bindScale));
+}
+
+}  // namespace
+
 bool PoseMender::mend(std::span<const LanePose> poses, std::span<const PoseTrail> trails,
                       std::span<LanePivot> pivots, std::span<LaneMost> lostSquares) {
   for (std::size_t joint = 0; joint < pivots.size(); ++joint) {
@@ -128,13 +144,14 @@ bool PoseMender::mend(std::span<const LanePose> poses, std::span<const PoseTrail
       if (!std::isnan(pivot.scale[lane])) continue;
       const glm::dmat4 skin = matrixOf(poses[joint].rows, lane);
       if (!isFinite(skin)) return false;
-      JointPose pose = pivotPose(joint, poses[joint], lane);
+      JointPose pose = pivotPose(joints_[joint], poses[joint], lane);
+      if (!isFinite(pose)) return false;
       float& most = lostSquares[joint].at[lane];
       most = std::max(most, lostSquareOf(skin, pose));
       if (!hasSize(pose)) {
         pose.rotation = lane > 0                ? rotationAt(pivot.rotation, lane - 1)
                         : trails[joint].started ? lastOf(trails[joint])
-                                                : rotationBefore(joint, PoseForm::Pivot);
+                                                : before_.of(joint, run_);
       }
       setRotation(pose.rotation, pivot.rotation, lane);
       for (int axis = 0; axis < 3; ++axis) pivot.place[axis][lane] = pose.position[axis];
@@ -149,11 +166,12 @@ bool PoseMender::mend(std::size_t joint, const LaneRows& global, unsigned lanes,
   for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
     if ((lanes >> lane & 1u) == 0) continue;
     if (!isFinite(matrixOf(global.at, lane))) return false;
-    JointPose pose = trsPose(joint, global, lane);
+    JointPose pose = trsPose(joints_[joint], global, lane);
+    if (!isFinite(pose)) return false;
     if (!hasSize(pose)) {
       pose.rotation = lane > 0        ? rotationAt(values[1].at, lane - 1)
                       : trail.started ? lastOf(trail)
-                                      : rotationBefore(joint, PoseForm::Trs);
+                                      : before_.of(joint, run_);
     }
     setRotation(pose.rotation, values[1].at, lane);
     for (int axis = 0; axis < 3; ++axis) {
@@ -164,46 +182,56 @@ bool PoseMender::mend(std::size_t joint, const LaneRows& global, unsigned lanes,
   return true;
 }
 
-JointPose PoseMender::pivotPose(std::size_t joint, const LanePose& pose, std::size_t lane) const {
-  return pivotPoseOf(matrixOf(pose.rows, lane), vectorOf(joints_[joint].pivot));
+glm::quat RotationsBefore::of(std::size_t joint, std::size_t run) {
+  std::call_once(once_, [this] { find(); });
+  return before_[run][joint].value_or(glm::quat(1.0f, 0.0f, 0.0f, 0.0f));
 }
 
-JointPose PoseMender::trsPose(std::size_t joint, const LaneRows& global, std::size_t lane) const {
-  return trsPoseOf(matrixOf(global.at, lane), vectorOf(joints_[joint].bindScale));
-}
-
-glm::quat PoseMender::rotationBefore(std::size_t joint, PoseForm form) {
-  // Nearest first.
-  std::vector<StoredFrame> order;
-  for (std::size_t i = 1; i <= std::min(firstFrame_, kMostFramesAway); ++i) {
-    order.push_back(frames_[firstFrame_ - i]);
-  }
-  const std::size_t end = std::min(frames_.size(), firstFrame_ + kMostFramesAway);
-  order.insert(order.end(), frames_.begin() + static_cast<std::ptrdiff_t>(firstFrame_),
-               frames_.begin() + static_cast<std::ptrdiff_t>(end));
-  LanePoser::Run moments;
-  poser_.prepare(order, moments);
-  for (std::size_t batch = 0; batch < moments.batchCount(); ++batch) {
-    poser_.joints(moments, batch);
-    LanePose skin;
-    if (form == PoseForm::Pivot) poser_.poseOf(moments, joint, skin);
-    for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
-      const JointPose pose = form == PoseForm::Pivot
-                                 ? pivotPose(joint, skin, lane)
-                                 : trsPose(joint, poser_.jointOf(moments, joint), lane);
-      if (hasSize(pose) && std::isfinite(pose.scale.x)) return pose.rotation;
+void RotationsBefore::find() {
+  const std::size_t runs = (frames_.size() + framesPerRun_ - 1) / framesPerRun_;
+  const Found none(joints_.size());
+  before_.assign(runs, none);
+  findIn(frames_, before_.front());
+  for (std::size_t run = 1; run < runs; ++run) {
+    const auto own = frames_.subspan((run - 1) * framesPerRun_, framesPerRun_);
+    const std::vector<StoredFrame> backwards(own.rbegin(), own.rend());
+    before_[run] = none;
+    findIn(backwards, before_[run]);
+    for (std::size_t joint = 0; joint < joints_.size(); ++joint) {
+      if (!before_[run][joint]) before_[run][joint] = before_[run - 1][joint];
     }
   }
-  return {1.0f, 0.0f, 0.0f, 0.0f};
 }
 
-std::optional<std::size_t> brokenJoint(std::span<const LanePose> poses) {
+void RotationsBefore::findIn(std::span<const StoredFrame> frames, Found& found) const {
+  constexpr std::size_t kFramesAtOnce = 64;
+  std::vector<LanePose> skins(joints_.size());
+  LanePoser::Run moments;
+  for (std::size_t first = 0; first < frames.size(); first += kFramesAtOnce) {
+    poser_.prepare(frames.subspan(first, std::min(kFramesAtOnce, frames.size() - first)), moments);
+    for (std::size_t batch = 0; batch < moments.batchCount(); ++batch) {
+      if (std::ranges::all_of(found, &std::optional<glm::quat>::has_value)) return;
+      poser_.pose(moments, batch, skins);
+      for (std::size_t joint = 0; joint < joints_.size(); ++joint) {
+        for (std::size_t lane = 0; lane < kLaneCount && !found[joint]; ++lane) {
+          const JointPose pose =
+              form_ == PoseForm::Pivot
+                  ? pivotPose(joints_[joint], skins[joint], lane)
+                  : trsPose(joints_[joint], poser_.jointOf(moments, joint), lane);
+          if (hasSize(pose) && isFinite(pose)) found[joint] = pose.rotation;
+        }
+      }
+    }
+  }
+}
+
+std::size_t brokenJoint(std::span<const LanePose> poses) {
   for (std::size_t joint = 0; joint < poses.size(); ++joint) {
     for (std::size_t lane = 0; lane < kLaneCount; ++lane) {
       if (!isFinite(matrixOf(poses[joint].rows, lane))) return joint;
     }
   }
-  return std::nullopt;
+  return 0;
 }
 
 }  // namespace ck

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <glm/glm.hpp>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -24,19 +25,42 @@ glm::dvec3 bindScaleOf(const SkinJoint& skinJoint);
 // rotation.
 JointPose trsPoseOf(const glm::dmat4& global, const glm::dvec3& bindScale);
 
+// The rotations that the joints of a window have where its runs begin, of so many frames each, for
+// joints that are hidden there: that of the last frame before in which they have a size, else of
+// the first frame in which they have one. Found when they are first requested, by any thread.
+class RotationsBefore {
+ public:
+  // `frames` are those of the window. All must outlive this.
+  RotationsBefore(const LanePoser& poser, PoseForm form, std::span<const JointConstants> joints,
+                  std::span<const StoredFrame> frames, std::size_t framesPerRun)
+      : poser_(poser), form_(form), joints_(joints), frames_(frames), framesPerRun_(framesPerRun) {}
+
+  glm::quat of(std::size_t joint, std::size_t run);
+
+ private:
+  using Found = std::vector<std::optional<glm::quat>>;  // per joint
+
+  void find();
+  // Fills in what is missing, from the first of the frames on.
+  void findIn(std::span<const StoredFrame> frames, Found& found) const;
+
+  const LanePoser& poser_;
+  PoseForm form_;
+  std::span<const JointConstants> joints_;
+  std::span<const StoredFrame> frames_;
+  std::size_t framesPerRun_;
+  std::once_flag once_;
+  std::vector<Found> before_;  // per run; the first has what comes first of all
+};
+
 // Brings the poses of a run into their form, one by one and in double, that lanes leave to it: of a
 // joint that scale 0 hides, or that is flat. They are rare, and each is a case of its own. A pose
-// of scale 0 gets the rotation of the frame before. Where a run begins with one, that is looked for
-// in the kMostFramesAway frames before the run, and then in as many from its beginning on.
+// of scale 0 gets the rotation of the frame before (RotationsBefore).
 class PoseMender {
  public:
-  static constexpr std::size_t kMostFramesAway = 512;
-
-  // `frames` are those of the whole window, `firstFrame` is where the run begins. All must outlive
-  // the mender.
-  PoseMender(const LanePoser& poser, std::span<const JointConstants> joints,
-             std::span<const StoredFrame> frames, std::size_t firstFrame)
-      : poser_(poser), joints_(joints), frames_(frames), firstFrame_(firstFrame) {}
+  // All must outlive the mender.
+  PoseMender(std::span<const JointConstants> joints, RotationsBefore& before, std::size_t run)
+      : joints_(joints), before_(before), run_(run) {}
 
   // Replaces the lanes of `pivots` whose scale is not a number (pivotsOf()), and adds what they
   // lose to `lostSquares`. `trails` are those of the batch before. False if a pose is not finite.
@@ -48,18 +72,12 @@ class PoseMender {
             LaneValue (&values)[kMostValues]);
 
  private:
-  JointPose trsPose(std::size_t joint, const LaneRows& global, std::size_t lane) const;
-  JointPose pivotPose(std::size_t joint, const LanePose& pose, std::size_t lane) const;
-  // The rotation that a joint has before the run.
-  glm::quat rotationBefore(std::size_t joint, PoseForm form);
-
-  const LanePoser& poser_;
   std::span<const JointConstants> joints_;
-  std::span<const StoredFrame> frames_;
-  std::size_t firstFrame_;
+  RotationsBefore& before_;
+  std::size_t run_;
 };
 
-// The first skin joint with a pose that is not finite.
-std::optional<std::size_t> brokenJoint(std::span<const LanePose> poses);
+// The first skin joint with a pose that is not finite; 0 if only rounding to float makes it so.
+std::size_t brokenJoint(std::span<const LanePose> poses);
 
 }  // namespace ck

@@ -47,6 +47,21 @@ std::string gapText(const PoseGap& gap) {
   return text;
 }
 
+// Whether no key of a flip is left if keys are that far apart at least (ClipEdit).
+bool isThinnedAway(const Clip& clip, const RotationFlip& flip, double gapSeconds) {
+  for (const JointTracks& tracks : clip.jointTracks) {
+    if (tracks.joint != flip.joint || tracks.rotation.empty()) continue;
+    double kept = tracks.rotation.times.front();
+    for (const double time : tracks.rotation.times) {
+      if (time != kept && time - kept < gapSeconds) continue;
+      kept = time;
+      const bool isInside = time > flip.seconds && time < flip.seconds + flip.lengthSeconds;
+      if (isInside) return false;
+    }
+  }
+  return true;
+}
+
 // One clip with its edit, and what was measured on it.
 class Examination {
  public:
@@ -258,14 +273,16 @@ class Examination {
   void examineFlips() {
     const RotationFlip flip = rotationFlipOf(clip_);
     if (flip.joint < 0) return;
+    // Keys are left out from the first one on, so some of the flip may stay.
+    const double gap = std::max(asked_.edit.smallestKeyGapSeconds, 0.99 * flip.lengthSeconds);
+    const bool goes = isThinnedAway(clip_, flip, gap);
     add(FindingKind::RotationFlip, FindingLevel::Bad,
         fmt::format("{} flips: at {:.3f} s it turns by {:.0f} degrees within {:.0f} ms and ends as "
                     "it began, as Euler angles do that jump by a whole turn",
                     character_.rig.joints[static_cast<std::size_t>(flip.joint)].name, flip.seconds,
                     flip.degrees, 1000.0 * flip.lengthSeconds),
-        "Take the short way")
-        .smallestKeyGapSeconds =
-        std::max(asked_.edit.smallestKeyGapSeconds, 0.99 * flip.lengthSeconds);
+        goes ? "Take the short way" : "")
+        .smallestKeyGapSeconds = gap;
   }
 
   void examineSpan() {
@@ -340,13 +357,14 @@ struct ClipResult {
 };
 
 // Finds clips that are an earlier one under another name.
-void addSameClips(const ProjectCharacter& settings, std::vector<ClipResult>& results) {
+void addSameClips(const ProjectCharacter& settings, const JobContext& job,
+                  std::vector<ClipResult>& results) {
   // Of poses, which are alike anyway, each has its own finding.
   for (std::size_t i = 1; i < results.size(); ++i) {
-    if (!results[i].moves) continue;
+    if (!results[i].moves || job.stopRequested()) continue;
     for (std::size_t other = 0; other < i; ++other) {
       if (!results[other].moves ||
-          lookDistanceMm(results[i].measures, results[other].measures) > kSamePoseMm) {
+          !looksAlike(results[i].measures, results[other].measures, kSamePoseMm)) {
         continue;
       }
       results[i].findings.push_back(
@@ -458,7 +476,7 @@ std::vector<ClipFinding> examineClips(const Character& character, const ProjectC
     results[i].missed = missedKeys(character.rig, *clip, examination.seam(), settings.bake);
   });
   if (!done || job.stopRequested()) return {};
-  addSameClips(settings, results);
+  addSameClips(settings, job, results);
   std::vector<ClipFinding> findings;
   for (ClipResult& result : results) {
     std::ranges::stable_sort(result.findings, {}, &ClipFinding::kind);

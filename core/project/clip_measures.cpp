@@ -219,18 +219,17 @@ void addLook(std::span<const glm::dmat4> pose, const Shell& shell, std::vector<g
 
 }  // namespace
 
-double lookDistanceMm(const ClipMeasures& a, const ClipMeasures& b) {
+bool looksAlike(const ClipMeasures& a, const ClipMeasures& b, double mostMm) {
   constexpr double kSameLength = 1e-3;  // seconds: exporters round times
-  constexpr double kNever = std::numeric_limits<double>::infinity();
-  if (a.look.empty() || a.look.size() != b.look.size()) return kNever;
+  if (a.look.empty() || a.look.size() != b.look.size()) return false;
   const double lengthA = a.moments.back() - a.moments.front();
   const double lengthB = b.moments.back() - b.moments.front();
-  if (std::abs(lengthA - lengthB) > kSameLength) return kNever;
-  float most = 0.0f;
-  for (std::size_t i = 0; i < a.look.size(); ++i) {
-    most = std::max(most, glm::distance(a.look[i], b.look[i]));
-  }
-  return 1000.0 * static_cast<double>(most);
+  if (std::abs(lengthA - lengthB) > kSameLength) return false;
+  const auto most = static_cast<float>(mostMm / 1000.0);
+  // Written so that NaN fails.
+  return std::ranges::equal(a.look, b.look, [most](const glm::vec3& one, const glm::vec3& other) {
+    return glm::distance(one, other) <= most;
+  });
 }
 
 Shell measuringShell(const Character& character) {
@@ -278,6 +277,7 @@ ClipMeasures measureClip(const Character& character, const Clip& clip, const She
   double lowestSeconds = keys.front();
   // Poses nearer than this are one pose: exporters round.
   constexpr double kMovesMm = 0.05;
+  Pose anchor;  // the last pose that was seen to differ from the one before
   double stillSince = keys.front();
   measures.motionFrom = measures.motionTo = keys.front();
   for (const double time : measures.moments) {
@@ -289,12 +289,16 @@ ClipMeasures measureClip(const Character& character, const Clip& clip, const She
     } else {
       measures.lastStepMm = poseDistanceMm(pose, previous, shell);
       measures.meanStepMm += measures.lastStepMm;
-      if (measures.lastStepMm > kMovesMm) {
-        if (measures.motionTo == measures.motionFrom) measures.motionFrom = stillSince;
-        measures.motionTo = time;
-      }
     }
-    stillSince = time;
+    if (anchor.empty()) anchor.assign(pose.begin(), pose.end());
+    // Slow motion adds up from the anchor on.
+    if (poseDistanceMm(pose, anchor, shell) > kMovesMm) {
+      if (measures.motionTo == measures.motionFrom) measures.motionFrom = stillSince;
+      measures.motionTo = time;
+      anchor.assign(pose.begin(), pose.end());
+    } else if (measures.motionTo == measures.motionFrom) {
+      stillSince = time;
+    }
     if (const double low = lowestPivot(pose, shell); low < lowest) {
       lowest = low;
       lowestSeconds = time;
@@ -317,7 +321,14 @@ ClipMeasures measureClip(const Character& character, const Clip& clip, const She
   measures.drift = rootPlace() - began;
   for (std::size_t i = 0; i < kLookMoments; ++i) {
     const double share = static_cast<double>(i) / (kLookMoments - 1);
-    addLook(poseAt(keys.front() + share * (keys.back() - keys.front())), shell, measures.look);
+    const double time = keys.front() + share * (keys.back() - keys.front());
+    addLook(poseAt(time), shell, measures.look);
+    for (std::size_t mesh = 0; mesh < character.meshes.size(); ++mesh) {
+      if (character.meshes[mesh].morphTargets.empty()) continue;
+      for (const float weight : sampleMorphWeights(character, clip, static_cast<int>(mesh), time)) {
+        measures.look.emplace_back(weight, 0.0f, 0.0f);
+      }
+    }
   }
   if (hasSkin) {
     constexpr double kStandsShare = 0.02;  // of the figure's height

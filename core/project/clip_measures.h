@@ -45,7 +45,8 @@ struct ClipMeasures {
   // The moments between which anything moves; the same if nothing does.
   double motionFrom = 0.0;
   double motionTo = 0.0;
-  // Where two points of each joint are at kLookMoments moments, spread over the clip.
+  // Where two points of each joint are at kLookMoments moments, spread over the clip, and all morph
+  // weights there, which count as 1,000 mm each.
   std::vector<glm::vec3> look;
   // How far the soles go below the ground, and when; 0 if they do not. Of a figure whose bind pose
   // does not stand on the ground they are not measured.
@@ -55,9 +56,9 @@ struct ClipMeasures {
 
 inline constexpr std::size_t kLookMoments = 5;
 
-// How far two clips of one character are apart at the points that ClipMeasures::look has; infinite
-// if their lengths differ.
-double lookDistanceMm(const ClipMeasures& a, const ClipMeasures& b);
+// Whether two clips of one character look alike: their lengths are the same, and what
+// ClipMeasures::look has is nowhere further apart than so many millimetres.
+bool looksAlike(const ClipMeasures& a, const ClipMeasures& b, double mostMm);
 
 // The smallest drift that is seen: 1 cm, or 1 % of the figure's height if that is more.
 double driftLimit(const Character& character);

@@ -349,6 +349,21 @@ class tst_clip_doctor : public QObject {
       const glm::dquat b = ck::sampleTrack(smooth.jointTracks[2].rotation, seconds);
       QVERIFY(std::abs(glm::dot(a, b)) > 0.999);
     }
+    // Of a file of 120 keys a second every fourth key would stay, and one of them lies in the flip.
+    ck::Clip dense = smooth;
+    ck::Track<glm::quat>& keys = dense.jointTracks[2].rotation;
+    keys = {};
+    for (int key = 0; key <= 120; ++key) {
+      const double share = std::clamp((key - 13) / 4.0, 0.0, 1.0);
+      keys.times.push_back(key / 120.0);
+      keys.values.push_back(
+          glm::angleAxis(glm::radians(358.0f * float(share)), glm::vec3(0, 1, 0)));
+    }
+    const Findings unaligned = Patient(dense).findings();
+    const auto flip =
+        std::ranges::find(unaligned, FindingKind::RotationFlip, &ck::ClipFinding::kind);
+    QVERIFY2(flip != unaligned.end(), messages(unaligned).c_str());
+    QVERIFY(flip->fix.empty());
     // A rotor turns so all the time.
     ck::Clip rotor = smooth;
     ck::Track<glm::quat>& spin = rotor.jointTracks[2].rotation;

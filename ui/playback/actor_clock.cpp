@@ -29,7 +29,9 @@ class LoneActor {
 
  private:
   static Crowd alone(const Project& project, const Crowd& own, const Actor& actor) {
-    return Crowd(std::span(&actor, 1), own.clips(), project.masks);
+    // The crowd adds the unnamed clip, which comes last, by itself.
+    const auto clips = own.clips();
+    return Crowd(std::span(&actor, 1), clips.first(clips.size() - 1), project.masks);
   }
 
   bool loops_;

@@ -89,13 +89,18 @@ bool VisibleCrowd::update(const Project& project, std::span<const std::vector<Cr
   const bool isDrawn = limit_ < wanted_ ? drawnOf(count) == given_ : given_.size() == count;
   if (!isDrawn) return false;
   constexpr std::size_t kFew = 100;  // at most one of so many actors
+  // Each edit of an actor that walks or fades moves those behind it in their lists.
+  constexpr std::size_t kMost = 64;
   const std::vector<std::size_t> changed = builtOf_->actors.differences(project.actors);
   const auto comesOrGoes = [&](std::size_t actor) {
     const Actor& before = builtOf_->actors[actor];
     const Actor& now = project.actors[actor];
     return before.on != now.on || before.character != now.character;
   };
-  if (changed.size() > 1 + count / kFew || std::ranges::any_of(changed, comesOrGoes)) return false;
+  if (changed.size() > std::min(kMost, 1 + count / kFew) ||
+      std::ranges::any_of(changed, comesOrGoes)) {
+    return false;
+  }
   for (const Flash& flash : std::exchange(flashes_, {})) {
     crowd_->setTint(flash.visible, project.actors[std::size_t(actorOf(flash.visible))].tint);
   }
