@@ -300,7 +300,7 @@ class Examination {
   // No edit lifts a clip, so there is nothing to press.
   void examineGround() {
     constexpr double kSeenMm = 20.0;
-    constexpr double kSeenShare = 0.02;  // of the figure's height
+    constexpr double kSeenShare = 0.05;  // of the figure's height: paws that gallop dip in
     const Bounds bounds = bindBounds(character_);
     const double height = bounds.high.y - bounds.low.y;
     if (now_.belowGroundMm <= std::max(kSeenMm, 1000.0 * kSeenShare * height)) return;
