@@ -343,11 +343,11 @@ std::vector<fs::path> filesReadWith(std::vector<fs::path> sources, const fs::pat
 
 Result<std::uint64_t> hashOfSource(const fs::path& source, const std::stop_token& stop) {
   if (endingOf(source) != ".gltf") return hashOfFile(source, kLargestRig, stop);
-  const auto bytes = readFile(source, kLargestSource);
+  const auto bytes = readFile(source, kLargestRig);
   if (!bytes) return tl::unexpected(bytes.error());
   std::string seals = hashText(hashBytes(*bytes));
   for (const fs::path& companion : companionsIn(*bytes, source)) {
-    const auto hash = hashOfFile(companion, kLargestSource, stop);
+    const auto hash = hashOfFile(companion, kLargestRig, stop);
     if (stop.stop_requested()) return tl::unexpected(hash.error());
     seals += pathText(companion.filename()) + (hash ? hashText(*hash) : std::string());
   }
