@@ -474,8 +474,11 @@ Result<AtlasFile> readFullAtlasFile(const std::filesystem::path& path) {
   const auto file = [&path]() -> Result<AtlasFile> {
     std::error_code failed;
     const std::uint64_t size = std::filesystem::file_size(path, failed);
-    const auto setId = failed ? 0 : checkHeader(readBeginning(path, kHeaderBytes), size);
-    if (!setId) return tl::unexpected(setId.error());
+    // Whatever cannot be read says why below.
+    const auto head = readBeginning(path, kHeaderBytes);
+    if (const auto setId = checkHeader(head, size); !failed && !head.empty() && !setId) {
+      return tl::unexpected(setId.error());
+    }
     const auto bytes = readFile(path, kLargestFile);
     if (!bytes) return tl::unexpected(bytes.error());
     return atlasFileFromBytes(*bytes);
