@@ -8,10 +8,11 @@
 namespace ck {
 namespace {
 
-// `code` is above U+007F.
+// `code` is above U+007F. Joiners (U+200C, U+200D) are letters of Persian and parts of emoji.
 bool isUnseen(std::uint32_t code) {
-  return code < 0xa0 || code == 0x61c || (code >= 0x200b && code <= 0x200f) ||
-         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
+  return code < 0xa0 || code == 0x61c || code == 0x180e || code == 0x200b || code == 0x200e ||
+         code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
+         (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
 }
 
 }  // namespace
