@@ -352,6 +352,10 @@ class tst_import_process : public QObject {
                            << "drive";
     QTest::newRow("hidden") << ".hidden/near.bin"
                             << "hidden";
+    QTest::newRow("link to a hidden file") << "hidden.bin"
+                                           << "hidden";
+    QTest::newRow("buffer without an ending") << "buffer0"
+                                              << "";
     QTest::newRow("document") << "notes.txt"
                               << "ending";
     QTest::newRow("link to a document") << "notes.bin"
@@ -368,11 +372,12 @@ class tst_import_process : public QObject {
     const fs::path rig = fs::path(top.path().toStdString()) / "rig";
     for (const char* each : {"below", ".hidden"}) fs::create_directories(rig / each);
     for (const char* each :
-         {"near.bin", "below/near.PNG", ".hidden/near.bin", "notes.txt", "../far.bin"}) {
+         {"near.bin", "below/near.PNG", ".hidden/near.bin", "notes.txt", "buffer0", "../far.bin"}) {
       std::ofstream(rig / each) << "content";
     }
     fs::create_symlink("near.bin", rig / "within.bin");
     fs::create_symlink("../far.bin", rig / "out.bin");
+    fs::create_symlink(".hidden/near.bin", rig / "hidden.bin");
     fs::create_symlink("notes.txt", rig / "notes.bin");
     QCOMPARE(::mkfifo((rig / "pipe.bin").c_str(), 0600), 0);
     // As a worker requests it.

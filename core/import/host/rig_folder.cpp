@@ -33,8 +33,21 @@ std::string lower(std::string text) {
 }
 
 bool isOfRigs(std::string_view name) {
-  const std::string ending = lower(std::string(name.substr(name.rfind('.') + 1)));
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos) return false;
+  const std::string ending = lower(std::string(name.substr(dot + 1)));
   return std::ranges::find(kEndings, ending) != std::end(kEndings);
+}
+
+// Some exporters give buffers no ending.
+bool hasNoEnding(std::string_view name) {
+  return name.find('.') == std::string_view::npos;
+}
+
+bool isHidden(const fs::path& relative) {
+  return std::ranges::any_of(relative, [](const fs::path& part) {
+    return part != "." && part != ".." && part.string().starts_with(".");
+  });
 }
 
 bool isInside(const fs::path& folder, const fs::path& file) {
@@ -77,18 +90,19 @@ Result<int> RigFolder::open(std::string_view reference) const {
   if (relative.is_absolute()) return refuse("it is an absolute path");
   for (const fs::path& part : relative) {
     if (part == "..") return refuse("it lies outside the folder of the rig file");
-    if (part != "." && part.string().starts_with(".")) return refuse("it is hidden");
   }
+  if (isHidden(relative)) return refuse("it is hidden");
   std::error_code error;
   for (const fs::path& folder : folders_) {
     const fs::path real = fs::canonical(folder / relative, error);
     if (error) continue;
     const auto holds = [&real](const fs::path& each) { return isInside(each, real); };
-    if (std::none_of(folders_.begin(), folders_.end(), holds)) {
-      return refuse("it leads out of the folder of the rig file");
-    }
+    const auto holder = std::find_if(folders_.begin(), folders_.end(), holds);
+    if (holder == folders_.end()) return refuse("it leads out of the folder of the rig file");
+    if (isHidden(real.lexically_relative(*holder))) return refuse("it leads to a hidden file");
     if (!fs::is_regular_file(real, error)) return refuse("it is not a regular file");
-    if (!isOfRigs(pathText(real.filename()))) {
+    const std::string name = pathText(real.filename());
+    if (!isOfRigs(name) && !hasNoEnding(name)) {
       return refuse("its ending is none of a buffer or a picture");
     }
     return openToRead(real);
