@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <span>
+#include <vector>
 
 #include "core/bake/pose/lane_keys.h"
+#include "core/error/lane_offs.h"
+#include "core/error/lane_vertex_errors.h"
 #include "core/error/pose_comparison.h"
 
 namespace ck {
@@ -27,11 +29,10 @@ class LaneComparison {
 
   // For inputs that can be compared, and a clip with a poser. Both must outlive it.
   LaneComparison(const ComparisonInputs& inputs, const ComparedClip& clip);
-  ~LaneComparison();
 
   // As PoseComparison has them; sampleEvery() counts from the next prepare() on.
-  void skipVerticesBelow(Reading reading, double mm);
-  void sampleEvery(std::size_t step, std::size_t first);
+  void skipVerticesBelow(Reading reading, double mm) { vertices_.skipBelow(reading, mm); }
+  void sampleEvery(std::size_t step, std::size_t first) { vertices_.sampleEvery(step, first); }
 
   // Says for each lane between which stored frames it compares: those around a moment in seconds.
   // Up to eight, at least one; lanes beyond take the last.
@@ -42,7 +43,9 @@ class LaneComparison {
 
   // The weights of the morphs of moment `lane` of the next comparison, in the source and as drawn;
   // needed, for all eight lanes, if the character has morphs.
-  void setMorphs(std::size_t lane, std::span<const float> weights, std::span<const float> shown);
+  void setMorphs(std::size_t lane, std::span<const float> weights, std::span<const float> shown) {
+    vertices_.setMorphs(lane, weights, shown);
+  }
 
   // Compares the moments of a batch, and keeps how joints are turned in one of kSlots. False if
   // something is not finite or has no size; then nothing is known of these moments.
@@ -52,8 +55,10 @@ class LaneComparison {
   // The results of PoseComparison::at(), shell() and vertices() for the moments compared last:
   // eight values for each joint and vertex.
   Spots spots(std::size_t lane) const;
-  std::span<const float> shell(Reading reading) const;
-  std::span<const float> vertices(Reading reading) const;
+  std::span<const float> shell(Reading reading) const {
+    return joints_[static_cast<std::size_t>(reading)].shellMm;
+  }
+  std::span<const float> vertices(Reading reading) const { return vertices_.mm(reading); }
 
   // By lane, what PoseComparison::turn() gives from the moments of a slot to those of another one.
   std::array<double, kLaneCount> turnBetween(std::size_t from, std::size_t to) const;
@@ -62,8 +67,32 @@ class LaneComparison {
   void moveOn(std::size_t from, std::size_t before, std::size_t to);
 
  private:
-  struct Work;
-  std::unique_ptr<Work> work_;
+  static constexpr std::size_t kTurned = 3;  // the source, and two readings
+  struct alignas(32) Turn {
+    float at[4][kLaneCount];
+  };
+  // The results of one reading.
+  struct JointErrors {
+    std::vector<float> shellMm;  // joints with vertices, kLaneCount each
+    std::array<Spot, kLaneCount> shell;
+    std::array<Spot, kLaneCount> degrees;
+  };
+  struct Kernel;
+
+  double unitOf(double seconds) const;
+
+  const ComparisonInputs& inputs_;
+  const ComparedClip& clip_;
+  LaneOffs offs_;
+  LaneVertexErrors vertices_;
+  std::vector<double> units_;  // of the moments that are prepared
+  LanePoser::Run run_;
+  std::vector<LanePose> source_;
+  std::vector<LanePivot> pivots_;  // of the source
+  std::vector<LaneMost> unused_;
+  std::array<JointErrors, 2> joints_;
+  // By slot, of joints with vertices: the rotations of the source, and of both readings.
+  std::array<std::vector<Turn>, kSlots> turns_;
 };
 
 }  // namespace ck

@@ -3,13 +3,23 @@
 #include <algorithm>
 
 #include "core/atlas/pose_reading.h"
-#include "core/bake/pose/lane_math.h"
 #include "core/base/assert.h"
+#include "core/error/lane_kernels.h"
 
 namespace ck {
+namespace {
 
-// The work itself, inlined into one function for each instruction set.
-struct LaneFrames::Work {
+CK_LANES_INLINE lanes::F8 dot(const lanes::Vec& a, const lanes::Vec& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+CK_LANES_INLINE lanes::Vec cross(const lanes::Vec& a, const lanes::Vec& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+}  // namespace
+
+// The arithmetic, inlined into one function for each instruction set.
+struct LaneFrames::PoseKernel {
   using F8 = lanes::F8;
   using I8 = lanes::I8;
   using Quat = lanes::Quat;
@@ -183,21 +193,12 @@ struct LaneFrames::Work {
 };
 
 // The same of matrices (shaders/shared/matrix_pose.glsl).
-struct LaneFrames::MatrixWork {
+struct LaneFrames::MatrixKernel {
   using F8 = lanes::F8;
   using I8 = lanes::I8;
   using Vec = lanes::Vec;
   using Matrix = F8[3][4];
 
-  static CK_LANES_INLINE F8 dot(const Vec& a, const Vec& b) {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-  }
-  static CK_LANES_INLINE Vec cross(const Vec& a, const Vec& b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-  }
-  static CK_LANES_INLINE F8 root(const F8& square) {
-    return square * lanes::inverseRoot(square + 1e-30f);
-  }
   static CK_LANES_INLINE Vec row(const Matrix& m, int index) {
     return {m[index][0], m[index][1], m[index][2]};
   }
@@ -230,7 +231,7 @@ struct LaneFrames::MatrixWork {
     const Vec x = row(m, 0);
     const Vec y = row(m, 1);
     const Vec z = row(m, 2);
-    const F8 longest = root(lanes::larger(lanes::larger(dot(x, x), dot(y, y)), dot(z, z)));
+    const F8 longest = lanes::root(lanes::larger(lanes::larger(dot(x, x), dot(y, y)), dot(z, z)));
     const F8 volume = lanes::magnitude(dot(x, cross(y, z)));
     return (longest > 1e-6f) & (volume > 1e-3f * longest * longest * longest);
   }
@@ -258,7 +259,7 @@ struct LaneFrames::MatrixWork {
                                       float (&cosines)[3][kLaneCount]) {
     F8 own[3];
     for (int c = 0; c < 3; ++c) {
-      own[c] = root(m[0][c] * m[0][c] + m[1][c] * m[1][c] + m[2][c] * m[2][c]);
+      own[c] = lanes::root(m[0][c] * m[0][c] + m[1][c] * m[1][c] + m[2][c] * m[2][c]);
       lanes::store(lengths[c], own[c]);
     }
     for (int c = 0; c < 3; ++c) {
@@ -313,7 +314,7 @@ struct LaneFrames::MatrixWork {
                     dot(across[r], columns[2]) * part};
         size += dot(other[r], other[r]);
       }
-      const F8 grow = root(root(size / (dot(x, x) + dot(y, y) + dot(z, z))));
+      const F8 grow = lanes::root(lanes::root(size / (dot(x, x) + dot(y, y) + dot(z, z))));
       const F8 shrink = 1.0f / grow;
       for (int r = 0; r < 3; ++r) {
         const F8 next[3] = {other[r].x, other[r].y, other[r].z};
@@ -448,9 +449,9 @@ void LaneFrames::choose(std::span<const double> units) {
     second[lane] = posesOf(gaps_[lane].frame + 1);
   }
   if (matrices_.empty()) {
-    Work::setBest(*this, first, second);
+    PoseKernel::setBest(*this, first, second);
   } else {
-    MatrixWork::setBest(*this, first, second);
+    MatrixKernel::setBest(*this, first, second);
   }
 }
 
@@ -469,12 +470,12 @@ LaneFrames::Alphas LaneFrames::alphasOf(std::span<const double, kLaneCount> unit
 
 void LaneFrames::draw(std::span<const double, kLaneCount> units, Reading reading,
                       std::span<LaneDrawn> joints) const {
-  Work::drawBest(*this, alphasOf(units).at, reading, joints);
+  PoseKernel::drawBest(*this, alphasOf(units).at, reading, joints);
 }
 
 void LaneFrames::drawMatrices(std::span<const double, kLaneCount> units, Reading reading,
                               std::span<LaneRows> joints) const {
-  MatrixWork::drawBest(*this, alphasOf(units).at, reading, joints);
+  MatrixKernel::drawBest(*this, alphasOf(units).at, reading, joints);
 }
 
 }  // namespace ck

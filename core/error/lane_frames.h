@@ -83,8 +83,8 @@ class LaneFrames {
     float cosines[2][3][kLaneCount];
     std::int32_t hasLink[kLaneCount];  // as in Joint
   };
-  struct Work;
-  struct MatrixWork;
+  struct PoseKernel;
+  struct MatrixKernel;
 
   const Pose* posesOf(int frame);
   struct Alphas {

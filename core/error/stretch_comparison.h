@@ -1,65 +1,13 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <memory>
-#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "core/base/job.h"
-#include "core/error/error_moments.h"
-#include "core/error/error_tally.h"
-#include "core/error/pose_comparison.h"
+#include "core/error/stretch_samples.h"
 
 namespace ck {
-
-inline constexpr std::array<Reading, 2> kReadings = {Reading::Palette, Reading::Direct};
-inline constexpr std::size_t kMeasures = 3;
-
-// The largest value of a measure, and where it is.
-struct WorstSpot {
-  Spot spot;
-  std::size_t clip = 0;
-  double seconds = 0.0;
-};
-using WorstSpots = std::array<std::array<WorstSpot, kMeasures>, 2>;  // by Reading, by Measure
-
-// Replaces what is smaller than the other value, or than those of a moment of a clip.
-void improve(WorstSpot& worst, const WorstSpot& other);
-void improve(WorstSpots& worsts, const Spots& spots, std::size_t clip, double seconds);
-
-// A time between two others around which a measure may be larger than at all three.
-struct ErrorCandidate {
-  double expected = 0.0;  // by the polynomial through the moments of its stretch
-  std::size_t clip = 0;
-  double from = 0.0;
-  double to = 0.0;
-};
-
-// A candidate is worth a look if it expects at least this share of the largest value that is known:
-// there may be more than a polynomial expects.
-inline constexpr double kWorthShare = 0.8;
-
-// Keeps the candidates of which most is expected, in the order of their times where that is equal.
-void keepBest(std::vector<ErrorCandidate>& candidates, std::size_t most);
-
-// Something that is not finite.
-struct BrokenMoment {
-  double seconds = 0.0;
-  std::string what;  // PoseComparison::broken()
-};
-
-// The findings of comparing some stretches of a clip. The value at vertices of a moment may be too
-// small where it is below kWorthShare / 2 of the largest so far, from which no candidate comes.
-struct StretchFindings {
-  std::array<ErrorTally, 2> shell;     // by Reading
-  std::array<ErrorTally, 2> vertices;  // by Reading
-  WorstSpots worsts;
-  std::array<std::array<std::vector<ErrorCandidate>, kMeasures>, 2> candidates;  // as worsts
-  std::optional<BrokenMoment> broken;
-};
 
 // Compares stretches, side by side where that can be, and follows what turns fast
 // (docs/techniques.md 3.5). Each thread needs its own.
@@ -69,15 +17,29 @@ class StretchComparison {
   // outlive it.
   StretchComparison(const ComparisonInputs& inputs, const ComparedClip& compared, std::size_t clip,
                     std::span<const Stretch> all, StretchFindings& found);
-  ~StretchComparison();
 
   // Compares `count` stretches from `first` on, and adds what it finds. Ends early if the job is
   // stopped or something is not finite.
   void compare(std::size_t first, std::size_t count, const JobContext& job);
 
  private:
-  class Work;
-  std::unique_ptr<Work> work_;
+  // Compares up to kLaneCount stretches.
+  void compareSome(std::span<const Stretch> stretches, const JobContext& job, int depth);
+  // Takes what was measured of the stretches, and measures the halves of those in which joints turn
+  // far.
+  void settle(std::span<const Stretch> stretches, const JobContext& job, int depth);
+  // Adds the errors between the moments; `lengths` of the stretches.
+  void addBetween(const StretchSamples::Errors& errors, std::span<const double> lengths,
+                  ErrorTally& tally);
+  void addCandidates(const Stretch& stretch, std::size_t lane);
+
+  StretchSamples samples_;
+  std::size_t clip_;
+  std::span<const Stretch> all_;
+  StretchFindings& found_;
+  std::size_t sampleParts_;  // of VertexModel::samples
+  bool isStill_;             // the clip has no length
+  std::vector<float> between_;
 };
 
 }  // namespace ck

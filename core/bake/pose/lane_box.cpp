@@ -77,7 +77,7 @@ struct Corners {
 
 }  // namespace
 
-struct LaneVertices::Work {
+struct LaneVertices::Kernel {
   const LaneVertices& all;
   const LanePose* poses;
   LaneSkins* skins = nullptr;  // makes the poses, if they are not made yet
@@ -219,10 +219,10 @@ struct LaneVertices::Work {
     return std::sqrt(largest(worst));
   }
 
-  CK_LANES_CLONES static void growBest(const Work& work, PosedBox& box) { work.grow(box); }
-  static void growPlain(const Work& work, PosedBox& box) { work.grow(box); }
-  CK_LANES_CLONES static float limitedBest(const Work& work) { return work.worstLimited(); }
-  static float limitedPlain(const Work& work) { return work.worstLimited(); }
+  CK_LANES_CLONES static void growBest(const Kernel& kernel, PosedBox& box) { kernel.grow(box); }
+  static void growPlain(const Kernel& kernel, PosedBox& box) { kernel.grow(box); }
+  CK_LANES_CLONES static float limitedBest(const Kernel& kernel) { return kernel.worstLimited(); }
+  static float limitedPlain(const Kernel& kernel) { return kernel.worstLimited(); }
 };
 
 LaneSkins::LaneSkins(const LanePoser& poser, LanePoser::Run& run, LanePath path)
@@ -282,16 +282,18 @@ LaneVertices::LaneVertices(const VertexSet& vertices, const LimitedVertices& lim
 }
 
 void LaneVertices::grow(std::span<const LanePose> poses, PosedBox& box, LanePath path) const {
-  (path == LanePath::Best ? Work::growBest : Work::growPlain)({*this, poses.data()}, box);
+  (path == LanePath::Best ? Kernel::growBest : Kernel::growPlain)({*this, poses.data()}, box);
 }
 
 void LaneVertices::grow(LaneSkins& skins, PosedBox& box, LanePath path) const {
-  (path == LanePath::Best ? Work::growBest : Work::growPlain)({*this, skins.poses(), &skins}, box);
+  (path == LanePath::Best ? Kernel::growBest : Kernel::growPlain)({*this, skins.poses(), &skins},
+                                                                  box);
 }
 
 float LaneVertices::worstLimited(std::span<const LanePose> poses, LanePath path) const {
   if (!limits()) return 0.0f;
-  return (path == LanePath::Best ? Work::limitedBest : Work::limitedPlain)({*this, poses.data()});
+  return (path == LanePath::Best ? Kernel::limitedBest
+                                 : Kernel::limitedPlain)({*this, poses.data()});
 }
 
 }  // namespace ck

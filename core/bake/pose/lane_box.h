@@ -58,7 +58,7 @@ class LaneVertices {
     float half[3] = {};
   };
 
-  struct Work;
+  struct Kernel;
 
   VertexSet vertices_;
   const LimitedVertices& limited_;

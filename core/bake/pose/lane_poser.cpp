@@ -25,6 +25,10 @@ void putRows(const glm::dmat4& m, float (&rows)[3][4]) {
   }
 }
 
+CK_LANES_INLINE Quat quatOf(const float (&q)[4]) {
+  return {all(q[0]), all(q[1]), all(q[2]), all(q[3])};
+}
+
 // Whether a rotation is one by more than rounding.
 bool doesTurn(const glm::dquat& q) {
   constexpr double kRounding = 1e-9;
@@ -158,12 +162,10 @@ void LanePoser::prepare(std::span<const StoredFrame> moments, Run& run) const {
   keys_.prepare(moments, run.keys_);
 }
 
-// The evaluation itself, inlined into one function for each instruction set.
-struct LanePoser::Work {
-  const LanePoser& poser;
+// Reads the channels of joints at the eight moments of a batch.
+struct LanePoser::ChannelReader {
+  const LaneKeys& prepared;
   const LaneRun& keys;
-  std::span<LaneRows> globals;
-  std::span<Run::Turn> turns;
   std::size_t batch;
 
   CK_LANES_INLINE F8 along(const LaneRun::Places& axis) const {
@@ -193,14 +195,14 @@ struct LanePoser::Work {
   template <class Use>
   CK_LANES_INLINE auto withKeys(const LaneChannel& channel, const LaneRun::Places& axis,
                                 const Use& use) const {
-    const float* first = poser.keys_.values() + channel.values + axis.first[batch];
+    const float* first = prepared.values() + channel.values + axis.first[batch];
     const I8 index = load<I8>(axis.keys.data() + batch * kLaneCount);
     if ((axis.state[batch] & LaneRun::kFewSteps) != 0) return use(FewSteps{first, index});
     return use(ManySteps{first, index});
   }
 
   CK_LANES_INLINE const float* denseOf(const LaneChannel& channel) const {
-    return keys.dense.data() + batch * poser.keys_.densePerBatch() + channel.values;
+    return keys.dense.data() + batch * prepared.densePerBatch() + channel.values;
   }
 
   CK_LANES_INLINE Vec readVec(const LaneChannel& channel) const {
@@ -258,6 +260,14 @@ struct LanePoser::Work {
           return between<LaneKeys::kArcTerms>(along(axis), key, row, a);
         });
   }
+};
+
+// The evaluation itself, inlined into one function for each instruction set.
+struct LanePoser::Kernel {
+  const LanePoser& poser;
+  ChannelReader channels;
+  std::span<LaneRows> globals;
+  std::span<Run::Turn> turns;
 
   static CK_LANES_INLINE Rows rowsOf(const LaneRows& global) {
     Rows rows;
@@ -269,9 +279,6 @@ struct LanePoser::Work {
     return rows;
   }
 
-  static CK_LANES_INLINE Quat quatOf(const float (&q)[4]) {
-    return {all(q[0]), all(q[1]), all(q[2]), all(q[3])};
-  }
   static CK_LANES_INLINE Quat turnOf(const Run::Turn& turn) {
     return {load<F8>(turn.at[0]), load<F8>(turn.at[1]), load<F8>(turn.at[2]), load<F8>(turn.at[3])};
   }
@@ -281,7 +288,7 @@ struct LanePoser::Work {
   CK_LANES_INLINE void poseJoints() const {
     for (std::size_t j = 0; j < poser.nodes_.size(); ++j) {
       const Node& node = poser.nodes_[j];
-      Local local{readVec(node.translation), readQuat(node.rotation), {}};
+      Local local{channels.readVec(node.translation), channels.readQuat(node.rotation), {}};
       if (WithTurns) {
         Quat turn = local.rotation;
         if (node.turnsPre) turn = multiplied(quatOf(node.preTurn), turn);
@@ -298,7 +305,7 @@ struct LanePoser::Work {
         local.scale = {all(1.0f), all(1.0f), all(1.0f)};
         rows = toRows(local);
       } else {
-        local.scale = readVec(node.scale);
+        local.scale = channels.readVec(node.scale);
         rows = toRows(local);
       }
       if (node.hasPre) rows = multiplied(node.pre, rows);
@@ -383,48 +390,48 @@ struct LanePoser::Work {
     return !anyTrue(~usual);
   }
 
-  CK_LANES_CLONES static void jointsBest(const Work& work) { work.poseJoints<false>(); }
-  static void jointsPlain(const Work& work) { work.poseJoints<false>(); }
-  CK_LANES_CLONES static void poseBest(const Work& work, std::span<LanePose> poses) {
-    work.pose(poses);
+  CK_LANES_CLONES static void jointsBest(const Kernel& kernel) { kernel.poseJoints<false>(); }
+  static void jointsPlain(const Kernel& kernel) { kernel.poseJoints<false>(); }
+  CK_LANES_CLONES static void poseBest(const Kernel& kernel, std::span<LanePose> poses) {
+    kernel.pose(poses);
   }
-  static void posePlain(const Work& work, std::span<LanePose> poses) { work.pose(poses); }
-  CK_LANES_CLONES static bool pivotsBest(const Work& work, std::span<LanePivot> poses) {
-    return work.pivots(poses);
+  static void posePlain(const Kernel& kernel, std::span<LanePose> poses) { kernel.pose(poses); }
+  CK_LANES_CLONES static bool pivotsBest(const Kernel& kernel, std::span<LanePivot> poses) {
+    return kernel.pivots(poses);
   }
-  static bool pivotsPlain(const Work& work, std::span<LanePivot> poses) {
-    return work.pivots(poses);
+  static bool pivotsPlain(const Kernel& kernel, std::span<LanePivot> poses) {
+    return kernel.pivots(poses);
   }
-  CK_LANES_CLONES static void skinBest(const Work& work, const Skin& skin, LanePose& pose) {
-    work.skinOf(skin, pose);
+  CK_LANES_CLONES static void skinBest(const Kernel& kernel, const Skin& skin, LanePose& pose) {
+    kernel.skinOf(skin, pose);
   }
-  static void skinPlain(const Work& work, const Skin& skin, LanePose& pose) {
-    work.skinOf(skin, pose);
+  static void skinPlain(const Kernel& kernel, const Skin& skin, LanePose& pose) {
+    kernel.skinOf(skin, pose);
   }
 };
 
 void LanePoser::joints(Run& run, std::size_t batch, LanePath path) const {
   CK_ASSERT(batch < run.batchCount());
-  const Work work{*this, run.keys_, run.globals_, run.turns_, batch};
-  (path == LanePath::Best ? Work::jointsBest : Work::jointsPlain)(work);
+  const Kernel kernel{*this, {keys_, run.keys_, batch}, run.globals_, run.turns_};
+  (path == LanePath::Best ? Kernel::jointsBest : Kernel::jointsPlain)(kernel);
 }
 
 void LanePoser::pose(Run& run, std::size_t batch, std::span<LanePose> poses, LanePath path) const {
   CK_ASSERT(batch < run.batchCount() && poses.size() == skins_.size());
-  const Work work{*this, run.keys_, run.globals_, run.turns_, batch};
-  (path == LanePath::Best ? Work::poseBest : Work::posePlain)(work, poses);
+  const Kernel kernel{*this, {keys_, run.keys_, batch}, run.globals_, run.turns_};
+  (path == LanePath::Best ? Kernel::poseBest : Kernel::posePlain)(kernel, poses);
 }
 
 bool LanePoser::pivots(Run& run, std::size_t batch, std::span<LanePivot> poses,
                        LanePath path) const {
   CK_ASSERT(nearlyRigid_ && batch < run.batchCount() && poses.size() == skins_.size());
-  const Work work{*this, run.keys_, run.globals_, run.turns_, batch};
-  return (path == LanePath::Best ? Work::pivotsBest : Work::pivotsPlain)(work, poses);
+  const Kernel kernel{*this, {keys_, run.keys_, batch}, run.globals_, run.turns_};
+  return (path == LanePath::Best ? Kernel::pivotsBest : Kernel::pivotsPlain)(kernel, poses);
 }
 
 void LanePoser::poseOf(Run& run, std::size_t skinJoint, LanePose& pose, LanePath path) const {
-  const Work work{*this, run.keys_, run.globals_, run.turns_, 0};
-  (path == LanePath::Best ? Work::skinBest : Work::skinPlain)(work, skins_[skinJoint], pose);
+  const Kernel kernel{*this, {keys_, run.keys_, 0}, run.globals_, run.turns_};
+  (path == LanePath::Best ? Kernel::skinBest : Kernel::skinPlain)(kernel, skins_[skinJoint], pose);
 }
 
 }  // namespace ck

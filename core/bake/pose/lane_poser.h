@@ -109,7 +109,8 @@ class LanePoser {
     float stillScale = 0.0f;    // the scale at all moments; 0: it changes
   };
   struct Strains;
-  struct Work;
+  struct ChannelReader;
+  struct Kernel;
 
   void addTracks(const Rig& rig, const Clip& clip);
   void addSkins(const Rig& rig);
