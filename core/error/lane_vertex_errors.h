@@ -31,8 +31,8 @@ class LaneVertexErrors {
   // Compares the moments that `offs` has drawn by the reading.
   void compare(Reading reading, std::span<const LanePose> source, const LaneOffs& offs);
 
-  // What was found last: in millimetres, kLaneCount for each of the samples, and the vertex that is
-  // farthest off in a lane.
+  // The findings of the last comparison: in millimetres, kLaneCount for each of the samples, and
+  // the vertex that is farthest off in a lane.
   std::span<const float> mm(Reading reading) const {
     return readings_[static_cast<std::size_t>(reading)].mm;
   }
