@@ -406,7 +406,11 @@ class tst_import_process : public QObject {
     std::atomic<bool> isOver = false;
     std::jthread swapping([&] {
       for (int i = 0; !isOver; ++i) {
-        fs::create_symlink(i % 2 == 0 ? "../far.bin" : "near.bin", rig / "next.bin");
+        if (i % 2 == 0) {
+          fs::create_symlink("../far.bin", rig / "next.bin");
+        } else {
+          fs::create_hard_link(rig / "near.bin", rig / "next.bin");
+        }
         fs::rename(rig / "next.bin", rig / "swap.bin");
       }
     });
