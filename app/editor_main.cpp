@@ -18,6 +18,7 @@
 #include "core/base/version.h"
 #include "core/import/host/sandbox.h"
 #include "core/system/files.h"
+#include "core/system/memory_reserve.h"
 #include "core/system/standard_streams.h"
 #include "ui/document/autosave.h"
 #include "ui/theme/theme.h"
@@ -147,6 +148,7 @@ class Application : public QApplication {
  public:
   using QApplication::QApplication;
   bool notify(QObject* receiver, QEvent* event) override {
+    ck::keepMemoryReserve("crowdkiln: ");
     try {
       return QApplication::notify(receiver, event);
     } catch (...) {
@@ -212,6 +214,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   ck::holdStandardStreams();
+  ck::keepMemoryReserve("crowdkiln: ");
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow makes the write fail
   try {
     return run(argc, argv);

@@ -8,6 +8,7 @@
 #include "app/options/shell.h"
 #include "core/base/version.h"
 #include "core/system/files.h"
+#include "core/system/memory_reserve.h"
 #include "core/system/standard_streams.h"
 #if __has_include("app/bench/bench_command.h")
 #include "app/bench/bench_command.h"
@@ -38,9 +39,10 @@ std::string unexpectedSentence(const CLI::App& command, const std::vector<std::s
   for (const CLI::Option* option : command.get_options()) {
     for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
   }
-  return fmt::format("{} is not offered by this version of 'kiln {}'; it takes {}",
-                     extras.empty() ? "this" : extras.front(), command.get_name(),
-                     fmt::join(options, ", "));
+  std::string first = extras.empty() ? "this" : extras.front();
+  if (first.starts_with("--")) first.resize(std::min(first.size(), first.find('=')));
+  return fmt::format("{} is not offered by this version of 'kiln {}'; it takes {}", first,
+                     command.get_name(), fmt::join(options, ", "));
 }
 
 int run(const std::vector<std::string>& arguments, Shell& shell) {
@@ -89,6 +91,7 @@ int run(const std::vector<std::string>& arguments, Shell& shell) {
 int main(int argc, char** argv) {
   try {
     ck::holdStandardStreams();
+    ck::keepMemoryReserve("kiln: ");
     Shell::watchSignals();
     Shell shell;
     try {

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "app/options/choices.h"
+#include "app/options/listed_names.h"
 #include "app/options/numbers.h"
 #include "core/base/utf8.h"
 #include "core/scene/clip_edit_json.h"
@@ -285,28 +286,6 @@ UsageResult<std::size_t> findClip(const Character& character, std::span<const Pr
       "there is no clip '{}'; the file has {}{}", text,
       names.empty() ? "no clips" : fmt::format("{}", fmt::join(names, ", ")),
       hasComma ? "; a comma in a name is written '\\,', or the clip is named by #INDEX" : ""));
-}
-
-std::vector<std::string> listed(const std::string& text) {
-  std::vector<std::string> names(1);
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool isEscaped = text.compare(i, 2, "\\,") == 0;
-    if (text[i] == ',') {
-      names.emplace_back();
-    } else {
-      i += isEscaped ? 1 : 0;
-      names.back() += text[i];
-    }
-  }
-  // Text without any name is one that there is not.
-  if (text.find_first_not_of(',') != std::string::npos) std::erase(names, std::string());
-  return names;
-}
-
-std::string asListed(const std::string& name) {
-  std::string text;
-  for (const char c : name) text += c == ',' ? std::string("\\,") : std::string(1, c);
-  return text;
 }
 
 }  // namespace ck::cli

@@ -42,10 +42,4 @@ UsageResult<void> editClips(const ClipOptions& options, const Character& charact
 UsageResult<std::size_t> findClip(const Character& character, std::span<const ProjectClip> clips,
                                   const std::string& text);
 
-// The names of an option such as --clips, which have commas between them; "\," is a comma in a
-// name. Empty names are left out.
-std::vector<std::string> listed(const std::string& text);
-// A name as listed() reads it.
-std::string asListed(const std::string& name);
-
 }  // namespace ck::cli

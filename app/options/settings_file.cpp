@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/options/json.h"
-#include "app/options/options.h"
+#include "app/options/listed_names.h"
 #include "core/base/json_text.h"
 #include "core/system/files.h"
 
@@ -16,10 +16,8 @@ namespace ck::cli {
 namespace {
 
 // Options that express the same setting. One on the command line overrides all of its group.
-const std::vector<std::vector<std::string>> kGroups = {{"--rate", "--frames"},
-                                                       {"--height", "--unit-scale"},
-                                                       {"--fade", "--fade-seconds"},
-                                                       {"--output", "-o"}};
+const std::vector<std::vector<std::string>> kGroups = {
+    {"--rate", "--frames"}, {"--height", "--unit-scale"}, {"--fade", "--fade-seconds"}};
 
 // Options of a timed fade. A constant fade replaces all of them.
 const std::vector<std::string> kOfPassing = {"--fade-at", "--fade-phase", "--fade-eased"};
@@ -45,11 +43,29 @@ bool said(const std::vector<std::string>& arguments, const std::string& option) 
 }
 
 // Options of one call of the program, which are not settings. A settings file of a stranger cannot
-// say where files are written.
+// say which files are written and removed.
 bool isOfTheCall(const std::string& key) {
-  constexpr std::string_view kOfTheCall[] = {"settings", "json",   "quiet",
-                                             "help",     "output", "stats"};
+  constexpr std::string_view kOfTheCall[] = {"settings", "json",  "quiet", "help",
+                                             "output",   "stats", "only"};
   return std::ranges::find(kOfTheCall, key) != std::end(kOfTheCall);
+}
+
+// Whether a key is the name of an option and nothing more, such as "output=folder".
+bool isName(std::string_view key) {
+  return !key.empty() && key.front() != '-' && std::ranges::all_of(key, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
+}
+
+// An option with its value in one word, so that a value that looks like an option is none. An empty
+// value would let the option take the next word.
+void addOption(std::vector<std::string>& words, const std::string& option,
+               const std::string& value) {
+  if (value.empty()) {
+    words.insert(words.end(), {option, ""});
+  } else {
+    words.push_back(option + "=" + value);
+  }
 }
 
 // A value of the file in command-line syntax; nothing for a switch that is off.
@@ -64,10 +80,9 @@ UsageResult<std::vector<std::string>> asArguments(const std::string& file,
   const bool isListed = std::ranges::find(kListed, option) != kListed.end();
   std::vector<std::string> words;
   for (const Json& entry : entries) {
-    words.push_back(option);
-    words.push_back(entry.is_string() ? entry.get<std::string>() : entry.dump());
+    const std::string text = entry.is_string() ? entry.get<std::string>() : entry.dump();
     // An entry of an array is one name, whatever is in it.
-    if (isListed && value.is_array()) words.back() = asListed(words.back());
+    addOption(words, option, isListed && value.is_array() ? asListed(text) : text);
   }
   return words;
 }
@@ -107,14 +122,24 @@ UsageResult<CompleteCall> withSettingsFile(std::vector<std::string> arguments) {
   CompleteCall call{.arguments = {}, .file = name};
   arguments.erase(at, at + (together ? 1 : 2));
 
+  constexpr std::size_t kMostWords = 10'000;
   std::vector<std::string> added;
   for (const auto& [key, value] : json->items()) {
+    if (added.size() > kMostWords) {
+      return tl::unexpected(fmt::format("{}: it holds more than {} values", name, kMostWords));
+    }
     if (isOfTheCall(key)) {
       return tl::unexpected(fmt::format(
           "{}: '{}' cannot stand in a settings file; say it on the command line", name, key));
     }
+    if (!isName(key)) {
+      return tl::unexpected(fmt::format("{}: '{}' is no name of an option", name, key));
+    }
     const std::string option = "--" + key;
     if (said(arguments, option)) continue;
+    if (value.size() > kMostWords) {
+      return tl::unexpected(fmt::format("{}: '{}' has more than {} values", name, key, kMostWords));
+    }
     const auto words = asArguments(name, option, value);
     if (!words) return tl::unexpected(words.error());
     added.insert(added.end(), words->begin(), words->end());

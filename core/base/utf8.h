@@ -15,8 +15,8 @@ bool isUtf8(std::string_view text);
 
 // The text with every character written out (\x1b, \u202e) that a reader would not see but that
 // changes what is seen: control characters, which move the cursor of a terminal, marks that reverse
-// the direction, and blanks without width. Names of strangers' files are shown so. `keepsLines`:
-// line breaks stay.
+// the direction, blanks without width, and tags (\U000e0061) outside of flags. Names of strangers'
+// files are shown so. `keepsLines`: line breaks stay.
 std::string visibleText(std::string_view text, bool keepsLines = false);
 
 }  // namespace ck

@@ -46,6 +46,7 @@ std::string shown(std::string_view text) {
 // The messages of Blender and its script on standard error.
 struct Talk {
   std::mutex mutex;
+  bool hasBegun = false;  // the first message was heard, which is not yet Blender's
   Notes notes;
   std::optional<std::string> refusal;
   std::string lastWords;
@@ -61,6 +62,7 @@ void hear(std::string_view line, Talk& talk, const JobContext& job) {
   }
   std::optional<Error> problem;
   JsonFields fields(document->root(), "", problem);
+  const bool isFirst = !std::exchange(talk.hasBegun, true);
   if (fields.has("progress")) {
     double fraction = 0.0;
     std::string step;
@@ -84,10 +86,8 @@ void hear(std::string_view line, Talk& talk, const JobContext& job) {
     std::string message;
     fields.text("error", message);
     if (!problem) talk.refusal = shown(message);
-  } else if (fields.has("missing")) {
-    std::string wall;
-    fields.text("missing", wall);
-    if (!problem) addMissingWall(shown(wall));
+  } else if (isFirst && fields.has("missing")) {
+    hearMissingWalls(fields);
   } else if (fields.has("log")) {
     std::string text;
     fields.text("log", text);

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "core/base/json_fields.h"
 #include "core/base/log.h"
@@ -66,6 +67,7 @@ std::uint64_t memoryLimit(const ImportLimits& limits, const fs::path& file) {
 // The messages of the worker on standard error.
 struct WorkerTalk {
   std::mutex mutex;
+  bool hasBegun = false;  // the first message was heard
   std::optional<Error> error;
   std::string lastWords;  // the last line that is not a message of ours, e.g. a library's assertion
 };
@@ -98,6 +100,7 @@ void hear(std::string_view line, WorkerTalk& talk, const JobContext& job) {
   }
   std::optional<Error> problem;
   JsonFields fields(document->root(), "", problem);
+  const bool isFirst = !std::exchange(talk.hasBegun, true);
   if (fields.has("progress")) {
     double fraction = 0.0;
     std::string step;
@@ -111,10 +114,8 @@ void hear(std::string_view line, WorkerTalk& talk, const JobContext& job) {
     error.text("code", code);
     error.text("message", message);
     if (!problem) talk.error = Error{codeOf(code), message};
-  } else if (fields.has("missing")) {
-    std::string wall;
-    fields.text("missing", wall);
-    if (!problem) addMissingWall(wall);
+  } else if (isFirst && fields.has("missing")) {
+    hearMissingWalls(fields);
   } else if (fields.has("log")) {
     std::string text;
     fields.text("log", text);

@@ -31,7 +31,6 @@ OTHER = Path(os.environ["CK_SOURCE_DIR"]) / "tests" / "data" / "rigs" / "layered
 
 @unittest.skipUnless(LIBRARY, "the library that lets calls fail is not built with sanitizers")
 class SweepTest(KilnTest):
-    aborted = 0
     tried = os.environ.get("CK_POINTS", "12")
 
     def run_failing(self, program, failing, *arguments, only="kiln", count=None):
@@ -67,10 +66,6 @@ class SweepTest(KilnTest):
     def told(self, done, where):
         """A documented end, by one sentence if it is a failure."""
         said = done.stderr.decode(errors="replace")
-        # The destructor of the JSON library takes memory, and without it ends the program.
-        if where.startswith("memory") and done.returncode == -signal.SIGABRT:
-            self.aborted += "+" not in where
-            return
         self.assertIn(done.returncode, CODES, f"{where}: {said}")
         if done.returncode != 0:
             self.assertEqual(len(said.strip().splitlines()), 1, f"{where}: {said}")
@@ -131,7 +126,6 @@ class SetSweep:
                     self.assertEqual(is_new, done.returncode == 0, f"{where}: {done.stderr}")
                 failed += done.returncode != 0
         self.assertGreater(failed, 5)
-        self.assertLessEqual(self.aborted, int(0.1 * failed))
 
     def test_memory_fails(self):
         self.sweep("memory")
@@ -214,7 +208,6 @@ class FailingSaves(SweepTest):
         return self.points(kind, SAVE, self.path, self.path, "New", only=Path(SAVE).name)
 
     def test_calls_fail(self):
-        failed_memory = 0
         for kind in ["memory", "write", "read"]:
             failed = 0
             for point in self.points_of(kind):
@@ -226,9 +219,7 @@ class FailingSaves(SweepTest):
                     expected = self.texts["Old" if done.returncode else "New"]
                     self.assertEqual(self.path.read_bytes(), expected, f"{where}: {done.stderr}")
                     failed += done.returncode != 0
-            failed_memory = failed if kind == "memory" else failed_memory
             self.assertGreater(failed, 1, kind)
-        self.assertLessEqual(self.aborted, int(0.1 * failed_memory))
 
     def test_killed_anywhere_keeps_the_project(self):
         kills = 0

@@ -115,11 +115,24 @@ class Usage(KilnTest):
         self.document("bake", SAMPLE, "-o", "f", "--settings=more.json")
         self.assertTrue((self.folder / "f").is_dir())
         # A stranger's settings say nothing of where files are written.
-        for key in ["settings", "json", "output", "stats"]:
+        for key in ["settings", "json", "output", "stats", "only"]:
             (self.folder / "own.json").write_text(json.dumps({key: "from-file"}))
             self.refused(
                 "bake", SAMPLE, "-o", "g", "--settings", "own.json", code=2, says=f"'{key}' cannot"
             )
+        for key in ["output=away", "-output", "o=away", "", "a b"]:
+            (self.folder / "own.json").write_text(json.dumps({key: True}))
+            self.refused("bake", SAMPLE, "--settings", "own.json", code=2, says=f"'{key}' is no name of an option")
+        for many in [{"clips": ["walk"] * 20000}, {f"key-{n}": n for n in range(20000)}]:
+            (self.folder / "own.json").write_text(json.dumps(many))
+            self.refused("bake", SAMPLE, "-o", "g", "--settings", "own.json", code=2, says="more than 10000 values")
+        # Nor by a value that looks like an option.
+        for key, value in [("require-sandbox", "--output=away"), ("join-morphs", ["--output=away"]), ("o", "away"),
+                           ("clips", "--output=away"), ("clips", ["walk", "--output=away"]), ("clips", ["", "-o", "away"])]:
+            (self.folder / "own.json").write_text(json.dumps({key: value}))
+            done = self.kiln("bake", SAMPLE, "--settings", "own.json")
+            self.assertEqual(done.returncode, 2, (key, value, done.stderr))
+        self.assertFalse((self.folder / "away").exists())
         self.refused("bake", SAMPLE, "-o", "g", "--rate", "no", code=2, says="kiln bake --help")
         self.refused("bake", SAMPLE, "-o", "d", "--settings", "list.json", code=2)
         for deep in ["[" * 200000, '{"clips": ' * 100000 + "1" + "}" * 100000]:

@@ -92,12 +92,13 @@ class WorkerFaults(KilnTest):
             self.assertIn(f"Uid:\t{0x7FFEC0DE}\t", status)
 
     @staticmethod
-    def refuse(*calls):
-        """Makes system calls fail by ENOSYS, as a system without them does (seccomp(2), classic BPF)."""
+    def refuse(*calls, code=errno.ENOSYS):
+        """Makes system calls fail by ENOSYS, as a system without them does (seccomp(2), classic BPF); with a code of 0
+        they do nothing and succeed."""
         libc = ctypes.CDLL(None)
         rows = [(0x20, 0, 0, 0)]  # load the number of the call, compare it, and allow or refuse
         rows += [(0x15, len(calls) - i, 0, call) for i, call in enumerate(calls)]
-        rows += [(0x06, 0, 0, 0x7FFF0000), (0x06, 0, 0, 0x00050000 | errno.ENOSYS)]
+        rows += [(0x06, 0, 0, 0x7FFF0000), (0x06, 0, 0, 0x00050000 | code)]
         packed = b"".join(struct.pack("<HBBI", *row) for row in rows)
 
         def install():
@@ -130,6 +131,58 @@ class WorkerFaults(KilnTest):
             self.assertIn(says, message)
         done = subprocess.run([KILN, "info", str(SAMPLE), "--json"], capture_output=True, timeout=60)
         self.assertEqual(self.sandbox_notes(json.loads(done.stdout)), [])
+
+    def self_test(self, *filters):
+        """How the attempts of kiln-import --self-test end where each of these filters holds: its exit code and a set of
+        attempts for each end."""
+        if platform.machine() != "x86_64":
+            self.skipTest("the numbers of the system calls are those of x86-64")
+        done = subprocess.run([Path(KILN).parent / "kiln-import", "--self-test"], capture_output=True, timeout=120,
+                              preexec_fn=lambda: [install() for install in filters])
+        ends = {}
+        for attempt, end in re.findall(r"(?m)^((?:reader|other program): .*): (.*)$", done.stdout.decode()):
+            ends.setdefault(end.split(",")[0], set()).add(attempt)
+        return done.returncode, ends
+
+    def test_the_self_test_excuses_only_what_a_missing_wall_stops(self):
+        """Fault 59: each wall that is there is tried, and one that only says so is found out."""
+        code, whole = self.self_test()
+        self.assertEqual((code, set(whole)), (0, {"refused", "the process is ended"}))
+        code, without_landlock = self.self_test(self.refuse(444))
+        self.assertEqual(code, 0)
+        left_out = without_landlock.pop("not tried")
+        self.assertEqual(set(without_landlock), {"refused", "the process is ended"})
+        self.assertIn("other program: read a file outside of the folder", left_out)
+        self.assertNotIn("other program: change the rights of a file", left_out)
+        self.assertFalse([attempt for attempt in left_out if attempt.startswith("reader")])
+        code, without_filter = self.self_test(self.refuse(317))
+        self.assertEqual((code, set(without_filter)), (0, {"refused", "not tried"}))
+        self.assertIn("other program: change the rights of a file", without_filter["not tried"])
+        self.assertFalse(left_out & without_filter["not tried"])
+        # Landlock that does nothing, also where another wall is missing.
+        for filters in [[self.refuse(446, code=0)], [self.refuse(446, code=0), self.refuse(317)]]:
+            code, ends = self.self_test(*filters)
+            self.assertEqual(code, 6)
+            self.assertIn("other program: read a file outside of the folder", ends["NOT PREVENTED"])
+
+    def test_walls_are_heard_before_the_file_is_read_alone(self):
+        """Fault 59: a worker that its file has taken over writes no words into reports."""
+        shutil.copy(KILN, self.folder / "kiln")
+        worker = self.folder / "kiln-import"
+        real = Path(KILN).parent / "kiln-import"
+        for first, later, heard in [
+            (["<b>send money</b>", "landlock", "x" * 3000], [], "(this system has no Landlock)"),
+            ([], ["seccomp"], None),
+        ]:
+            messages = [json.dumps({"missing": names}) for names in [first, later]]
+            worker.write_text("#!/bin/sh\n" + "".join(f"echo '{text}' >&2\n" for text in messages)
+                              + f"exec {real} \"$@\"\n")
+            worker.chmod(0o755)
+            done = subprocess.run([self.folder / "kiln", "info", str(SAMPLE), "--json"], capture_output=True, timeout=60)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            notes = self.sandbox_notes(json.loads(done.stdout))
+            self.assertEqual(len(notes), 1 if heard else 0, notes)
+            self.assertTrue(not heard or heard in notes[0], notes)
 
     def test_no_file_of_a_set_speaks_of_the_machine(self):
         """Fault 59."""

@@ -44,6 +44,25 @@ class tst_utf8 : public QObject {
     QCOMPARE(ck::visibleText("a\nb\tc"), std::string("a\\x0ab\\x09c"));
     QCOMPARE(ck::visibleText("a\nb\rc", true), std::string("a\nb\\x0dc"));
     QCOMPARE(ck::visibleText("\xff\xc3"), std::string("\\xff\\xc3"));
+    QCOMPARE(ck::visibleText("a\u00ad\u3164\u2800b"), std::string("a\\u00ad\\u3164\\u2800b"));
+  }
+
+  // The flags are those of emoji-sequences.txt of Unicode 14, RGI_Emoji_Tag_Sequence.
+  void tagsAreSeenOutsideOfFlags() {
+    const std::string end = "\U000e007f";
+    const std::string england = "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067";
+    const std::string wales = "\U0001f3f4\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073";
+    QCOMPARE(ck::visibleText("a" + england + end + wales + end), "a" + england + end + wales + end);
+    QCOMPARE(ck::visibleText("a\U000e0041" + end), std::string("a\\U000e0041\\U000e007f"));
+    const auto isWritten = [](const std::string& text) {
+      return ck::visibleText(text).find("\\U000e00") != std::string::npos;
+    };
+    QVERIFY(isWritten(england));                                           // without its end
+    QVERIFY(isWritten("\U0001f3f4\U000e0067\U000e0062" + end));            // too short
+    QVERIFY(isWritten(england + "\U000e0067\U000e0067\U000e0067" + end));  // too long
+    QVERIFY(isWritten("\U0001f3f4\U000e0020\U000e0062\U000e0065" + end));  // a blank
+    QVERIFY(isWritten("\U0001f600" + england.substr(4) + end));            // another face
+    QVERIFY(isWritten(england + end + end));
   }
 
   void nothingHasNoSequence() {

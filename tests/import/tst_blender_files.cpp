@@ -134,14 +134,15 @@ class tst_blender_files : public QObject {
     QVERIFY(vertices < 1e-5);
   }
 
-  // The file holds a script that Blender runs when a user opens it.
+  // The file holds a script and a driver that Blender runs when a user opens it.
   void scriptsOfTheFileDoNotRun() {
-    fs::remove(path("forbidden"));
+    const fs::path written[] = {path("forbidden"), path("forbidden-driver")};
+    for (const fs::path& each : written) fs::remove(each);
     QVERIFY(ck::importCharacter(path("figure.blend")).has_value());
-    QVERIFY(!fs::exists(path("forbidden")));
+    for (const fs::path& each : written) QVERIFY(!fs::exists(each));
     QCOMPARE(blender("--factory-startup --enable-autoexec '" + path("figure.blend").string() + "'"),
              0);
-    QVERIFY(fs::exists(path("forbidden")));
+    for (const fs::path& each : written) QVERIFY(fs::exists(each));
   }
 
   void filesOutsideItsFolderAreClosed_data() {

@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -392,6 +393,43 @@ class tst_import_process : public QObject {
     } else {
       QVERIFY2(QString::fromStdString(answer.text).contains(refusal), answer.text.c_str());
     }
+  }
+
+  void filesThatAreSwappedAreNotThoseOutside() {
+    QTemporaryDir top;
+    const fs::path rig = fs::path(top.path().toStdString()) / "rig";
+    fs::create_directories(rig);
+    std::ofstream(rig / "near.bin") << "near";
+    std::ofstream(rig / "../far.bin") << "far.";
+    fs::create_symlink("near.bin", rig / "swap.bin");
+    const ck::RigFolder folder(rig / "rig.gltf");
+    std::atomic<bool> isOver = false;
+    std::jthread swapping([&] {
+      for (int i = 0; !isOver; ++i) {
+        if (i % 2 == 0) {
+          fs::create_symlink("../far.bin", rig / "next.bin");
+        } else {
+          fs::create_hard_link(rig / "near.bin", rig / "next.bin");
+        }
+        fs::rename(rig / "next.bin", rig / "swap.bin");
+      }
+    });
+    int opened = 0;
+    int refused = 0;
+    bool isOutside = false;
+    while (!isOutside && (opened < 5'000 || refused < 5'000)) {
+      const auto descriptor = folder.open("swap.bin");
+      if (!descriptor) {
+        ++refused;
+        continue;
+      }
+      ++opened;
+      const auto bytes = ck::readAndClose(*descriptor, 4);
+      isOutside = !bytes || bytes->size() != 4 || bytes->front() != std::byte{'n'};
+    }
+    isOver = true;
+    swapping.join();
+    QVERIFY(!isOutside);
   }
 
   void severalImportsAtOnceDoNotDisturbEachOther() {

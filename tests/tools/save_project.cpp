@@ -6,12 +6,14 @@
 #include <cstdio>
 
 #include "core/project/project_json.h"
+#include "core/system/memory_reserve.h"
 #include "core/system/standard_streams.h"
 
 int main(int argc, char** argv) {
   if (argc != 4) return 2;
   std::setlocale(LC_ALL, "");  // as Qt does for the editor
   std::signal(SIGXFSZ, SIG_IGN);
+  ck::keepMemoryReserve("");
   try {
     auto project = ck::readProjectFile(argv[1]);
     if (!project) return std::fprintf(stderr, "%s\n", project.error().message.c_str()), 3;

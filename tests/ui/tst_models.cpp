@@ -4,15 +4,20 @@
 #include <QCheckBox>
 #include <QColor>
 #include <QComboBox>
+#include <QLabel>
+#include <QListWidget>
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QSlider>
+#include <QStyledItemDelegate>
 #include <QTest>
 
 #include "tests/support/rigs.h"
 #include "tests/support/test_program.h"
+#include "ui/actors/actor_commands.h"
 #include "ui/actors/actor_filter.h"
 #include "ui/actors/actor_model.h"
+#include "ui/actors/groups_dialog.h"
 #include "ui/clips/clip_editor.h"
 #include "ui/clips/clip_model.h"
 #include "ui/clips/root_editor.h"
@@ -22,6 +27,7 @@
 #include "ui/document/task_runner.h"
 #include "ui/log/log_panel.h"
 #include "ui/parts/actor_expression.h"
+#include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
 
 using namespace ck::ui;
@@ -427,6 +433,45 @@ class tst_models : public QObject {
     const auto crossed = trimWithin(bend, 0.8, 0.2);
     QVERIFY(crossed->endSeconds > crossed->startSeconds && crossed->endSeconds < 0.81);
     QVERIFY(!trimWithin(ck::Clip{}, 0.0, 1.0));
+  }
+
+  void namesAreShownWithTheirMarksAndEditedAsTheyAre() {
+    Document document;
+    TaskRunner tasks;
+    Session session(document, tasks);
+    ClipModel clips(document, session);
+    ActorModel actors(document);
+    Project project = crowd(1);
+    const std::string wicked = "x\u202egnp.exe";
+    const QString shown = "x\\u202egnp.exe";
+    project.characters.front().clips[0].name = wicked;
+    project.groups = {wicked};
+    project.masks = {{wicked, {}}};
+    Actor actor = project.actors[0];
+    actor.group = 0;
+    actor.mask = 0;
+    project.actors = ck::ActorList(std::vector<Actor>{actor});
+    document.replace(project, {});
+    const QModelIndex clip = clips.index(0, ClipModel::Name);
+    QCOMPARE(clip.data().toString(), shown);
+    QCOMPARE(clip.data(Qt::EditRole).toString().toStdString(), wicked);
+    int found = 0;
+    for (int column = 0; column < actors.columnCount(); ++column) {
+      found += actors.index(0, column).data().toString() == shown;
+      QVERIFY(!actors.index(0, column).data().toString().contains(QChar(0x202e)));
+    }
+    QCOMPARE(found, 3);
+    // A list whose items are edited in place, by its delegate.
+    Selection selection(document);
+    ActorCommands commands(document, selection);
+    GroupsDialog dialog(document, selection, commands, nullptr);
+    const QVariant item = dialog.list().item(0)->data(Qt::DisplayRole);
+    QCOMPARE(item.toString().toStdString(), wicked);
+    auto* delegate = qobject_cast<QStyledItemDelegate*>(dialog.list().itemDelegate());
+    QVERIFY(delegate != nullptr);
+    QCOMPARE(delegate->displayText(item, QLocale()), shown);
+    const std::unique_ptr<QLabel> label(plainLabel(QString::fromStdString(wicked)));
+    QCOMPARE(label->text(), shown);
   }
 
   void cutsBeyondTheClipAreExplained() {

@@ -1,10 +1,12 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
+#include <mutex>
 #include <new>
 
 #include "core/anim/pose.h"
@@ -13,6 +15,7 @@
 #include "core/error/bake_error.h"
 #include "core/export/atlas_folder.h"
 #include "core/export/set/atlas_export.h"
+#include "core/import/host/sandbox.h"
 #include "core/project/characters.h"
 #include "core/project/project_json.h"
 #include "tests/support/rigs.h"
@@ -407,6 +410,61 @@ class tst_session : public QObject {
     ck::RootMotion& motion = shaped.clips[0].edit.root.motion;
     motion = motion == ck::RootMotion::Keep ? ck::RootMotion::Strip : ck::RootMotion::Keep;
     QVERIFY(!atlasFits(atlas, *desk.session.character(0), shaped));
+  }
+
+  // A worker of a system without Landlock: the real one, which says so first.
+  void missingWallsAreToldOnce() {
+    const QTemporaryDir folder;
+    QFile worker(folder.filePath("kiln-import"));
+    QVERIFY(worker.open(QIODevice::WriteOnly));
+    worker.write(
+        "#!/bin/sh\n"
+        "echo '{\"missing\": [\"landlock\"]}' >&2\n"
+        "case \"$*\" in *--require-sandbox*) exit 7;; esac\n"
+        "exec '" CK_BIN_DIR "/kiln-import' \"$@\"\n");
+    worker.close();
+    QVERIFY(worker.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    qputenv("CROWDKILN_IMPORT_WORKER", worker.fileName().toUtf8());
+    const auto back = qScopeGuard([] {
+      qputenv("CROWDKILN_IMPORT_WORKER", CK_BIN_DIR "/kiln-import");
+      ck::setSandboxRequired(false);
+      ck::attachLogSink({});
+      ck::setLogLevel(ck::LogLine::Level::Warning);
+    });
+    std::mutex mutex;
+    QStringList lines;
+    ck::setLogLevel(ck::LogLine::Level::Info);
+    ck::attachLogSink([&](const ck::LogLine& line) {
+      const std::lock_guard lock(mutex);
+      lines << QString::fromStdString(line.text).section("not fully confined: ", 1);
+    });
+    Desk desk;
+    const auto told = [&desk](const QString& words) {
+      int count = 0;
+      for (const auto& call : desk.notices) count += call[0].value<Notice>().text.contains(words);
+      return count;
+    };
+    const QString wall = "this system has no Landlock";
+    IMPORT_SAMPLE(desk);
+    QCOMPARE(told(wall), 1);
+    // Nothing hides a message that offers something to do: the bar shows the latest one first.
+    QVERIFY(desk.notices[0][0].value<Notice>().text.contains(wall));
+    QVERIFY(desk.notices[0][0].value<Notice>().actions.empty());
+    IMPORT_SAMPLE(desk);
+    desk.session.addCharacters({humanoid()});
+    QTRY_COMPARE_WITH_TIMEOUT(desk.document.project().characters.size(), 2u, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!desk.tasks.isBusy(), kPatienceMs);
+    QCOMPARE(told(wall), 1);
+    {
+      const std::lock_guard lock(mutex);
+      QCOMPARE(lines.count(wall), 1);
+    }
+    // Where the user requires the sandbox, nothing is read.
+    ck::setSandboxRequired(true);
+    desk.notices.clear();
+    desk.session.importRig({humanoid()});
+    QTRY_COMPARE_WITH_TIMEOUT(desk.notices.count(), 1, kPatienceMs);
+    QCOMPARE(told("it is not read, because its reader cannot be confined (" + wall), 1);
   }
 
   void aMissingSourceIsSaidAndTheProjectStays() {

@@ -262,7 +262,8 @@ class tst_start : public QObject {
                               "folder",
                               "reduceMotion",
                               "topRowIsKeypad",
-                              "watchSources"};
+                              "watchSources",
+                              "requireSandbox"};
     for (const char* const value :
          {"@Invalid()", "@ByteArray(\\x0\\x1\\xff)", "-99999999999999999999", "nan", "-1e999",
           "@Variant(\\0\\0\\0\\x9\\xff\\xff\\xff\\xff)"}) {

@@ -6,6 +6,7 @@
 
 #include "core/project/actors/actor_edits.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/selection.h"
 #include "ui/document/text.h"
 
@@ -143,7 +144,7 @@ void ActorCommands::group() {
   if (!group) return say(group.error());
   // A group that has lost its last actor to the new one is of no use.
   removeEmptyGroups(after);
-  const QString name = textOf(after.groups.back());
+  const QString name = nameText(after.groups.back());
   document_.edit(tr("Group %1").arg(counted(actors.size())),
                  [&after](Project& project) { project = after; });
   emit reported(tr("%1 are '%2' (Edit > Groups... renames it)").arg(counted(actors.size()), name));

@@ -9,6 +9,7 @@
 #include "core/project/actors/respawn.h"
 #include "core/project/characters.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
@@ -124,10 +125,10 @@ QString ActorModel::choice(const ActorColumn& column, int character, int value) 
   if (column.kind == ActorKind::Choice) return translated(column.words[std::size_t(place)].title);
   if (value < 0) return tr("None");
   const auto index = std::size_t(value);
-  if (column.kind == ActorKind::Mask) return textOf(told_.masks[index].name);
-  if (column.kind == ActorKind::Group) return textOf(told_.groups[index]);
-  if (column.kind == ActorKind::Clip) return textOf(titleOf(clipsOf(told_, character)[index]));
-  return textOf(characterTitle(told_, value));
+  if (column.kind == ActorKind::Mask) return nameText(told_.masks[index].name);
+  if (column.kind == ActorKind::Group) return nameText(told_.groups[index]);
+  if (column.kind == ActorKind::Clip) return nameText(titleOf(clipsOf(told_, character)[index]));
+  return nameText(characterTitle(told_, value));
 }
 
 QStringList ActorModel::choices(const ActorColumn& column, int character) const {

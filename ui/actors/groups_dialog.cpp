@@ -14,6 +14,7 @@
 #include "ui/document/document.h"
 #include "ui/document/selection.h"
 #include "ui/document/text.h"
+#include "ui/parts/name_views.h"
 #include "ui/parts/panel_parts.h"
 
 namespace ck::ui {
@@ -53,6 +54,7 @@ GroupsDialog::GroupsDialog(Document& document, Selection& selection, ActorComman
   connect(up_, &QToolButton::clicked, this, [this] { move(-1); });
   connect(down_, &QToolButton::clicked, this, [this] { move(1); });
   connect(remove_, &QToolButton::clicked, this, &GroupsDialog::removeCurrent);
+  showNames(*list_);
   connect(list_, &QListWidget::currentRowChanged, this, &GroupsDialog::showButtons);
   connect(list_, &QListWidget::itemChanged, this, [this](const QListWidgetItem* item) {
     if (!filling_) rename(list_->row(item), item->data(Qt::EditRole).toString().trimmed());

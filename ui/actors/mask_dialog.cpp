@@ -16,8 +16,10 @@
 #include "core/anim/joint_mask.h"
 #include "core/stage/pipeline.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
+#include "ui/parts/name_views.h"
 #include "ui/parts/number_field.h"
 #include "ui/parts/panel_parts.h"
 
@@ -78,6 +80,7 @@ MaskDialog::MaskDialog(Document& document, const Session& session, int character
   joints_->setHeaderLabels({tr("Joint"), tr("Weight")});
   joints_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
   joints_->header()->setStretchLastSection(false);
+  showNames(*joints_);
   connect(joints_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
     if (filling_ || column != 0) return;
     setWeight(int(items_.indexOf(item)), item->checkState(0) == Qt::Checked ? 1.0f : 0.0f);
@@ -138,7 +141,7 @@ void MaskDialog::setWeight(int joint, float weight) {
   changed.parts.push_back({rig.joints[std::size_t(joint)].name, weight, true});
   changed.parts = maskPartsOf(rig, maskWeights(rig, changed));
   document_.edit(
-      tr("Joints of %1").arg(textOf(changed.name)), [&](Project& p) { p.masks[mask] = changed; },
+      tr("Joints of %1").arg(nameText(changed.name)), [&](Project& p) { p.masks[mask] = changed; },
       QStringLiteral("mask%1joint%2").arg(mask).arg(joint));
 }
 
@@ -146,7 +149,7 @@ void MaskDialog::showMasks() {
   const QScopedValueRollback<bool> filling(filling_, true);
   const int before = std::max(0, currentMask());
   masks_->clear();
-  for (const JointMask& mask : document_.project().masks) masks_->addItem(textOf(mask.name));
+  for (const JointMask& mask : document_.project().masks) masks_->addItem(nameText(mask.name));
   masks_->setCurrentIndex(std::min(before, masks_->count() - 1));
   showJoints();
 }
@@ -161,8 +164,9 @@ void MaskDialog::showJoints() {
   joints_->setEnabled(there);
   const QTreeWidgetItem* current = joints_->currentItem();
   weight_->setEnabled(there && current);
-  weightOf_->setText(current ? tr("Weight of %1 and what hangs below").arg(current->text(0))
-                             : tr("Choose a joint to weigh it"));
+  weightOf_->setText(current
+                         ? tr("Weight of %1 and what hangs below").arg(shownText(current->text(0)))
+                         : tr("Choose a joint to weigh it"));
   if (!name_->hasFocus() || !there) name_->setText(there ? textOf(masks[shown].name) : QString());
   if (!session_.character(character_)) return;
   const std::vector<float> weights =

@@ -11,6 +11,7 @@
 
 #include "core/atlas/atlas_map.h"
 #include "ui/atlas_view/atlas_readout.h"
+#include "ui/document/name_text.h"
 #include "ui/document/text.h"
 #include "ui/theme/theme.h"
 
@@ -409,7 +410,7 @@ void AtlasCanvas::paintClips(QPainter& painter) const {
     }
     if (!part) continue;
     const AtlasClip& of = atlas_->clips[std::size_t(clip)];
-    const QString name = textOf(of.name);
+    const QString name = nameText(of.name);
     const QString frames = counted(of.frameCount, tr("frame"), tr("frames"));
     for (const QString& text : {tr("%1  %2").arg(name, frames), name}) {
       const QRectF label = labelPlace(*part, metrics.horizontalAdvance(text) + 12.0);

@@ -21,6 +21,7 @@
 #include "ui/atlas_view/atlas_readout.h"
 #include "ui/bake/bake_panel.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
@@ -332,7 +333,8 @@ void AtlasPanel::showReadout() {
                         .arg(textOf(texelFormatName(info.format)));
     const Project& project = document_.project();
     if (characterCount(project) > 1) {
-      readout.where.prepend(textOf(characterTitle(project, playback_.shownCharacter())) + tr(": "));
+      readout.where.prepend(nameText(characterTitle(project, playback_.shownCharacter())) +
+                            tr(": "));
     }
     readout.value =
         tr("%1 in %2, %3, %4 % unused")
@@ -384,7 +386,7 @@ QMenu* AtlasPanel::makeMenu() {
   if (place) {
     const AtlasClip& stored = atlas->clips[std::size_t(place->clip)];
     moment = momentOfFrame(place->frame, frameGridOf(stored));
-    whereTo = tr("Go to frame %1 of %2").arg(moment).arg(textOf(stored.name));
+    whereTo = tr("Go to frame %1 of %2").arg(moment).arg(nameText(stored.name));
   }
   add(whereTo, lost, this, [this, clip, moment] { emit frameAsked(clip, moment); });
   add(tr("Copy the joint's name"), empty, this, [atlas, place] {

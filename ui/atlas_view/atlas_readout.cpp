@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/atlas/atlas_map.h"
+#include "ui/document/name_text.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
 
@@ -104,7 +105,7 @@ AtlasReadout atlasReadout(const Atlas& atlas, const QPoint& texel) {
   const auto [kind, value] = decoded(atlas, *place);
   readout.where =
       say("%1, frame %2 (%3 s), %4, %5")
-          .arg(textOf(clip.name))
+          .arg(nameText(clip.name))
           .arg(place->frame)
           .arg(number(seconds, 2), textOf(atlas.joints[std::size_t(place->joint)].name), kind);
   readout.value = value;

@@ -7,6 +7,7 @@
 #include "core/view/drawn_as.h"
 #include "ui/bake/bake_panel.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/text.h"
 #include "ui/parts/bind.h"
 #include "ui/parts/panel_parts.h"
@@ -79,8 +80,8 @@ QString readingText(const QString& title, const ErrorFigures& figures, const Err
             "&nbsp; <a href=\"%10\" style=\"color:%11\">%4, %5, at&nbsp;%6&nbsp;s</a><br>&nbsp; %7 "
             "at&nbsp;the shell (%8&nbsp;cm), %9")
       .arg(title, maximumText(vertices.max, tr("mm"), limits.vertexMm),
-           figureText(vertices.p99).toHtmlEscaped(), textOf(vertices.worstClip).toHtmlEscaped(),
-           textOf(vertices.worstJoint).toHtmlEscaped(), fixedText(vertices.worstTimeSeconds, 2),
+           figureText(vertices.p99).toHtmlEscaped(), nameText(vertices.worstClip).toHtmlEscaped(),
+           nameText(vertices.worstJoint).toHtmlEscaped(), fixedText(vertices.worstTimeSeconds, 2),
            maximumText(figures.shell.max, tr("mm"), limits.shellMm),
            fixedText(100.0 * kShellMeters, 0),
            maximumText(figures.screen.max, tr("px"), limits.pixels), link, colors::kFocus.name());

@@ -8,6 +8,7 @@
 #include "core/project/characters.h"
 #include "core/view/drawn_as.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
@@ -75,7 +76,7 @@ QString CharacterModel::source(int character) const {
   }
   if (session_.state(character) == CharacterState::Reading) return tr("Being read");
   if (const auto base = project.characters[std::size_t(character)].variantOf) {
-    return tr("Variant of %1").arg(textOf(characterTitle(project, *base)));
+    return tr("Variant of %1").arg(nameText(characterTitle(project, *base)));
   }
   const std::vector<SourceFile>& sources = baseCharacter(project, character).sources;
   return sources.empty() ? QString() : QFileInfo(textOf(sources.front().path)).fileName();
@@ -113,8 +114,8 @@ QString CharacterModel::toolTip(int character, int column) const {
     const ErrorFigure& palette = measured->palette.vertices;
     const ErrorFigure& direct = measured->direct.vertices;
     return tr("At vertices: through a palette %1 mm at most (%2), joint by joint %3 mm (%4)")
-        .arg(fixedText(palette.max, 2), textOf(palette.worstClip), fixedText(direct.max, 2),
-             textOf(direct.worstClip));
+        .arg(fixedText(palette.max, 2), nameText(palette.worstClip), fixedText(direct.max, 2),
+             nameText(direct.worstClip));
   }
   const std::vector<SourceFile>& sources = baseCharacter(document_.project(), character).sources;
   return column == Source && !sources.empty() ? textOf(sources.front().path) : QString();
@@ -185,7 +186,7 @@ bool CharacterModel::setTitle(int character, const QString& title) {
 bool CharacterModel::setShare(int character, double wanted) {
   if (!(wanted >= 0.0 && wanted <= kLargestShare)) return false;
   const std::vector<CharacterPtr> characters = session_.characters();
-  document_.edit(tr("Share of %1").arg(textOf(characterTitle(document_.project(), character))),
+  document_.edit(tr("Share of %1").arg(nameText(characterTitle(document_.project(), character))),
                  [&](Project& project) {
                    std::vector<double>& shares = project.spawn.shares;
                    if (shares.empty()) shares.push_back(1.0);

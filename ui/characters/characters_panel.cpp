@@ -11,6 +11,7 @@
 #include "ui/characters/props_box.h"
 #include "ui/characters/socket_dialog.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
@@ -89,7 +90,7 @@ void CharactersPanel::askVariant() {
   const int character = current();
   const CharacterPtr rig = session_.character(character);
   if (!rig) return;
-  const QString title = textOf(characterTitle(document_.project(), character));
+  const QString title = nameText(characterTitle(document_.project(), character));
   auto* dialog = new MeshDialog(*rig, {}, window());
   dialog->setWindowTitle(tr("Variant of %1").arg(title));
   dialog->askTitle(tr("%1 variant").arg(title));
@@ -106,7 +107,7 @@ void CharactersPanel::askMeshes() {
   const Project& now = document_.project();
   auto* dialog =
       new MeshDialog(*rig, now.characters[std::size_t(character)].hiddenMeshes, window());
-  dialog->setWindowTitle(tr("Meshes of %1").arg(textOf(characterTitle(now, character))));
+  dialog->setWindowTitle(tr("Meshes of %1").arg(nameText(characterTitle(now, character))));
   connect(dialog, &QDialog::accepted, this, [this, dialog, character] {
     if (character >= characterCount(document_.project())) return;
     document_.edit(tr("Meshes"), [&](Project& project) {
@@ -122,7 +123,7 @@ void CharactersPanel::askSockets() {
   const Project& now = document_.project();
   const int base = baseOf(now, current());
   auto* dialog = new SocketDialog(*rig, now.characters[std::size_t(base)].import.sockets, window());
-  dialog->setWindowTitle(tr("Sockets of %1").arg(textOf(characterTitle(now, base))));
+  dialog->setWindowTitle(tr("Sockets of %1").arg(nameText(characterTitle(now, base))));
   connect(dialog, &QDialog::accepted, this, [this, dialog, base] {
     if (base >= characterCount(document_.project())) return;
     const std::vector<std::string> sockets = dialog->sockets();

@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <algorithm>
 
+#include "ui/document/name_text.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
 
@@ -24,7 +25,7 @@ MeshDialog::MeshDialog(const Character& character, std::span<const std::string> 
   for (const Mesh& mesh : character.meshes) {
     auto* item = new QListWidgetItem(
         tr("%1 (%2 triangles)")
-            .arg(textOf(mesh.name), QLocale().toString(qulonglong(mesh.indices.size() / 3))),
+            .arg(nameText(mesh.name), QLocale().toString(qulonglong(mesh.indices.size() / 3))),
         meshes_);
     item->setData(Qt::UserRole, textOf(mesh.name));
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "ui/document/text.h"
+#include "ui/parts/name_views.h"
 #include "ui/parts/panel_parts.h"
 
 namespace ck::ui {
@@ -18,6 +19,7 @@ SocketDialog::SocketDialog(const Character& character, std::span<const std::stri
       search_(searchField(tr("Find nodes"))),
       nodes_(named(new QListWidget, tr("Nodes that move no vertex"))) {
   setAttribute(Qt::WA_DeleteOnClose);
+  showNames(*nodes_);
   std::vector<std::string> names = character.socketCandidates;
   for (const std::string& socket : sockets) {
     if (std::ranges::find(names, socket) == names.end()) names.push_back(socket);

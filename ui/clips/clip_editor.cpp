@@ -8,6 +8,7 @@
 #include <set>
 
 #include "ui/clips/clip_model.h"
+#include "ui/document/name_text.h"
 #include "ui/document/selection.h"
 #include "ui/document/text.h"
 #include "ui/parts/number_edit.h"
@@ -180,7 +181,7 @@ void ClipEditor::addNumbers() {
     const Clip* source = model_.source(row);
     if (!source) return QString();
     clip.edit.trim = trimWithin(*source, start, end);
-    return whyTrimmed(textOf(titleOf(clip)), *source, {start, end});
+    return whyTrimmed(nameText(titleOf(clip)), *source, {start, end});
   };
   addNumber(
       tr("S&tart"), tr("Start of the cut"), tr("Where the clip begins, in seconds of its file"),
@@ -204,7 +205,7 @@ void ClipEditor::addNumbers() {
         if (clip.edit.rate == value) return QString();
         return tr("A clip is baked %1 to %2 times as fast as in its file, so %3 is at %4")
             .arg(fixedText(kSlowestClipRate, 2), fixedText(kFastestClipRate, 0),
-                 textOf(titleOf(clip)), fixedText(clip.edit.rate, 2));
+                 nameText(titleOf(clip)), fixedText(clip.edit.rate, 2));
       });
   qobject_cast<QHBoxLayout*>(numbers_->layout())->addStretch(1);
 }

@@ -13,6 +13,7 @@
 #include "core/stage/pipeline.h"
 #include "ui/doctor/examination.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
@@ -100,7 +101,7 @@ bool ClipModel::isEditable() const {
 QString ClipModel::whyNotEditable() const {
   if (isEditable()) return {};
   return tr("The clips of %1 are edited in its own project")
-      .arg(textOf(characterTitle(document_.project(), character())));
+      .arg(nameText(characterTitle(document_.project(), character())));
 }
 
 void ClipModel::follow() {

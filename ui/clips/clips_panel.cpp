@@ -19,6 +19,7 @@
 #include "ui/clips/clip_model.h"
 #include "ui/doctor/examination.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
@@ -146,7 +147,7 @@ void ClipsPanel::showCharacter() {
   model_->setCharacter(playback_.shownCharacter());
   whose_->setVisible(characterCount(project) > 1);
   if (characterCount(project) > 1) {
-    const QString title = textOf(characterTitle(project, playback_.shownCharacter()));
+    const QString title = nameText(characterTitle(project, playback_.shownCharacter()));
     const QString why = model_->whyNotEditable();
     whose_->setText(why.isEmpty() ? tr("<b>%1</b>").arg(title.toHtmlEscaped())
                                   : tr("<b>%1</b> (read only)").arg(title.toHtmlEscaped()));

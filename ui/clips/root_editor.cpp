@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "ui/clips/clip_model.h"
+#include "ui/document/name_text.h"
 #include "ui/document/selection.h"
 #include "ui/document/text.h"
 #include "ui/parts/number_edit.h"
@@ -162,7 +163,7 @@ void RootEditor::fillJoints() {
   joint_->addItem(tr("found"), QString());
   if (!rig) return;
   for (const Joint& joint : rig->rig.joints)
-    joint_->addItem(textOf(joint.name), textOf(joint.name));
+    joint_->addItem(nameText(joint.name), textOf(joint.name));
 }
 
 void RootEditor::show() {

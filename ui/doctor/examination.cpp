@@ -5,6 +5,7 @@
 #include "core/project/characters.h"
 #include "core/stage/scene.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/playback/playback.h"
@@ -70,8 +71,8 @@ std::vector<ClipFinding> Examination::of(int clip) const {
 QString Examination::titleOf(const ClipFinding& finding) const {
   const bool ofClip =
       asked_ && finding.clip >= 0 && std::size_t(finding.clip) < asked_->settings.clips.size();
-  if (ofClip) return textOf(ck::titleOf(asked_->settings.clips[std::size_t(finding.clip)]));
-  return textOf(characterTitle(document_.project(), playback_.shownCharacter()));
+  if (ofClip) return nameText(ck::titleOf(asked_->settings.clips[std::size_t(finding.clip)]));
+  return nameText(characterTitle(document_.project(), playback_.shownCharacter()));
 }
 
 QString Examination::whyNotFixed() const {
@@ -79,7 +80,7 @@ QString Examination::whyNotFixed() const {
   const int shown = playback_.shownCharacter();
   if (isFromProject(baseCharacter(document_.project(), shown))) {
     return tr("The clips of %1 are edited in its own project")
-        .arg(textOf(characterTitle(document_.project(), shown)));
+        .arg(nameText(characterTitle(document_.project(), shown)));
   }
   return isCurrent() ? QString() : tr("The clips are being examined");
 }

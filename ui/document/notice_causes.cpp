@@ -6,9 +6,11 @@
 #include <QStringList>
 
 #include "core/base/log.h"
+#include "core/import/host/sandbox.h"
 #include "core/project/characters.h"
 #include "core/stage/scene.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/text.h"
 
 namespace ck::ui {
@@ -34,7 +36,7 @@ std::optional<Notice> missingClipsNotice(Document& document, const Session& sess
   QStringList names;
   int actors = 0;
   for (const MissingClip& clip : missing) {
-    names << QStringLiteral("'%1'").arg(textOf(clip.title));
+    names << QStringLiteral("'%1'").arg(nameText(clip.title));
     actors += clip.actors;
   }
   const QString file = fileNameOf(baseCharacter(project, number).sources.front().path);
@@ -50,13 +52,21 @@ std::optional<Notice> missingClipsNotice(Document& document, const Session& sess
   notice.cause = [&session, number] { return !session.missing(number).empty(); };
   const ProjectClip& clip = clipsOf(project, number).front();
   if (!clipNamed(*session.character(number), clip.name)) return notice;
-  const QString instead = tr("Play '%1'").arg(textOf(titleOf(clip)));
+  const QString instead = tr("Play '%1'").arg(nameText(titleOf(clip)));
   notice.actions.push_back({instead, [&document, &session, number, instead] {
                               document.edit(instead, [&](Project& changed) {
                                 leaveMissingClips(changed, session, number);
                               });
                             }});
   return notice;
+}
+
+std::optional<Notice> sandboxNotice() {
+  static std::string told;
+  const Notes notes = sandboxNotes();
+  if (notes.empty() || notes.front().message == told) return std::nullopt;
+  told = notes.front().message;
+  return Notice{Notice::Level::Warning, sentenceOf(told), {}, [] { return true; }};
 }
 
 Notice aboutCharacters(const Document& document, Notice notice) {

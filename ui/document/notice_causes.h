@@ -17,6 +17,10 @@ Notice aboutCharacters(const Document& document, Notice notice);
 // read after all, or refused. Else until something else is imported or opened.
 Notice aboutFiles(const Session& session, const LoadedPtr& loaded, Notice notice);
 
+// The message that readers of files were not confined (sandboxNotes()), once for each set of walls
+// that this process has missed. It stays until it is closed.
+std::optional<Notice> sandboxNotice();
+
 // The notice that actors play clips that the files of a character lack, with an offer to let them
 // play its first clip; as long as it is so. Nothing if they have all.
 std::optional<Notice> missingClipsNotice(Document& document, const Session& session, int number);

@@ -9,8 +9,8 @@
 
 #include "core/anim/pose.h"
 #include "core/base/log.h"
-#include "core/import/host/sandbox.h"
 #include "core/project/characters.h"
+#include "ui/document/name_text.h"
 #include "ui/document/text.h"
 
 namespace ck::ui {
@@ -84,7 +84,7 @@ QString summaryOf(const Character& character) {
   for (const Mesh& mesh : character.meshes) vertices += mesh.positions.size();
   const QLocale locale;
   return tr("%1: %2 vertices, %3 joints, %4")
-      .arg(textOf(character.name), locale.toString(qulonglong(vertices)),
+      .arg(nameText(character.name), locale.toString(qulonglong(vertices)),
            locale.toString(qulonglong(character.rig.joints.size())),
            counted(qlonglong(character.clips.size()), tr("clip"), tr("clips")));
 }
@@ -96,10 +96,9 @@ std::optional<Notice> importNotice(const Character& character, bool warnings) {
       if (note.level == Note::Level::Warning) found << textOf(note.message);
     }
   };
-  collect(sandboxNotes());
   if (character.clips.empty()) {
     found << tr("%1 has a rig but no clips. Add clips from another file (Ctrl+Shift+I).")
-                 .arg(textOf(character.name));
+                 .arg(nameText(character.name));
   } else if (warnings) {
     collect(character.notes);
   }
@@ -124,7 +123,7 @@ std::optional<Notice> offerSmallerRig(const Character& character, const ImportSe
   return offer(
       centimeters ? tr("%1 is %2 m tall; it looks like centimetres.")
                   : tr("%1 is %2 m tall; its unit is hardly metres."),
-      textOf(character.name), height,
+      nameText(character.name), height,
       centimeters ? tr("Scale by 0.01") : tr("Make it %1 m").arg(QLocale().toString(kPersonMeters)),
       [again, smaller] { again(smaller); });
 }

@@ -50,8 +50,8 @@ void logNotes(std::string_view name, const Notes& notes);
 // "humanoid: 4,210 vertices, 52 joints, 7 clips".
 QString summaryOf(const Character& character);
 
-// The message about an imported rig: that its reader was not confined (core/import/host/sandbox.h),
-// that it has no clips, or, if `warnings`, its first warning.
+// The message about an imported rig: that it has no clips, or,
+// if `warnings`, its first warning.
 std::optional<Notice> importNotice(const Character& character, bool warnings);
 
 // Offers to reimport a rig whose height suggests other units with smaller settings. Nothing if the

@@ -15,6 +15,7 @@
 #include "render/view/drawable_view.h"
 #include "ui/document/document.h"
 #include "ui/document/live_bake.h"
+#include "ui/document/name_text.h"
 #include "ui/document/new_project.h"
 #include "ui/document/notice_causes.h"
 #include "ui/document/prop_session.h"
@@ -450,6 +451,7 @@ void Session::notify(const Error& error) {
 
 void Session::onRefused(const LoaderPtr& loader, const Error& error) {
   std::erase(arriving_, loader);
+  if (const auto walls = sandboxNotice()) emit noticed(*walls);
   const auto& sources = loader->inputs.sources;
   Notice notice = refusalNotice(loader->inputs, error);
   const bool unfit = !isProjectPath(sources.front().path) &&
@@ -477,6 +479,8 @@ void Session::report(const LoaderPtr& loader, Purpose purpose) {
           : summaryOf(rig);
   log().info("{}", utf8Of(text));
   emit reported(text);
+  // The bar shows the latest message first: those with something to do come after this one.
+  if (const auto walls = sandboxNotice()) emit noticed(*walls);
   std::optional<Notice> notice = importNotice(rig, purpose != Purpose::OfProject);
   if (notice && leavesJointsOut(loader->fits)) {
     notice->actions.push_back({tr("Match joints..."), [=, this] { emit fitAsked(loader); }});
@@ -553,7 +557,7 @@ void Session::join(const LoaderPtr& loader) {
     added.clips = clipsAfterReading(added, *loader->source);
     earlier_.push_front(loader);
   }
-  const QString edit = tr("Add %1").arg(textOf(added.title));
+  const QString edit = tr("Add %1").arg(nameText(added.title));
   addToProject(edit, std::move(added), rig);
   if (!variant) report(loader, Purpose::Joins);
 }
@@ -577,7 +581,7 @@ void Session::addToProject(const QString& undoText, ProjectCharacter added,
 
 void Session::remove(int number) {
   if (number < 1 || number >= characterCount(document_.project())) return;
-  document_.edit(tr("Remove %1").arg(textOf(characterTitle(document_.project(), number))),
+  document_.edit(tr("Remove %1").arg(nameText(characterTitle(document_.project(), number))),
                  [number](Project& project) { removeCharacter(project, number); });
 }
 

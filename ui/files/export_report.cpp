@@ -13,6 +13,7 @@
 #include <QTextBrowser>
 #include <QUrl>
 
+#include "ui/document/name_text.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
 #include "ui/theme/theme.h"
@@ -49,7 +50,7 @@ ExportReport::ExportReport(const QString& folder, std::span<const CastSet> sets,
                                                          QTextDocument::MarkdownNoHTML});
         text->setOpenExternalLinks(true);
         const QString title = textOf(exportTarget(*targetKindFromName(target.kind)).title);
-        const QString tab = sets.size() > 1 ? tr("%1 (%2)").arg(title, textOf(set.name)) : title;
+        const QString tab = sets.size() > 1 ? tr("%1 (%2)").arg(title, nameText(set.name)) : title;
         // Targets that show vertices, which are engines, come first.
         if (target.shown) {
           steps->insertTab(engines++, text, tab);

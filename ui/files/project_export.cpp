@@ -12,6 +12,7 @@
 #include "core/system/files.h"
 #include "ui/document/atlas_exports.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/files/export_dialog.h"
@@ -71,7 +72,7 @@ QString ProjectExport::whyNotExported() const {
       return characterCount(project) == 1
                  ? tr("There is nothing to export yet: tick a clip")
                  : tr("Nothing of %1 can be exported yet: tick a clip of it")
-                       .arg(textOf(characterTitle(project, c)));
+                       .arg(nameText(characterTitle(project, c)));
     }
     if (state > BakeState::NothingTicked) why.clear();
   }

@@ -20,6 +20,7 @@
 #include "core/system/files.h"
 #include "ui/document/atlas_exports.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/prop_session.h"
 #include "ui/document/relinking.h"
 #include "ui/document/selection.h"
@@ -539,7 +540,7 @@ std::vector<DropChoice> ProjectFiles::dropChoices(const QMimeData& data,
   const DropChoice openProject{tr("Open the project"), tr("It takes the place of what is open now"),
                                "folder-open", [this, paths] { open(paths); }};
   const int shown = playback_.shownCharacter();
-  const QString title = textOf(characterTitle(document_.project(), shown));
+  const QString title = nameText(characterTitle(document_.project(), shown));
   const DropChoice clips{tr("Add its clips"),
                          tr("%1 plays them, matched joint by joint").arg(title), "film",
                          [this, paths, shown] { session_.addClips(shown, paths); }};

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "ui/bake/bake_panel.h"
+#include "ui/document/name_text.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/fit/front_plot.h"
@@ -82,7 +83,7 @@ QVariant FoundModel::cell(int row, int column, int role) const {
         .arg(one.width)
         .arg(one.height)
         .arg(one.frames)
-        .arg(textOf(figures.vertices.worstClip))
+        .arg(nameText(figures.vertices.worstClip))
         .arg(fixedText(figures.vertices.worstTimeSeconds, 2), fitSettingsText(one.settings));
   }
   if (role != Qt::DisplayRole) return {};

@@ -31,7 +31,7 @@ LogModel::~LogModel() {
 void LogModel::append(const LogLine& line) {
   const bool error = line.level == LogLine::Level::Error;
   const bool warning = line.level == LogLine::Level::Warning;
-  const QString text = textOf(line.text);
+  const QString text = shownText(textOf(line.text));
   const QString time = QTime::currentTime().toString(QStringLiteral("HH:mm:ss"));
   auto* item = new QStandardItem(QStringLiteral("%1   %2").arg(time, text));
   item->setFlags(Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemNeverHasChildren);

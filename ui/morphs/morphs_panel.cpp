@@ -20,6 +20,7 @@
 #include "core/morph/morph_weight.h"
 #include "core/project/characters.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
@@ -215,7 +216,7 @@ void MorphsPanel::makeRows() {
   }
   rows_.clear();
   for (const NamedMorph& morph : set_) {
-    auto* row = new MorphRow(textOf(morph.name));
+    auto* row = new MorphRow(nameText(morph.name));
     list_->insertWidget(list_->count() - 1, row);
     rows_.push_back(row);
     connectRow(*row, morph.name);
@@ -249,7 +250,7 @@ void MorphsPanel::showWhom() {
   const auto selected = qlonglong(selection_.actors().size());
   const auto meant = qlonglong(actorsMeant().size());
   const QLocale locale;
-  const QString title = textOf(characterTitle(project, character()));
+  const QString title = nameText(characterTitle(project, character()));
   const QString whose = characterCount(project) == 1 ? QString() : tr(" of %1").arg(title);
   if (selected == 0) {
     whom_->setText(tr("All %1%2").arg(counted(meant, tr("actor"), tr("actors")), whose));

@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "ui/document/text.h"
 #include "ui/parts/number_field.h"
 #include "ui/theme/theme.h"
 
@@ -57,7 +58,7 @@ QBoxLayout* layOutColumn(QWidget& widget, const QMargins& margins, int spacing,
 }
 
 QLabel* plainLabel(const QString& text, QWidget* parent) {
-  auto* label = new QLabel(text, parent);
+  auto* label = new QLabel(shownText(text), parent);
   label->setTextFormat(Qt::PlainText);
   return label;
 }

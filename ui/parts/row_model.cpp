@@ -1,5 +1,7 @@
 #include "ui/parts/row_model.h"
 
+#include "ui/document/text.h"
+
 namespace ck::ui {
 
 void RowModel::addColumn(const QString& title, const QString& tip, Align align) {
@@ -26,7 +28,12 @@ int RowModel::columnCount(const QModelIndex& parent) const {
 
 QVariant RowModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rows_) return {};
-  if (role != Qt::TextAlignmentRole) return cell(index.row(), index.column(), role);
+  if (role != Qt::TextAlignmentRole) {
+    const QVariant value = cell(index.row(), index.column(), role);
+    const bool isShownText = (role == Qt::DisplayRole || role == Qt::AccessibleTextRole) &&
+                             value.userType() == QMetaType::QString;
+    return isShownText ? QVariant(shownText(value.toString())) : value;
+  }
   const bool number = columns_[std::size_t(index.column())].align == Align::Number;
   return number ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
 }

@@ -6,7 +6,7 @@
 namespace ck::ui {
 
 // A table with a row for every item of a list, and columns with a title, a tool tip and an
-// alignment. Its cells can be selected.
+// alignment. Its cells can be selected. Texts are shown with their marks written out (shownText()).
 class RowModel : public QAbstractTableModel {
  public:
   int rowCount(const QModelIndex& parent = {}) const override;

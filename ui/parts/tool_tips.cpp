@@ -11,6 +11,8 @@
 #include <QToolTip>
 #include <cmath>
 
+#include "ui/document/text.h"
+
 namespace ck::ui {
 namespace {
 
@@ -22,8 +24,9 @@ constexpr QLatin1String kRich("<qt>");
 // The text as it is shown: one that is no rich text of the program's own is plain, whatever names
 // in it look like to Qt.
 QString ownText(const QString& text) {
-  if (text.startsWith(kRich) || !Qt::mightBeRichText(text)) return text;
-  return kRich + text.toHtmlEscaped().replace(u'\n', QLatin1String("<br>"));
+  const QString shown = shownText(text);
+  if (text.startsWith(kRich) || !Qt::mightBeRichText(text)) return shown;
+  return kRich + shown.toHtmlEscaped().replace(u'\n', QLatin1String("<br>"));
 }
 
 // The width of a text when nothing breaks its lines.

@@ -7,6 +7,7 @@
 #include "core/project/characters.h"
 #include "core/stage/pipeline.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/playback/actor_clock.h"
@@ -237,7 +238,7 @@ std::optional<ShownClip> Playback::shownClip() const {
   const std::vector<ProjectClip>& clips = clipsOf(document_.project(), character);
   if (!session_.character(character) || shown >= int(clips.size())) return std::nullopt;
   const ProjectClip& wanted = session_.clip(character, shown);
-  const QString title = textOf(titleOf(clips[std::size_t(shown)]));
+  const QString title = nameText(titleOf(clips[std::size_t(shown)]));
   if (const AtlasPtr atlas = session_.atlas(character)) {
     for (const AtlasClip& clip : atlas->clips) {
       if (sourceNameOf(clip) != wanted.name) continue;

@@ -2,6 +2,7 @@
 
 #include "core/project/characters.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
 #include "ui/playback/playback.h"
@@ -27,7 +28,7 @@ int ShownCharacter::number() const {
 }
 
 QString ShownCharacter::title() const {
-  return textOf(characterTitle(document_.project(), number()));
+  return nameText(characterTitle(document_.project(), number()));
 }
 
 const ProjectCharacter& ShownCharacter::value() const {

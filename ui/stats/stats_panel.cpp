@@ -16,6 +16,7 @@
 
 #include "ui/bake/bake_panel.h"
 #include "ui/bake/verdict.h"
+#include "ui/document/name_text.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
 #include "ui/stats/figure_table.h"
@@ -290,7 +291,7 @@ void StatsPanel::setError(const BakeError* error, Reading drawn, const ErrorLimi
     const QString worst = figure.worstClip.empty()
                               ? QString()
                               : tr("%1, %2, at %3 s")
-                                    .arg(textOf(figure.worstClip), textOf(figure.worstJoint),
+                                    .arg(nameText(figure.worstClip), nameText(figure.worstJoint),
                                          fixedText(figure.worstTimeSeconds, 2));
     setFigure(*errors_, row, kWorstColumn, worst, FigureKind::Name);
     for (int column = 0; column <= kWorstColumn; ++column) {

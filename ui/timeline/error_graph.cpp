@@ -8,6 +8,7 @@
 
 #include "render/view/error_scale.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/text.h"
 #include "ui/playback/playback.h"
 #include "ui/theme/theme.h"
@@ -129,7 +130,7 @@ QString ErrorGraph::words(const ErrorMoment& moment) const {
   const bool named = atlas && moment.joint >= 0 && std::size_t(moment.joint) < atlas->joints.size();
   return tr("%1 mm, %2, frame %3")
       .arg(locale.toString(moment.mm, 'g', 3),
-           named ? textOf(atlas->joints[std::size_t(moment.joint)].name) : tr("no joint"),
+           named ? nameText(atlas->joints[std::size_t(moment.joint)].name) : tr("no joint"),
            locale.toString(frameOf(moment), 'f', 1));
 }
 

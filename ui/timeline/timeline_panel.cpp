@@ -12,6 +12,7 @@
 #include "ui/clips/clip_model.h"
 #include "ui/clips/root_editor.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/selection.h"
 #include "ui/document/text.h"
 #include "ui/parts/bind.h"
@@ -137,7 +138,8 @@ void TimelinePanel::showReading() {
   const QString whose =
       characterCount(project) == 1
           ? QString()
-          : textOf(characterTitle(project, playback_.shownCharacter())).toHtmlEscaped() + tr(": ");
+          : nameText(characterTitle(project, playback_.shownCharacter())).toHtmlEscaped() +
+                tr(": ");
   const int actor = playback_.followedActor();
   const QString who = actor >= 0 ? tr("actor %1: ").arg(actor + 1) : QString();
   QString text = tr("%1<b>%2</b>&nbsp;&nbsp; frame %3 of %4 &nbsp; %5 s")

@@ -17,6 +17,7 @@
 #include "core/stage/pipeline.h"
 #include "ui/clips/clip_editor.h"
 #include "ui/clips/clip_model.h"
+#include "ui/document/name_text.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
 #include "ui/playback/clip_thumbnails.h"
@@ -467,7 +468,7 @@ bool TimelineRuler::event(QEvent* event) {
               (clips_.isEditable()
                    ? tr("%1 at %2 s of the file. Drag to move, double-click to rename")
                    : tr("%1 at %2 s of the file"))
-                  .arg(textOf(mark.name).toHtmlEscaped(), fixedText(mark.seconds, 3)),
+                  .arg(nameText(mark.name).toHtmlEscaped(), fixedText(mark.seconds, 3)),
           this);
       return true;
     }

@@ -16,6 +16,7 @@
 #include "core/project/actors/spawn.h"
 #include "core/project/characters.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/text.h"
 #include "ui/parts/bind.h"
 #include "ui/parts/number_field.h"
@@ -181,7 +182,7 @@ void BrushBar::fillChoices() {
   const BrushSettings& settings = tool_.settings();
   QList<std::pair<QString, int>> characters{{tr("By shares"), -1}};
   for (int c = 0; c < characterCount(project); ++c) {
-    characters << std::pair(textOf(characterTitle(project, c)), c);
+    characters << std::pair(nameText(characterTitle(project, c)), c);
   }
   fill(*character_, characters);
   QList<std::pair<QString, int>> clips{{tr("Any clip"), -1}};
@@ -190,7 +191,7 @@ void BrushBar::fillChoices() {
     const std::vector<ProjectClip>& all = clipsOf(project, character);
     const std::vector<SpawnPart> parts = spawnParts(project, {});
     for (const int clip : parts[std::size_t(character)].clips) {
-      clips << std::pair(textOf(titleOf(all[std::size_t(clip)])), clip);
+      clips << std::pair(nameText(titleOf(all[std::size_t(clip)])), clip);
     }
   }
   fill(*clip_, clips);

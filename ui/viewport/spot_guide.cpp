@@ -9,6 +9,7 @@
 #include "render/scene/camera.h"
 #include "render/view/framing.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
@@ -31,7 +32,7 @@ QString words(double mm, const QString& where, const AtlasClip& clip, double uni
   const QLocale locale;
   const double frame = unit * (momentCount(clip) - 1);
   return SpotGuide::tr("%1 mm: %2, %3 frame %4")
-      .arg(locale.toString(mm, 'g', 3), where, textOf(clip.name), locale.toString(frame, 'f', 1));
+      .arg(locale.toString(mm, 'g', 3), where, nameText(clip.name), locale.toString(frame, 'f', 1));
 }
 
 }  // namespace
@@ -88,7 +89,7 @@ void SpotGuide::goToWorst(const ErrorFigure& figure, int character) {
   const ErrorMoment& moment = worst->moment;
   Goal goal{
       character, worst->atlasClip, moment.unit, {moment.mesh, moment.vertex, moment.joint}, {}};
-  goal.label = words(figure.max, textOf(figure.worstJoint),
+  goal.label = words(figure.max, nameText(figure.worstJoint),
                      atlas->clips[std::size_t(worst->atlasClip)], moment.unit);
   go(goal);
 }
@@ -99,7 +100,7 @@ void SpotGuide::goToMoment(const ErrorMoment& moment, int character, int atlasCl
   Goal goal{character, atlasClip, moment.unit, {moment.mesh, moment.vertex, moment.joint}, {}};
   const bool named = moment.joint >= 0 && std::size_t(moment.joint) < atlas->joints.size();
   goal.label =
-      words(moment.mm, named ? textOf(atlas->joints[std::size_t(moment.joint)].name) : QString(),
+      words(moment.mm, named ? nameText(atlas->joints[std::size_t(moment.joint)].name) : QString(),
             atlas->clips[std::size_t(atlasClip)], moment.unit);
   go(goal);
 }

@@ -11,6 +11,7 @@
 #include "render/view/blend_errors.h"
 #include "ui/bake/bake_panel.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/text.h"
@@ -286,7 +287,7 @@ QString ViewportFrame::worstVertexText() const {
   std::size_t vertex = shown->vertex;
   QString mesh;
   for (const Mesh& one : character->meshes) {
-    mesh = textOf(one.name);
+    mesh = nameText(one.name);
     if (vertex < one.positions.size()) break;
     vertex -= one.positions.size();
   }

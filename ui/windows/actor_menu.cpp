@@ -12,6 +12,7 @@
 #include "ui/actors/actors_panel.h"
 #include "ui/actors/groups_dialog.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/selection.h"
 #include "ui/document/text.h"
 #include "ui/viewport/notification_bar.h"
@@ -131,7 +132,7 @@ void ActorMenu::fillSelectGroup() {
   selectGroup_->clear();
   int group = 0;
   for (const std::string& name : app_.document.project().groups) {
-    QString text = textOf(name);
+    QString text = nameText(name);
     // An ampersand would mark a key.
     text.replace(QLatin1Char('&'), QStringLiteral("&&"));
     selectGroup_->addAction(text, this, [this, group] { commands_->selectGroup(group); });

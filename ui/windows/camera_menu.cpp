@@ -7,6 +7,7 @@
 
 #include "ui/actions/action_table.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/text.h"
 #include "ui/theme/theme.h"
 #include "ui/viewport/view_cube.h"
@@ -184,7 +185,7 @@ void CameraMenu::fillBookmarks() {
     connect(action, &QAction::triggered, &menu, run);
   };
   for (int i = 0; i < int(bookmarks().size()); ++i) {
-    QString title = textOf(bookmarks()[std::size_t(i)].title);
+    QString title = nameText(bookmarks()[std::size_t(i)].title);
     title.replace(QLatin1Char('&'), QLatin1String("&&"));
     entry(*go_, title, tr("Go to this view"), i, Qt::AltModifier, [this, i] { goToBookmark(i); });
     entry(*set_, title, tr("Let this bookmark keep the view of now"), i,

@@ -30,6 +30,7 @@
 #include "ui/document/atlas_exports.h"
 #include "ui/document/document.h"
 #include "ui/document/live_bake.h"
+#include "ui/document/name_text.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
 #include "ui/document/source_watch.h"
@@ -55,6 +56,7 @@
 #include "ui/windows/compare_menu.h"
 #include "ui/windows/dialogs.h"
 #include "ui/windows/playback_menu.h"
+#include "ui/windows/sandbox_switch.h"
 #include "ui/windows/status_strip.h"
 #include "ui/windows/tools_menu.h"
 #include "ui/windows/view_menus.h"
@@ -144,7 +146,7 @@ QString MainMenus::whyNotFitted() const {
   if (!loaded) return tr("Import a rig first");
   if (!loaded->source || loaded->source->projectFile.empty()) return {};
   return tr("The files of %1 are fitted in its own project")
-      .arg(textOf(characterTitle(document_.project(), shown)));
+      .arg(nameText(characterTitle(document_.project(), shown)));
 }
 
 QString MainMenus::whyNoMoreClips() const {
@@ -153,7 +155,7 @@ QString MainMenus::whyNoMoreClips() const {
   if (!session_.character(shown)) return whyNoRig();
   if (!isFromProject(baseCharacter(project, shown))) return {};
   return tr("The clips of %1 are edited in its own project")
-      .arg(textOf(characterTitle(project, shown)));
+      .arg(nameText(characterTitle(project, shown)));
 }
 
 QString MainMenus::needsActors() const {
@@ -251,6 +253,7 @@ void MainMenus::makeFileMenu() {
                tr("Read rigs, clips and props again as soon as another program changes them")});
   app_.sourceWatch.setOn(watch->isChecked());
   connect(watch, &QAction::toggled, &app_.sourceWatch, &SourceWatch::setOn);
+  addSandboxSwitch(*actions_, menu);
   menu.addSeparator();
   export_ = actions_->add(
       menu, {"file.export", tr("&Export..."), tr("Write the atlas and read it back to prove it"),
@@ -509,8 +512,8 @@ void MainMenus::showPalette() {
   auto* palette = new CommandPalette(*actions_, *app_.window.menuBar());
   int number = 0;
   for (const ProjectClip& clip : clipsOf(document_.project(), playback_.shownCharacter())) {
-    palette->offer(QStringLiteral("clip.") + textOf(clip.name), tr("Clips"), textOf(titleOf(clip)),
-                   [this, number] {
+    palette->offer(QStringLiteral("clip.") + textOf(clip.name), tr("Clips"),
+                   nameText(titleOf(clip)), [this, number] {
                      playback_.setShownClip(number);
                      app_.layout.raise(app_.timeline);
                    });
@@ -520,7 +523,7 @@ void MainMenus::showPalette() {
   for (const CameraBookmark& bookmark : document_.project().desk.bookmarks) {
     if (!cameras_) break;
     palette->offer(QStringLiteral("bookmark.%1").arg(number), tr("Bookmarks"),
-                   textOf(bookmark.title), [this, number] { cameras_->goToBookmark(number); });
+                   nameText(bookmark.title), [this, number] { cameras_->goToBookmark(number); });
     ++number;
   }
   for (const QString& path : recentFiles()) {
@@ -538,7 +541,7 @@ void MainMenus::askFade() {
   if (actors.empty()) return;
   const int of = project.actors[std::size_t(actors.front())].character;
   QStringList clips;
-  for (const ProjectClip& clip : clipsOf(project, of)) clips << textOf(titleOf(clip));
+  for (const ProjectClip& clip : clipsOf(project, of)) clips << nameText(titleOf(clip));
   if (clips.isEmpty()) return;
   auto* dialog = new FadeDialog(clips, int(actors.size()), &app_.window);
   dialog->setAttribute(Qt::WA_DeleteOnClose);

@@ -21,6 +21,7 @@
 #include "ui/characters/props_box.h"
 #include "ui/clips/clips_panel.h"
 #include "ui/doctor/doctor_panel.h"
+#include "ui/document/name_text.h"
 #include "ui/document/prop_session.h"
 #include "ui/document/text.h"
 #include "ui/files/file_kinds.h"
@@ -236,11 +237,11 @@ void MainWindow::connectPanels() {
     const int shown = playback_.shownCharacter();
     const bool several = characterCount(project) > 1;
     stats->setError(session_.error(shown), drawnReading(project.view), limits,
-                    several ? textOf(characterTitle(project, shown)) : QString());
+                    several ? nameText(characterTitle(project, shown)) : QString());
   };
   const auto showCast = [stats](const Project& project) {
     QStringList names;
-    for (int c = 0; c < characterCount(project); ++c) names << textOf(characterTitle(project, c));
+    for (int c = 0; c < characterCount(project); ++c) names << nameText(characterTitle(project, c));
     stats->setProject(names, project.view.detail);
   };
   showCast(document_.project());

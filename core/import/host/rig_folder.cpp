@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <string>
 #include <utility>
 
 #include "core/system/files.h"
@@ -55,6 +56,34 @@ bool isInside(const fs::path& folder, const fs::path& file) {
   return differs.first == folder.end();
 }
 
+// A file that is held without being open, so that its path and its bytes are those of one file
+// whatever is put in its place meanwhile.
+class HeldFile {
+ public:
+  explicit HeldFile(const fs::path& path) : descriptor_(::open(path.c_str(), O_PATH | O_CLOEXEC)) {}
+  ~HeldFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  HeldFile(const HeldFile&) = delete;
+  HeldFile& operator=(const HeldFile&) = delete;
+
+  // The path without links; empty if there is no such file.
+  fs::path realPath() const {
+    std::error_code error;
+    return descriptor_ < 0 ? fs::path() : fs::read_symlink(link(), error);
+  }
+  bool isRegular() const {
+    struct stat facts = {};
+    return ::fstat(descriptor_, &facts) == 0 && S_ISREG(facts.st_mode);
+  }
+  Result<int> open() const { return openToRead(link()); }
+
+ private:
+  fs::path link() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+
+  int descriptor_;
+};
+
 }  // namespace
 
 Result<int> openToRead(const fs::path& path) {
@@ -92,20 +121,20 @@ Result<int> RigFolder::open(std::string_view reference) const {
     if (part == "..") return refuse("it lies outside the folder of the rig file");
   }
   if (isHidden(relative)) return refuse("it is hidden");
-  std::error_code error;
   for (const fs::path& folder : folders_) {
-    const fs::path real = fs::canonical(folder / relative, error);
-    if (error) continue;
+    const HeldFile held(folder / relative);
+    const fs::path real = held.realPath();
+    if (real.empty()) continue;
     const auto holds = [&real](const fs::path& each) { return isInside(each, real); };
     const auto holder = std::find_if(folders_.begin(), folders_.end(), holds);
     if (holder == folders_.end()) return refuse("it leads out of the folder of the rig file");
     if (isHidden(real.lexically_relative(*holder))) return refuse("it leads to a hidden file");
-    if (!fs::is_regular_file(real, error)) return refuse("it is not a regular file");
+    if (!held.isRegular()) return refuse("it is not a regular file");
     const std::string name = pathText(real.filename());
     if (!isOfRigs(name) && !hasNoEnding(name)) {
       return refuse("its ending is none of a buffer or a picture");
     }
-    return openToRead(real);
+    return held.open();
   }
   return fail(ErrorCode::FileNotFound, {});
 }

@@ -176,7 +176,11 @@ def main():
     secret.hide_viewport = True
     lone = bpy.data.meshes.new("Floor")
     lone.from_pydata([(0, 0, 0), (9, 0, 0), (0, 9, 0)], [], [(0, 1, 2)])
-    scene.collection.objects.link(bpy.data.objects.new("Floor", lone))
+    floor = bpy.data.objects.new("Floor", lone)
+    scene.collection.objects.link(floor)
+    driver = floor.driver_add("location", 0).driver
+    driver.type = "SCRIPTED"
+    driver.expression = f"open({FORBIDDEN + '-driver'!r}, 'w') and 0"
     script = bpy.data.texts.new("startup.py")
     script.write(f"open({FORBIDDEN!r}, 'w').write('run')\n")
     script.use_module = True

@@ -1,7 +1,6 @@
 #include "core/import/worker/confinement/confinement.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <grp.h>
 #include <linux/capability.h>
 #include <linux/landlock.h>
@@ -12,12 +11,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <clocale>
 #include <csignal>
-#include <cstring>
 #include <span>
-#include <string_view>
+#include <string>
 
 #include "core/import/worker/confinement/system_calls.h"
 
@@ -25,19 +22,17 @@ namespace ck::worker {
 namespace {
 
 void limit(decltype(RLIMIT_CORE) what, std::uint64_t soft, std::uint64_t hard,
-           std::vector<std::string>& missing) {
+           std::vector<Wall>& missing) {
   rlimit old = {};
   ::getrlimit(what, &old);
   rlimit wanted = {};
   wanted.rlim_max = std::min<rlim_t>(hard, old.rlim_max);
   wanted.rlim_cur = std::min<rlim_t>(soft, wanted.rlim_max);
-  if (::setrlimit(what, &wanted) != 0) {
-    missing.push_back(fmt::format("a limit could not be set: {}", std::strerror(errno)));
-  }
+  if (::setrlimit(what, &wanted) != 0) missing.push_back(Wall::Limits);
 }
 
 // Limits of every confined process.
-void setCommonLimits(const ConfinementLimits& limits, std::vector<std::string>& missing) {
+void setCommonLimits(const ConfinementLimits& limits, std::vector<Wall>& missing) {
   limit(RLIMIT_CORE, 0, 0, missing);
 #ifndef CK_SANITIZED
   if (limits.memoryBytes > 0) limit(RLIMIT_AS, limits.memoryBytes, limits.memoryBytes, missing);
@@ -46,7 +41,7 @@ void setCommonLimits(const ConfinementLimits& limits, std::vector<std::string>& 
   if (cpu > 0) limit(RLIMIT_CPU, cpu, cpu + 2, missing);
 }
 
-void setReaderLimits(const ConfinementLimits& limits, std::vector<std::string>& missing) {
+void setReaderLimits(const ConfinementLimits& limits, std::vector<Wall>& missing) {
   setCommonLimits(limits, missing);
   limit(RLIMIT_NOFILE, 64, 64, missing);
   // The host reads from pipes; standard output is a file only if a user redirects it.
@@ -117,30 +112,31 @@ bool landlock(std::span<const AllowedPath> allowed, int mostVersion) {
   return ok;
 }
 
-// No program that this process becomes gets them back, because new privileges are ruled out.
-void loseCapabilities() {
+// No program that this process becomes gets them back, because new privileges are ruled out. False
+// if it still has them.
+bool loseCapabilities() {
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   const __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {};
-  ::syscall(SYS_capset, &header, none);
+  return ::syscall(SYS_capset, &header, none) == 0;
 }
 
 // The number of a user without an account.
 constexpr uid_t kNobodys = 0x7FFE'C0DE;
 
 // Gives up the rights of root: the process becomes a user without an account, or, where the system
-// does not allow that, the owner of root's files without any capability.
-void stopBeingRoot() {
-  if (::geteuid() != 0) return;
+// does not allow that, the owner of root's files. No user keeps a capability. False if this one
+// does.
+bool stopBeingRoot() {
+  if (::geteuid() != 0) return loseCapabilities();
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {};
   // Without CAP_KILL this system's root could not end a worker of another id.
   const bool mayKill =
       ::syscall(SYS_capget, &header, sets) == 0 && (sets[0].effective & (1u << CAP_KILL)) != 0;
-  if (mayKill && ::setgroups(0, nullptr) == 0 && ::setresgid(kNobodys, kNobodys, kNobodys) == 0 &&
-      ::setresuid(kNobodys, kNobodys, kNobodys) == 0) {
-    return;
-  }
-  loseCapabilities();
+  const bool isStillRoot = mayKill && ::setgroups(0, nullptr) == 0 &&
+                           ::setresgid(kNobodys, kNobodys, kNobodys) == 0 &&
+                           ::setresuid(kNobodys, kNobodys, kNobodys) != 0;
+  return loseCapabilities() && !isStillRoot;
 }
 
 // The files of the system that programs need: their own and those of libraries, and what the C
@@ -150,6 +146,9 @@ constexpr const char* kOfTheSystem[] = {"/usr",
                                         "/lib",
                                         "/lib64",
                                         "/nix/store",
+                                        "/gnu/store",
+                                        "/run/current-system",
+                                        "/run/opengl-driver",
                                         "/etc/ld.so.cache",
                                         "/etc/fonts",
                                         "/etc/mime.types",
@@ -185,44 +184,36 @@ std::vector<std::filesystem::path> partsOf(const std::filesystem::path& program)
 
 }  // namespace
 
-std::vector<std::string> confineReader(const ConfinementLimits& limits) {
-  std::vector<std::string> missing;
+std::vector<Wall> confineReader(const ConfinementLimits& limits) {
+  std::vector<Wall> missing;
   std::setlocale(LC_ALL, "C");
   setReaderLimits(limits, missing);
 #ifdef CK_SANITIZED
   // The sanitizers use ptrace on the process and read system files when it exits.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  missing.push_back("sanitizer build, process limits only");
+  missing.push_back(Wall::All);
 #else
-  stopBeingRoot();
+  if (!stopBeingRoot()) missing.push_back(Wall::Rights);
   // After that, because a change of the user clears it.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::prctl(PR_SET_DUMPABLE, 0);
-  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
-    missing.push_back("new privileges cannot be ruled out");
-  }
-  if (!landlock({}, limits.landlockVersion)) {
-    missing.push_back("this system has no Landlock");
-  }
-  if (!allowReadingOnly()) {
-    missing.push_back("this system has no seccomp filter");
-  }
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) missing.push_back(Wall::Privileges);
+  if (!landlock({}, limits.landlockVersion)) missing.push_back(Wall::Landlock);
+  if (!allowReadingOnly()) missing.push_back(Wall::SystemCalls);
 #endif
   return missing;
 }
 
-std::vector<std::string> confineProgram(const ConfinedProgram& confined,
-                                        const ConfinementLimits& limits) {
-  std::vector<std::string> missing;
+std::vector<Wall> confineProgram(const ConfinedProgram& confined, const ConfinementLimits& limits) {
+  std::vector<Wall> missing;
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   setCommonLimits(limits, missing);
 #ifdef CK_SANITIZED
   static_cast<void>(confined);
+  missing.push_back(Wall::All);
 #else
-  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
-    missing.push_back("new privileges cannot be ruled out");
-  }
-  loseCapabilities();
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) missing.push_back(Wall::Privileges);
+  if (!loseCapabilities()) missing.push_back(Wall::Rights);
   constexpr std::uint64_t kUsing = LANDLOCK_ACCESS_FS_EXECUTE | kReading;
   std::vector<AllowedPath> allowed = {{confined.folder, kReading | kWriting},
                                       {"/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate}};
@@ -231,12 +222,8 @@ std::vector<std::string> confineProgram(const ConfinedProgram& confined,
     allowed.push_back({path, kUsing});
   }
   for (const std::filesystem::path& path : confined.readable) allowed.push_back({path, kReading});
-  if (!landlock(allowed, limits.landlockVersion)) {
-    missing.push_back("this system has no Landlock");
-  }
-  if (!allowOwnFilesOnly()) {
-    missing.push_back("this system has no seccomp filter");
-  }
+  if (!landlock(allowed, limits.landlockVersion)) missing.push_back(Wall::Landlock);
+  if (!allowOwnFilesOnly()) missing.push_back(Wall::SystemCalls);
 #endif
   return missing;
 }

@@ -2,8 +2,9 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <string>
 #include <vector>
+
+#include "core/import/host/sandbox.h"
 
 namespace ck::worker {
 
@@ -18,9 +19,9 @@ struct ConfinementLimits {
 // Removes from this process all rights that decoding open files does not need: memory and CPU time
 // above the limits, core dumps, new privileges, the rights of root, every file that is not open,
 // and every system call but those of allowReadingOnly(). Called after the rig file is opened and
-// before it is read; cannot be undone. Returns one line for each restriction that this system does
-// not support; the others are in force.
-std::vector<std::string> confineReader(const ConfinementLimits& limits);
+// before it is read; cannot be undone. Returns the restrictions that this system does not support;
+// the others are in force.
+std::vector<Wall> confineReader(const ConfinementLimits& limits);
 
 // A program that this process is about to become.
 struct ConfinedProgram {
@@ -32,7 +33,6 @@ struct ConfinedProgram {
 // The same for such a program: it reads, writes and executes in its folders only (Landlock), starts
 // no process, opens no socket, and keeps only the calls of allowOwnFilesOnly(). It can still see
 // which other files there are, and how large they are.
-std::vector<std::string> confineProgram(const ConfinedProgram& confined,
-                                        const ConfinementLimits& limits);
+std::vector<Wall> confineProgram(const ConfinedProgram& confined, const ConfinementLimits& limits);
 
 }  // namespace ck::worker

@@ -22,6 +22,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
@@ -30,6 +31,7 @@
 #include <ctime>
 #include <fstream>
 #include <iterator>
+#include <span>
 
 namespace ck::worker {
 namespace {
@@ -44,12 +46,28 @@ struct Place {
   pid_t other = 0;      // a process that is not its own: its parent
 };
 
+// The walls of a program's prison that stop an attempt, each of them alone. A reader may call
+// nothing that opens or changes a file by its name, so there the filter of calls stops all.
+enum class StoppedBy { SystemCalls, Landlock, Either };
+
 // An attempt, which returns whether it succeeded.
 struct Trial {
   const char* what;
   bool (*tried)(const Place& place);
+  StoppedBy stop = StoppedBy::SystemCalls;
   bool isOfPrograms = false;  // what a program is started for, in its own prison
 };
+
+// Whether no wall is left that would stop the attempt.
+bool isOpen(const Trial& trial, Prison prison, std::span<const Wall> missing) {
+  const auto isMissing = [missing](Wall wall) {
+    return std::ranges::find(missing, wall) != missing.end();
+  };
+  const bool landlockStops = trial.stop != StoppedBy::SystemCalls;
+  const bool callsStop = prison == Prison::OfReaders || trial.stop != StoppedBy::Landlock;
+  return (!landlockStops || isMissing(Wall::Landlock)) &&
+         (!callsStop || isMissing(Wall::SystemCalls));
+}
 
 bool opens(const std::string& path, int flags) {
   return ::open(path.c_str(), flags | O_CLOEXEC, 0600) >= 0;
@@ -67,24 +85,26 @@ long at(const std::string& path) {
 }
 
 const Trial kTrials[] = {
-    {"read a file outside of the folder",
-     [](const Place& p) { return opens(p.outside, O_RDONLY); }},
-    {"read the accounts of the system",
-     [](const Place&) { return opens("/etc/passwd", O_RDONLY); }},
+    {"read a file outside of the folder", [](const Place& p) { return opens(p.outside, O_RDONLY); },
+     StoppedBy::Landlock},
+    {"read the accounts of the system", [](const Place&) { return opens("/etc/passwd", O_RDONLY); },
+     StoppedBy::Landlock},
     {"see that a file outside is there",
      [](const Place& p) {
        struct stat facts = {};
        return ::stat(p.outside.c_str(), &facts) == 0;
      },
-     true},
-    {"read the rig by its name", [](const Place& p) { return opens(p.inside, O_RDONLY); }, true},
+     StoppedBy::SystemCalls, true},
+    {"read the rig by its name", [](const Place& p) { return opens(p.inside, O_RDONLY); },
+     StoppedBy::Landlock, true},
     {"hold a file outside by its name", [](const Place& p) { return opens(p.outside, O_PATH); }},
     {"open a file outside by a newer call",
      [](const Place& p) {
        const std::uint64_t how[3] = {O_RDONLY, 0, 0};
        return call(SYS_openat2, AT_FDCWD, at(p.outside), reinterpret_cast<long>(how), sizeof how) >=
               0;
-     }},
+     },
+     StoppedBy::Either},
     {"take the number of a file",
      [](const Place& p) {
        alignas(8) unsigned handle[34] = {128};
@@ -93,26 +113,35 @@ const Trial kTrials[] = {
                    reinterpret_cast<long>(&mount)) == 0;
      }},
     {"empty a file outside by opening it",
-     [](const Place& p) { return opens(p.outside, O_RDONLY | O_TRUNC); }},
+     [](const Place& p) { return opens(p.outside, O_RDONLY | O_TRUNC); }, StoppedBy::Either},
     {"shorten a file outside",
      [](const Place& p) { return ::truncate(p.outside.c_str(), 1) == 0; }},
-    {"write to a file outside", [](const Place& p) { return opens(p.outside, O_WRONLY); }},
+    {"write to a file outside", [](const Place& p) { return opens(p.outside, O_WRONLY); },
+     StoppedBy::Landlock},
     {"write to memory that all share",
-     [](const Place&) { return opens("/dev/shm/crowdkiln-self-test", O_CREAT | O_WRONLY); }},
+     [](const Place&) { return opens("/dev/shm/crowdkiln-self-test", O_CREAT | O_WRONLY); },
+     StoppedBy::Landlock},
     {"write to the folder of temporary files",
-     [](const Place& p) { return opens(p.outside + ".new", O_CREAT | O_WRONLY); }},
-    {"write its memory as a file", [](const Place&) { return opens("/proc/self/mem", O_RDWR); }},
-    {"read the memory of its parent as a file", [](const Place& p) { return opensOf(p, "mem"); }},
-    {"read the environment of its parent", [](const Place& p) { return opensOf(p, "environ"); }},
-    {"read the map of its parent", [](const Place& p) { return opensOf(p, "maps"); }},
-    {"open a stream of its parent", [](const Place& p) { return opensOf(p, "fd/1"); }},
+     [](const Place& p) { return opens(p.outside + ".new", O_CREAT | O_WRONLY); },
+     StoppedBy::Landlock},
+    {"write its memory as a file", [](const Place&) { return opens("/proc/self/mem", O_RDWR); },
+     StoppedBy::Landlock},
+    {"read the memory of its parent as a file", [](const Place& p) { return opensOf(p, "mem"); },
+     StoppedBy::Landlock},
+    {"read the environment of its parent", [](const Place& p) { return opensOf(p, "environ"); },
+     StoppedBy::Landlock},
+    {"read the map of its parent", [](const Place& p) { return opensOf(p, "maps"); },
+     StoppedBy::Landlock},
+    {"open a stream of its parent", [](const Place& p) { return opensOf(p, "fd/1"); },
+     StoppedBy::Landlock},
     {"read through the root folder of its parent",
-     [](const Place& p) { return opensOf(p, "root/etc/passwd"); }},
+     [](const Place& p) { return opensOf(p, "root/etc/passwd"); }, StoppedBy::Landlock},
     {"type into a terminal",
      [](const Place&) {
        char key = 'i';
        return ::ioctl(::open("/dev/tty", O_RDONLY | O_NOCTTY), TIOCSTI, &key) == 0;
-     }},
+     },
+     StoppedBy::Either},
     {"watch a folder",
      [](const Place& p) {
        return ::inotify_add_watch(::inotify_init1(0), p.inside.c_str(), IN_ALL_EVENTS) >= 0;
@@ -123,18 +152,23 @@ const Trial kTrials[] = {
        int flags = FS_NODUMP_FL;
        return ::ioctl(::open(p.inside.c_str(), O_RDONLY), FS_IOC_SETFLAGS, &flags) == 0;
      }},
-    {"list another folder", [](const Place&) { return opens("/", O_RDONLY | O_DIRECTORY); }},
-    {"create a file", [](const Place& p) { return opens(p.fresh, O_CREAT | O_WRONLY); }},
+    {"list another folder", [](const Place&) { return opens("/", O_RDONLY | O_DIRECTORY); },
+     StoppedBy::Landlock},
+    {"create a file", [](const Place& p) { return opens(p.fresh, O_CREAT | O_WRONLY); },
+     StoppedBy::Landlock},
     {"create a file without a name",
      [](const Place& p) {
        return opens(fs::path(p.inside).parent_path().string(), O_TMPFILE | O_RDWR);
-     }},
-    {"write to the rig", [](const Place& p) { return opens(p.inside, O_WRONLY); }},
+     },
+     StoppedBy::Landlock},
+    {"write to the rig", [](const Place& p) { return opens(p.inside, O_WRONLY); },
+     StoppedBy::Landlock},
     {"empty the rig by opening it",
      [](const Place& p) { return opens(p.inside, O_RDONLY | O_TRUNC); }},
     {"shorten the rig", [](const Place& p) { return ::truncate(p.inside.c_str(), 1) == 0; }},
     {"shorten an open file",
-     [](const Place& p) { return ::ftruncate(::open(p.inside.c_str(), O_RDONLY), 1) == 0; }},
+     [](const Place& p) { return ::ftruncate(::open(p.inside.c_str(), O_RDONLY), 1) == 0; },
+     StoppedBy::Either},
     {"change the rights of a file",
      [](const Place& p) { return ::chmod(p.inside.c_str(), 0777) == 0; }},
     {"change the rights of an open file",
@@ -150,11 +184,16 @@ const Trial kTrials[] = {
     {"mark a file",
      [](const Place& p) { return ::setxattr(p.inside.c_str(), "user.x", "x", 1, 0) == 0; }},
     {"rename a file",
-     [](const Place& p) { return ::rename(p.inside.c_str(), p.fresh.c_str()) == 0; }},
-    {"remove a file", [](const Place& p) { return ::unlink(p.inside.c_str()) == 0; }},
-    {"link a file", [](const Place& p) { return ::link(p.inside.c_str(), p.fresh.c_str()) == 0; }},
-    {"make a symbolic link", [](const Place& p) { return ::symlink("/", p.fresh.c_str()) == 0; }},
-    {"make a folder", [](const Place& p) { return ::mkdir(p.fresh.c_str(), 0700) == 0; }},
+     [](const Place& p) { return ::rename(p.inside.c_str(), p.fresh.c_str()) == 0; },
+     StoppedBy::Landlock},
+    {"remove a file", [](const Place& p) { return ::unlink(p.inside.c_str()) == 0; },
+     StoppedBy::Landlock},
+    {"link a file", [](const Place& p) { return ::link(p.inside.c_str(), p.fresh.c_str()) == 0; },
+     StoppedBy::Either},
+    {"make a symbolic link", [](const Place& p) { return ::symlink("/", p.fresh.c_str()) == 0; },
+     StoppedBy::Either},
+    {"make a folder", [](const Place& p) { return ::mkdir(p.fresh.c_str(), 0700) == 0; },
+     StoppedBy::Landlock},
     {"change the root folder", [](const Place&) { return ::chroot("/") == 0; }},
     {"signal its parent", [](const Place& p) { return ::kill(p.other, 0) == 0; }},
     {"signal a thread of its parent",
@@ -232,7 +271,7 @@ const Trial kTrials[] = {
        ::execv(name, arguments);
        return false;  // a started program ends with 0, which is told apart
      },
-     true},
+     StoppedBy::SystemCalls, true},
     {"start a program from its memory",
      [](const Place&) {
        char name[] = "x";
@@ -249,7 +288,7 @@ const Trial kTrials[] = {
        return ::mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) !=
               MAP_FAILED;
      },
-     true},
+     StoppedBy::SystemCalls, true},
     {"open a local socket", [](const Place&) { return ::socket(AF_UNIX, SOCK_STREAM, 0) >= 0; }},
     {"talk to the kernel", [](const Place&) { return ::socket(AF_NETLINK, SOCK_RAW, 0) >= 0; }},
     {"queue messages",
@@ -301,7 +340,8 @@ const Trial kTrials[] = {
     {"reach the ports of the machine", [](const Place&) { return call(SYS_iopl, 3) == 0; }},
 #endif
     {"enter another name space",
-     [](const Place&) { return ::setns(::open("/proc/1/ns/mnt", O_RDONLY), 0) == 0; }},
+     [](const Place&) { return ::setns(::open("/proc/1/ns/mnt", O_RDONLY), 0) == 0; },
+     StoppedBy::Either},
     {"leave its name spaces", [](const Place&) { return ::unshare(CLONE_NEWUSER) == 0; }},
     {"load a filter into the kernel", [](const Place&) { return call(SYS_bpf, 0, 0, 0) >= 0; }},
     {"watch the processor",
@@ -323,6 +363,7 @@ const Trial kTrials[] = {
 
 constexpr int kSucceeded = 40;
 constexpr int kRefused = 41;
+constexpr int kOpen = 42;
 
 AttemptEnd endOf(pid_t child) {
   int status = 0;
@@ -330,6 +371,7 @@ AttemptEnd endOf(pid_t child) {
   if (WIFSIGNALED(status)) {
     return WTERMSIG(status) == SIGSYS ? AttemptEnd::Killed : AttemptEnd::NotTried;
   }
+  if (WEXITSTATUS(status) == kOpen) return AttemptEnd::Open;
   // A program that was started has replaced the code that would end with kRefused.
   return WEXITSTATUS(status) == kRefused ? AttemptEnd::Refused : AttemptEnd::Succeeded;
 }
@@ -352,7 +394,8 @@ std::vector<Attempt> attemptEscapes(Prison prison, const Confine& confine) {
     for (const std::string& file : {place.inside, place.outside}) std::ofstream(file) << "content";
     const pid_t child = ::fork();
     if (child == 0) {
-      confine(folder, own);
+      const std::vector<Wall> missing = confine(folder, own);
+      if (isOpen(trial, prison, missing)) std::_Exit(kOpen);
       std::_Exit(trial.tried(place) ? kSucceeded : kRefused);
     }
     attempts.push_back({trial.what, endOf(child)});

@@ -56,8 +56,10 @@ void WorkerChannel::log(std::string_view text) {
   line(nlohmann::json{{"log", cleanText(text, 500)}}.dump(), kErrorReserve);
 }
 
-void WorkerChannel::missing(std::string_view wall) {
-  line(nlohmann::json{{"missing", cleanText(wall)}}.dump(), kErrorReserve);
+void WorkerChannel::missing(std::span<const Wall> walls) {
+  nlohmann::json names = nlohmann::json::array();
+  for (const Wall wall : walls) names.push_back(wallName(wall));
+  line(nlohmann::json{{"missing", names}}.dump(), kErrorReserve);
 }
 
 bool WorkerChannel::result(std::span<const std::byte> bytes) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/base/result.h"
+#include "core/import/host/sandbox.h"
 
 namespace ck::worker {
 
@@ -16,8 +17,9 @@ class WorkerChannel {
   void progress(float fraction, std::string_view step);
   void error(const Error& error);
   void log(std::string_view text);
-  // A wall of the prison that this system does not have (core/import/host/sandbox.h).
-  void missing(std::string_view wall);
+  // The walls of the prison that this system does not have: the first message, also where it has
+  // all.
+  void missing(std::span<const Wall> walls);
   // Returns false if the host has closed the pipe.
   bool result(std::span<const std::byte> bytes);
 
