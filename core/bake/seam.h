@@ -29,7 +29,7 @@ constexpr bool posesAllKeys(std::size_t keyCount) {
   return keyCount <= 2048;
 }
 
-// What the seams of all clips of a character are measured with.
+// The points and the limit with which the seams of all clips of a character are measured.
 struct SeamMeasure {
   // `chosenMm`: BakeRecipe::seamMm. The character must outlive it.
   SeamMeasure(const Character& measured, std::optional<double> chosenMm);
