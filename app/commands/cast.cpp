@@ -34,9 +34,10 @@ Result<void> checkClips(const Character& character, const ProjectCharacter& sett
 }
 
 // The clips of the rig that an atlas lacks, not ticked, so that --clips can name them.
-void addOtherClips(std::vector<ProjectClip>& clips, const Character& character) {
+void addOtherClips(ProjectCharacter& settings, const Character& character) {
+  std::vector<ProjectClip>& clips = settings.clips;
   const std::size_t known = clips.size();
-  clips = adoptedClips(clips, character);
+  clips = adoptedClips(clips, character, settings.bake.seamMm);
   for (std::size_t i = known; i < clips.size(); ++i) clips[i].ticked = false;
 }
 
@@ -120,7 +121,7 @@ class CastLoader {
       stage.atlas = std::make_shared<const Atlas>(atlas);
     } else {
       stage.settings.bake = recipeOf(atlas, *set.source->character, stage.settings, job);
-      addOtherClips(stage.settings.clips, *stage.source.character);
+      addOtherClips(stage.settings, *stage.source.character);
     }
     if (auto ok = edit(stage.settings, *stage.source.character); !ok) {
       return tl::unexpected(ok.error());

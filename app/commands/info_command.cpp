@@ -40,11 +40,12 @@ struct ClipFacts {
   bool isPose() const { return keys == 1; }
 };
 
-ClipFacts factsOf(const Character& character, const Clip& clip) {
+// `seams` is empty for a rig without a skin.
+ClipFacts factsOf(const Clip& clip, const std::optional<SeamMeasure>& seams) {
   ClipFacts facts;
   facts.keys = keyTimes(clip).size();
   if (const auto grid = keyGrid(clip)) facts.keyRateHz = 1.0 / grid->stepSeconds;
-  if (!character.rig.skinJoints.empty()) facts.seam = measureSeam(character, clip);
+  if (seams) facts.seam = measureSeam(*seams, clip, keyTimes(clip), nullptr);
   return facts;
 }
 
@@ -356,10 +357,12 @@ int runRig(const ProjectInput& input, const Shell& shell, const JobContext& job)
   const auto source = readCharacterSource(wanted, job, &fits);
   if (!source) return shell.fail(source.error());
   const CharacterPtr character = source->character;
+  std::optional<SeamMeasure> seams;
+  if (!character->rig.skinJoints.empty()) seams.emplace(*character, wanted.bake.seamMm);
   std::vector<ClipFacts> facts;
   for (const Clip& clip : character->clips) {
     if (job.stopRequested()) return shell.fail(Error{ErrorCode::Cancelled, "interrupted"});
-    facts.push_back(factsOf(*character, clip));
+    facts.push_back(factsOf(clip, seams));
   }
   std::vector<ClipFinding> findings;  // about the character
   const ProjectCharacter settings = settingsFor(wanted, *source);

@@ -139,7 +139,7 @@ Result<void> checkStated(const Stated& stated, const BakeError& measured) {
 Result<void> checkMotion(const Character& source, const FoundAtlas& set, const JobContext& job) {
   std::vector<BakeWindow> windows;
   for (const AtlasClip& clip : set.atlas.clips) {
-    auto window = bakedWindow(source, clip);
+    auto window = bakedWindow(source, set.atlas.recipe, clip);
     if (!window) return tl::unexpected(window.error());
     windows.push_back(std::move(*window));
   }

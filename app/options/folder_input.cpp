@@ -238,8 +238,10 @@ std::vector<ProjectClip> clipsOf(const FoundAtlas& set, const Character* charact
       clip.events = std::move(ofFile);
     }
     if (character == nullptr) continue;
+    BakeSettings asBaked;
+    asBaked.seamMm = set.atlas.recipe.seamMm;
     // Values that the file gives by itself are not repeated: an offset changes a seam's name.
-    const auto window = planWindow(*character, bakeClipOf(clip), {});
+    const auto window = planWindow(*character, bakeClipOf(clip), asBaked);
     if (window && window->seam == baked.seam && window->loop == baked.loop) continue;
     clip.loop = baked.loop;
     clip.seam = baked.seam == Seam::None        ? SeamChoice::None

@@ -16,6 +16,8 @@ void addRecipe(Json& json, const BakeRecipe& recipe, bool onlySearched) {
       if (value) json[setting.key] = setting.name(*value);
     } else if constexpr (kIsChoice<Member>) {
       json[setting.key] = setting.name(value);
+    } else if constexpr (kIsAutomaticNumber<Member>) {
+      if (value) json[setting.key] = *value;
     } else if (!std::is_same_v<Member, double> || value != BakeRecipe{}.*setting.member) {
       json[setting.key] = value;
     }

@@ -35,6 +35,16 @@ constexpr const char* kBakeOptions[] = {"clips",        "rate",         "frames"
 
 const Words<bool> kOnOff = {{"on", true}, {"off", false}};
 
+// The check of a number of a setting that may be "auto".
+auto whyNoAutomaticNumber(const RecipeSetting<std::optional<double>>& setting) {
+  return [&setting](const std::string& text) {
+    const auto number = numberFrom<double>(text);
+    if (text == "auto" || (number && setting.isPossible(*number))) return std::string();
+    return fmt::format("'{}' is not auto, nor a number from {} to {}", text, setting.values.front(),
+                       setting.values.back());
+  };
+}
+
 template <class Member>
 void addSetting(CLI::App& app, const RecipeSetting<Member>& setting, BakeRecipe& recipe) {
   Member& value = recipe.*setting.member;
@@ -47,6 +57,15 @@ void addSetting(CLI::App& app, const RecipeSetting<Member>& setting, BakeRecipe&
     addChoice(app, setting.option, value, words, help);
   } else if constexpr (std::is_same_v<Member, bool>) {
     addChoice(app, setting.option, value, kOnOff, help);
+  } else if constexpr (kIsAutomaticNumber<Member>) {
+    app.add_option_function<std::string>(
+           setting.option,
+           [&value](const std::string& text) {
+             value = text == "auto" ? std::nullopt : numberFrom<double>(text);
+           },
+           help)
+        ->check(CLI::Validator(whyNoAutomaticNumber(setting), ""))
+        ->option_text(setting.unit);
   } else if constexpr (std::is_same_v<Member, double>) {
     app.add_option(setting.option, value, help)
         ->check(finiteNumber())

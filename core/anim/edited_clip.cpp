@@ -66,7 +66,9 @@ void thinTrack(Track<Value>& track, double gap) {
 
 }  // namespace
 
-Result<EditedClip> editedClipWithWay(const Rig& rig, const Clip& clip, const ClipEdit& edit) {
+Result<EditedClip> editedClipWithWay(const Character& character, const Clip& clip,
+                                     const ClipEdit& edit, std::optional<double> seamMm) {
+  const Rig& rig = character.rig;
   if (auto ok = checkNumbers(clip, edit); !ok) return tl::unexpected(ok.error());
   EditedClip edited{clip, {}};
   Clip& shaped = edited.clip;
@@ -90,7 +92,7 @@ Result<EditedClip> editedClipWithWay(const Rig& rig, const Clip& clip, const Cli
     if (!way) return tl::unexpected(way.error());
     edited.way = std::move(*way);
   }
-  if (auto ok = startLater(rig, edit.loopOffset, shaped, edited.way); !ok) {
+  if (auto ok = startLater(character, edit.loopOffset, seamMm, shaped, edited.way); !ok) {
     return tl::unexpected(ok.error());
   }
   if (edit.rate != 1.0) {
@@ -103,8 +105,9 @@ Result<EditedClip> editedClipWithWay(const Rig& rig, const Clip& clip, const Cli
   return edited;
 }
 
-Result<Clip> editedClip(const Rig& rig, const Clip& clip, const ClipEdit& edit) {
-  auto edited = editedClipWithWay(rig, clip, edit);
+Result<Clip> editedClip(const Character& character, const Clip& clip, const ClipEdit& edit,
+                        std::optional<double> seamMm) {
+  auto edited = editedClipWithWay(character, clip, edit, seamMm);
   if (!edited) return tl::unexpected(edited.error());
   return std::move(edited->clip);
 }

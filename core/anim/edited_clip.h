@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "core/anim/root_extraction.h"
 #include "core/base/result.h"
 #include "core/scene/character.h"
@@ -24,10 +26,13 @@ struct EditedClip {
 // (end - start) / rate seconds, and with a loop offset the closing step that it lacks.
 //
 // Fails with InvalidInput if the trim is not inside the clip, a number is out of range, the root
-// cannot be found or taken out, or a clip with a loop offset does not close.
-Result<EditedClip> editedClipWithWay(const Rig& rig, const Clip& clip, const ClipEdit& edit);
+// cannot be found or taken out, or a clip with a loop offset does not close, where closing may move
+// vertices as far as BakeRecipe::seamMm says.
+Result<EditedClip> editedClipWithWay(const Character& character, const Clip& clip,
+                                     const ClipEdit& edit, std::optional<double> seamMm = {});
 
 // The clip of editedClipWithWay().
-Result<Clip> editedClip(const Rig& rig, const Clip& clip, const ClipEdit& edit);
+Result<Clip> editedClip(const Character& character, const Clip& clip, const ClipEdit& edit,
+                        std::optional<double> seamMm = {});
 
 }  // namespace ck

@@ -19,53 +19,55 @@ constexpr std::size_t kFewestKeysOfOneStep = 4;
 constexpr double kPictureSeconds = 1.0 / 24.0;
 constexpr double kLongestSampledStepSeconds = 0.1;
 
-double largestDistanceMm(const std::vector<glm::dmat4>& a, const std::vector<glm::dmat4>& b) {
-  constexpr double kShellMeters = 0.03;
-  double largest = 0.0;
-  for (std::size_t joint = 0; joint < a.size(); ++joint) {
-    for (int axis = 0; axis < 3; ++axis) {
-      const auto point = [axis](const glm::dmat4& global) {
-        const glm::dvec3 arm(global[axis]);
-        const double length = glm::length(arm);
-        return glm::dvec3(global[3]) + (length > 0.0 ? arm * (kShellMeters / length) : arm);
-      };
-      largest = std::max(largest, glm::distance(point(a[joint]), point(b[joint])));
-    }
-  }
-  return largest * 1000.0;
+// Whether a part can have gone one step on from the last pose to the first, where another one moves
+// by `mostMm`: not much farther than it moves in a step, and not standing still where it would go
+// on farther than all others.
+bool goesOn(const LoopPart& part, double unseenMm, double mostMm) {
+  const bool isNear =
+      part.seamMm <= unseenMm || part.seamMm <= 3.0 * std::max(part.stepMm, part.speedMm);
+  const bool stops = part.throughMm > mostMm && part.seamMm < 0.25 * part.throughMm;
+  return isNear && !stops;
 }
 
 }  // namespace
 
-LoopGap loopGap(const LoopFigures& figures) {
-  if (figures.keyCount < 2) return LoopGap::Closed;
-  const double stepMm = figures.stepMm;
-  const double imageMm = stepMm * std::min(1.0, kPictureSeconds / figures.stepSeconds);
-  if (figures.seamMm <= kInvisibleMm || figures.seamMm < 0.25 * imageMm) return LoopGap::Closed;
-  const bool oneStep = 0.5 * stepMm <= figures.seamMm && figures.seamMm <= 2.0 * stepMm;
-  const bool sampled =
-      figures.keyCount >= kFewestKeysOfOneStep && figures.stepSeconds <= kLongestSampledStepSeconds;
-  return oneStep && sampled ? LoopGap::OneStep : LoopGap::Open;
+double largestSeamMm(const std::vector<LoopPart>& parts) {
+  double largest = 0.0;
+  for (const LoopPart& part : parts) largest = std::max(largest, part.seamMm);
+  return largest;
 }
 
-LoopFigures jointLoopFigures(const Rig& rig, const Clip& clip) {
-  LoopFigures figures;
-  const std::vector<double> times = keyTimes(clip);
-  figures.keyCount = times.size();
-  if (times.size() < 2) return figures;
-  std::vector<glm::dmat4> first;
-  std::vector<glm::dmat4> previous;
-  for (const double time : times) {
-    std::vector<glm::dmat4> pose = globalMatrices(rig, sampleClip(rig, clip, time));
-    if (first.empty()) first = pose;
-    if (!previous.empty()) figures.stepMm += largestDistanceMm(pose, previous);
-    previous = std::move(pose);
+LoopGap loopGap(const LoopFigures& figures, double limitMm) {
+  if (figures.keyCount < 2 || figures.seamMm <= kInvisibleMm) return LoopGap::Closed;
+  const bool isWithin = figures.seamMm <= limitMm;
+  const double seamMm = largestSeamMm(figures.parts);
+  const double stepMm = figures.stepMm;
+  const double imageMm = stepMm * std::min(1.0, kPictureSeconds / figures.stepSeconds);
+  if (isWithin && seamMm < 0.25 * imageMm) return LoopGap::Closed;
+  // A limit above what the clip moves in a step must not make one step of any distance.
+  const double unseenMm = std::max(kInvisibleMm, std::min(limitMm, 0.25 * stepMm));
+  const bool oneStep = 0.5 * stepMm <= seamMm && seamMm <= 2.0 * stepMm &&
+                       std::ranges::all_of(figures.parts, [=](const LoopPart& part) {
+                         return goesOn(part, unseenMm, seamMm);
+                       });
+  const bool sampled =
+      figures.keyCount >= kFewestKeysOfOneStep && figures.stepSeconds <= kLongestSampledStepSeconds;
+  if (oneStep && sampled) return LoopGap::OneStep;
+  return isWithin ? LoopGap::Closed : LoopGap::Open;
+}
+
+double seamLimitMm(const Character& character, std::optional<double> chosenMm) {
+  constexpr double kShareOfSize = 1.0 / 500.0;
+  if (chosenMm) return *chosenMm;
+  Bounds bounds = bindBounds(character);
+  if (bounds.low == bounds.high) {
+    for (const glm::dmat4& joint : restMatrices(character.rig)) {
+      bounds.low = glm::min(bounds.low, glm::dvec3(joint[3]));
+      bounds.high = glm::max(bounds.high, glm::dvec3(joint[3]));
+    }
   }
-  const auto steps = static_cast<double>(times.size() - 1);
-  figures.stepMm /= steps;
-  figures.stepSeconds = (times.back() - times.front()) / steps;
-  figures.seamMm = largestDistanceMm(previous, first);
-  return figures;
+  const glm::dvec3 size = bounds.high - bounds.low;
+  return 1000.0 * kShareOfSize * std::max({size.x, size.y, size.z});
 }
 
 double medianStepSeconds(const std::vector<double>& keyTimes) {

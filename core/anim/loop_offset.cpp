@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/anim/clip_sampler.h"
-#include "core/anim/loop_gap.h"
+#include "core/anim/loop_figures.h"
 #include "core/anim/track_cuts.h"
 
 namespace ck {
@@ -84,21 +84,23 @@ void turnTrack(Track<Value>& track, double startSeconds, double seconds, double 
 
 }  // namespace
 
-Result<void> startLater(const Rig& rig, double share, Clip& clip, RootWay& way) {
+Result<void> startLater(const Character& character, double share, std::optional<double> seamMm,
+                        Clip& clip, RootWay& way) {
   if (!(share >= 0.0 && share < 1.0)) {
     return fail(ErrorCode::InvalidInput,
                 fmt::format("clip '{}' cannot start at {} of its length; 0 to below 1 can be asked",
                             clip.name, share));
   }
   if (share == 0.0) return {};
-  const LoopFigures figures = jointLoopFigures(rig, clip);
-  const LoopGap gap = loopGap(figures);
+  const LoopFigures figures = loopFigures(character, clip);
+  const LoopGap gap = loopGap(figures, seamLimitMm(character, seamMm));
   if (gap == LoopGap::Open) {
-    return fail(ErrorCode::InvalidInput,
-                fmt::format("clip '{}' cannot start elsewhere, because it does not close: its last "
-                            "pose is {:.1f} mm from its first; take the loop offset away, cut the "
-                            "clip to a loop, or take its way out (strip, extract)",
-                            clip.name, figures.seamMm));
+    return fail(
+        ErrorCode::InvalidInput,
+        fmt::format("clip '{}' cannot start elsewhere, because it does not close: its last "
+                    "pose is up to {:.1f} mm from its first; take the loop offset away, cut the "
+                    "clip to a loop, or take its way out (strip, extract)",
+                    clip.name, figures.seamMm));
   }
   const double start = clip.startSeconds;
   double end = start + clip.durationSeconds;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "core/anim/root_way.h"
 #include "core/base/result.h"
 #include "core/scene/character.h"
@@ -11,8 +13,9 @@ namespace ck {
 // step before its first pose (LoopGap::OneStep) gets that step first; it is then a part of the
 // clip, which is so much longer, and counts in `share`. Keys are kept, and both ends get keys, as
 // cutTrack() adds them. The last key of a loop becomes the first one, which it was but for
-// rounding. Fails with InvalidInput if `share` is out of range or the clip does not close
-// (jointLoopFigures).
-Result<void> startLater(const Rig& rig, double share, Clip& clip, RootWay& way);
+// rounding. Fails with InvalidInput if `share` is out of range or the clip does not close by moving
+// vertices no farther than `seamMm` says (seamLimitMm()).
+Result<void> startLater(const Character& character, double share, std::optional<double> seamMm,
+                        Clip& clip, RootWay& way);
 
 }  // namespace ck

@@ -233,7 +233,11 @@ Result<void> checkRecipe(const BakeRecipe& recipe) {
   Result<void> ok;
   forEachSetting([&]<class Member>(const RecipeSetting<Member>& setting) {
     if constexpr (!kIsChoice<Member>) {
-      const Member value = recipe.*setting.member;
+      using Value = typename RecipeSetting<Member>::Value;
+      if constexpr (kIsAutomaticNumber<Member>) {
+        if (!(recipe.*setting.member)) return;
+      }
+      const Value value = SettingValue<Member>::of(recipe.*setting.member);
       if (ok && !setting.isPossible(value)) {
         ok = bad(fmt::format(fmt::runtime(setting.wrong), value));
       }

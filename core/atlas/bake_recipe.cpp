@@ -45,6 +45,11 @@ void describeRecipe(JsonFields& fields, BakeRecipe& recipe, bool withFacts) {
       fields.choice(setting.key, value, setting.name, std::ranges::max(setting.values));
     } else if constexpr (std::is_same_v<Member, bool>) {
       fields.flag(setting.key, value);
+    } else if constexpr (kIsAutomaticNumber<Member>) {
+      if (!fields.has(setting.key, value.has_value())) return;
+      double number = value.value_or(0.0);
+      fields.number(setting.key, number, setting.values.front(), setting.values.back());
+      value = number;
     } else if constexpr (std::is_same_v<Member, double>) {
       if (!fields.has(setting.key, value != BakeRecipe{}.*setting.member)) return;
       fields.number(setting.key, value, setting.values.front(), setting.values.back());

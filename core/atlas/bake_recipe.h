@@ -21,6 +21,7 @@ enum class RangeMode { Atlas, Joint, JointClip };
 std::string_view rangeModeName(RangeMode mode);  // "atlas", "joint", "joint-clip"
 
 inline constexpr double kMostReduceMm = 1000.0;
+inline constexpr double kMostSeamMm = 1000.0;
 
 // The settings of a bake that its atlas keeps. A new one is a member here and a row of
 // core/atlas/recipe_settings.h, which says how files, options and messages name it.
@@ -35,6 +36,9 @@ struct BakeRecipe {
   // Frames are left out as far as interpolation moves no vertex by more than this many millimetres,
   // for smaller textures (core/bake/reduced_frames.h). 0: none are. reduceMmFor()
   double reduceMm = 0.0;
+  // How far a vertex may be moved to close a loop, in millimetres, 0 to kMostSeamMm; default: by
+  // the figure's size (seamLimitMm(), core/anim/loop_gap.h).
+  std::optional<double> seamMm = {};
   bool operator==(const BakeRecipe&) const = default;
 };
 

@@ -20,18 +20,24 @@ class JsonFields;
 template <class Member>
 struct SettingValue {
   using Type = Member;
+  static const Type& of(const Member& member) { return member; }
 };
 template <class Value>
 struct SettingValue<std::optional<Value>> {
   using Type = Value;
+  static const Type& of(const std::optional<Value>& member) { return *member; }
 };
 
 // The kinds of settings: a choice is an enumeration, or an optional one that may be left to the
-// bake, which is the word "auto"; an int is a count, a bool a switch, a double a number.
+// bake, which is the word "auto"; an int is a count, a bool a switch, a double a number, which may
+// be left to the bake as well.
 template <class Member>
 inline constexpr bool kIsChoice = std::is_enum_v<typename SettingValue<Member>::Type>;
 template <class Member>
 inline constexpr bool kIsAutomatic = kIsChoice<Member> && !std::is_enum_v<Member>;
+// A number that may be left to the bake, which is the word "auto".
+template <class Member>
+inline constexpr bool kIsAutomaticNumber = std::is_same_v<Member, std::optional<double>>;
 
 // A setting of BakeRecipe, with everything that files, options and messages say of it.
 template <class Member>
@@ -63,6 +69,8 @@ struct RecipeSetting {
       return value ? std::string(name(*value)) : "auto";
     } else if constexpr (kIsChoice<Member>) {
       return std::string(name(value));
+    } else if constexpr (kIsAutomaticNumber<Member>) {
+      return value ? fmt::format("{}", *value) : "auto";
     } else if constexpr (std::is_same_v<Value, bool>) {
       return value ? "on" : "off";
     } else {
@@ -84,6 +92,7 @@ inline constexpr RangeMode kRangeModes[] = {RangeMode::Joint, RangeMode::Atlas,
                                             RangeMode::JointClip};
 inline constexpr int kInfluences[] = {1, 2, 4};
 inline constexpr double kReduceMm[] = {0.0, kMostReduceMm};
+inline constexpr double kSeamMm[] = {0.0, kMostSeamMm};
 
 }  // namespace recipe_values
 
@@ -149,7 +158,17 @@ inline constexpr std::tuple kRecipeSettings = {
         .member = &BakeRecipe::reduceMm,
         .values = recipe_values::kReduceMm,
         .unit = "MM",
-        .wrong = "the atlas leaves out frames that move vertices by {} mm; 0 to 1000 make sense"}};
+        .wrong = "the atlas leaves out frames that move vertices by {} mm; 0 to 1000 make sense"},
+    RecipeSetting<std::optional<double>>{
+        .key = "seamMm",
+        .option = "--seam-mm",
+        .help = "How far a vertex may be moved to close a loop (default: auto, 1/500 of the "
+                "figure's longest side, 3.6 mm for 1.8 m)",
+        .member = &BakeRecipe::seamMm,
+        .values = recipe_values::kSeamMm,
+        .unit = "MM|auto",
+        .wrong = "the atlas closes loops by moving vertices by {} mm; 0 to 1000 make sense",
+        .isSearched = false}};
 
 // Calls `use` with each of them.
 void forEachSetting(auto&& use) {

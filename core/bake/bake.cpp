@@ -388,9 +388,11 @@ void addSeamNote(const Plan& plan, Notes& notes) {
     closed.push_back(fmt::format("'{}' ({:.1f} mm)", window.motion->name, window.seamMm));
   }
   if (closed.empty()) return;
-  notes.push_back({Note::Level::Info, "SeamClosed",
-                   fmt::format("the last frame was set to the first, to close the loop, in {}",
-                               fmt::join(closed, ", "))});
+  notes.push_back(
+      {Note::Level::Info, "SeamClosed",
+       fmt::format("the last frame was set to the first, to close the loop, which moves "
+                   "vertices by up to so much in {}",
+                   fmt::join(closed, ", "))});
 }
 
 // Notes about clips whose morph weights lose accuracy in the atlas. `moved` is that of BakedMorphs.

@@ -105,12 +105,12 @@ struct Shaped {
 };
 
 // The clip of a character with an edit and a name. A clip that stays as it is is not copied.
-Result<Shaped> shapedClip(const Rig& rig, const Clip& clip, const ClipEdit& edit,
-                          const std::string& name) {
+Result<Shaped> shapedClip(const Character& character, const Clip& clip, const ClipEdit& edit,
+                          std::optional<double> seamMm, const std::string& name) {
   if (edit == ClipEdit{} && (name.empty() || name == clip.name)) {
     return Shaped{std::shared_ptr<const Clip>(std::shared_ptr<const Clip>(), &clip), {}};
   }
-  auto edited = editedClipWithWay(rig, clip, edit);
+  auto edited = editedClipWithWay(character, clip, edit, seamMm);
   if (!edited) return tl::unexpected(edited.error());
   if (!name.empty()) edited->clip.name = name;
   return Shaped{std::make_shared<const Clip>(std::move(edited->clip)), std::move(edited->way)};
@@ -168,12 +168,15 @@ int frameCountFor(const Rig& rig, const Clip& clip, Seam seam, const BakeSetting
   return plannedFrames(rig, clip, seam, settings).count;
 }
 
-Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
-                              const BakeSettings& settings, const JobContext& job) {
+namespace {
+
+Result<BakeWindow> planMeasured(const SeamMeasure& measure, const BakeClip& wish,
+                                const BakeSettings& settings, const JobContext& job) {
+  const Character& character = measure.character;
   const auto index = findClip(character, wish.name);
   if (!index) return tl::unexpected(index.error());
   const Clip& source = character.clips[static_cast<std::size_t>(*index)];
-  auto shaped = shapedClip(character.rig, source, wish.edit, wish.title);
+  auto shaped = shapedClip(character, source, wish.edit, settings.seamMm, wish.title);
   if (!shaped) {
     return fail(shaped.error().code, fmt::format("{}: {}", character.name, shaped.error().message));
   }
@@ -188,9 +191,10 @@ Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
     if (posesAllKeys(keys.size())) {
       poser = std::make_shared<const LanePoser>(character.rig, *clip, 0.0);
     }
-    verdict = measureSeam(character, *clip, keys, poser.get(), job);
+    verdict = measureSeam(measure, *clip, keys, poser.get(), job);
   } else {
-    verdict = measureSeam(character, *editedClip(character.rig, source, unhurried), job);
+    const auto played = editedClip(character, source, unhurried, settings.seamMm);
+    verdict = measureSeam(measure, *played, keyTimes(*played), nullptr, job);
   }
   if (job.stopRequested()) return fail(ErrorCode::Cancelled, "the bake was stopped");
   BakeWindow window;
@@ -216,7 +220,15 @@ Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
   return window;
 }
 
-Result<BakeWindow> bakedWindow(const Character& character, const AtlasClip& baked) {
+}  // namespace
+
+Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
+                              const BakeSettings& settings, const JobContext& job) {
+  return planMeasured(SeamMeasure(character, settings.seamMm), wish, settings, job);
+}
+
+Result<BakeWindow> bakedWindow(const Character& character, const BakeRecipe& recipe,
+                               const AtlasClip& baked) {
   constexpr double kSameSeconds = 1e-6;
   const auto doesNotFit = [&](const std::string& why) {
     return fail(ErrorCode::InvalidInput,
@@ -226,7 +238,7 @@ Result<BakeWindow> bakedWindow(const Character& character, const AtlasClip& bake
   if (!found) {
     return doesNotFit(fmt::format("the rig has no clip '{}'", sourceNameOf(baked)));
   }
-  auto shaped = shapedClip(character.rig, character.clips[*found], baked.edit, {});
+  auto shaped = shapedClip(character, character.clips[*found], baked.edit, recipe.seamMm, {});
   if (!shaped) return doesNotFit(shaped.error().message);
   BakeWindow window;
   window.clip = static_cast<int>(*found);
@@ -258,9 +270,10 @@ Result<std::vector<BakeWindow>> planWindows(const Character& character,
   const auto wishes = clipsToBake(character, settings);
   if (!wishes) return tl::unexpected(wishes.error());
   if (auto ok = checkNames(character, *wishes); !ok) return tl::unexpected(ok.error());
+  const SeamMeasure measure(character, settings.seamMm);
   std::vector<Result<BakeWindow>> planned(wishes->size(), BakeWindow{});
   const bool done = parallelFor(planned.size(), job, [&](std::size_t i) {
-    planned[i] = planWindow(character, (*wishes)[i], settings, job);
+    planned[i] = planMeasured(measure, (*wishes)[i], settings, job);
   });
   if (!done) return fail(ErrorCode::Cancelled, "the bake was stopped");
   std::vector<BakeWindow> windows;

@@ -37,7 +37,7 @@ struct BakeWindow {
   std::vector<int> stepFrames = {};   // moments with two frames, ascending
   std::vector<int> keptMoments = {};  // as AtlasClip::keptMoments
   Seam measured = Seam::None;         // the measured seam; `seam` unless the artist chose another
-  double seamMm = 0.0;                // distance between the last and the first key pose
+  double seamMm = 0.0;                // SeamVerdict::seamMm
 };
 
 // The window of one clip. Fails with InvalidInput (an unknown name, a clip edit that does not fit
@@ -45,11 +45,13 @@ struct BakeWindow {
 Result<BakeWindow> planWindow(const Character& character, const BakeClip& wish,
                               const BakeSettings& settings, const JobContext& job = {});
 
-// The window that a clip of an atlas was baked from, with the clip edit that the atlas records.
+// The window that a clip of an atlas was baked from, with the clip edit and the recipe that the
+// atlas records.
 // `measured` and `seamMm` are not set. Fails with InvalidInput if the character has no such clip,
 // if the clip edit does not fit it, or if the atlas records another start or length than the clip
 // has, the closing step of an exclusive loop included.
-Result<BakeWindow> bakedWindow(const Character& character, const AtlasClip& baked);
+Result<BakeWindow> bakedWindow(const Character& character, const BakeRecipe& recipe,
+                               const AtlasClip& baked);
 
 // The windows of the clips in the settings, in their order, or of all clips if the settings have
 // none. Fails with InvalidInput (no clips, an unknown or repeated name, values out of range) and

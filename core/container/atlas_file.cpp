@@ -233,7 +233,8 @@ constexpr std::size_t kEditBytes = 8 + 1 + 1 + 4 + 4 + 8 + 1 + 8;
 constexpr std::size_t kClipBytes = 4 + 4 + kEditBytes + 4 + 4 + 4 + 4 + 8 + 8 + 1 + 1 + 8 + 48 + 4;
 constexpr std::size_t kRangeBytes = 32;
 
-// Choices are there by name, automatic ones and switches as a byte.
+// Choices are there by name, automatic ones and switches as a byte; a number that is left to the
+// bake is -1.
 void describeRecipe(auto& file, auto& recipe) {
   forEachSetting([&]<class Member>(const RecipeSetting<Member>& setting) {
     auto& value = recipe.*setting.member;
@@ -244,6 +245,12 @@ void describeRecipe(auto& file, auto& recipe) {
       file.word(value, setting);
     } else if constexpr (std::is_same_v<Member, bool>) {
       file.byte(value, 1, setting.wrong);
+    } else if constexpr (kIsAutomaticNumber<Member>) {
+      double number = value.value_or(-1.0);
+      file.number(number);
+      if constexpr (!isConst<decltype(value)>) {
+        if (number != -1.0) value = number;
+      }
     } else {
       file.number(value);
     }

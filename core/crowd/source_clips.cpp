@@ -29,7 +29,7 @@ SourceClips::SourceClips(const Character& character, const Atlas* atlas, const C
     if (!found || atlas == nullptr || crowdClip.atlasClip < 0) continue;
     const ClipEdit& edit = atlas->clips[static_cast<std::size_t>(crowdClip.atlasClip)].edit;
     if (edit == ClipEdit{}) continue;
-    auto shaped = editedClip(character.rig, *clips_.back(), edit);
+    auto shaped = editedClip(character, *clips_.back(), edit, atlas->recipe.seamMm);
     if (!shaped) continue;
     shaped_.push_back(std::move(*shaped));
     clips_.back() = &shaped_.back();

@@ -69,7 +69,7 @@ tl::unexpected<Error> doesNotFit(const Character& character, const std::string& 
 Result<ClipPair> pairClip(const Character& character, const Atlas& atlas, int atlasClip,
                           bool interpolate, const JobContext& job) {
   const AtlasClip& baked = atlas.clips[static_cast<std::size_t>(atlasClip)];
-  const auto window = bakedWindow(character, baked);
+  const auto window = bakedWindow(character, atlas.recipe, baked);
   if (!window) return tl::unexpected(window.error());
   ClipPair pair;
   pair.source = window->motion;

@@ -38,13 +38,11 @@ std::string mmText(double mm) {
   return fmt::format("{:.3g} mm", 0.01 * std::round(100.0 * mm));
 }
 
-// "84 mm apart at joints (Hips) and 97 mm at vertices (Body)"
-std::string gapText(const PoseGap& gap) {
-  std::string text = fmt::format("{} apart at joints ({})", mmText(gap.jointsMm), gap.joint);
-  if (!gap.mesh.empty()) {
-    text += fmt::format(" and {} at vertices ({})", mmText(gap.verticesMm), gap.mesh);
-  }
-  return text;
+// "97 mm apart at vertices (Body)"
+std::string gapText(const ClipSeam& seam) {
+  const bool isMesh = seam.figures.seamMesh >= 0;
+  return fmt::format("{} apart at {} ({})", mmText(seam.figures.seamMm),
+                     isMesh ? "vertices" : "joints", seam.where);
 }
 
 // Whether no key of a flip is left if keys are that far apart at least (ClipEdit).
@@ -70,6 +68,7 @@ class Examination {
       : character_(character),
         asked_(settings.clips[static_cast<std::size_t>(number)]),
         number_(number),
+        limitMm_(seamLimitMm(character, settings.bake.seamMm)),
         clip_(clip),
         now_(measureClip(character, clip, shell, job)) {}
 
@@ -145,19 +144,20 @@ class Examination {
   bool loopsByChoice() const { return asked_.loop == LoopMode::Loop; }
 
   void examineEnds() {
-    const std::size_t last = now_.moments.size() - 1;
-    seam_ = closesAs(now_.seamMm, last);
+    seam_ = classifySeam(now_.seam.figures, limitMm_);
     // If a clip ends in the middle of its motion, the root is elsewhere as well.
-    const Seam inPlace = now_.drifts ? closesAs(now_.seamInPlaceMm, last) : Seam::None;
+    const Seam inPlace =
+        now_.drifts ? classifySeam(now_.seamInPlace.figures, limitMm_) : Seam::None;
     drifts_ = inPlace != Seam::None;
     if (drifts_) seam_ = inPlace;
     if (asked_.loop && *asked_.loop != LoopMode::Loop) return;
     examineDoubledEnd();
     if (seam_ != Seam::None) return;
     const auto end = bestEnd();
-    const std::string shut = end ? fmt::format("; cut at {:.3f} s, they are {} apart",
-                                               now_.moments[*end], mmText(now_.fromStartMm[*end]))
-                                 : "";
+    const std::string shut =
+        end ? fmt::format("; cut at {:.3f} s, they are {} apart", now_.moments[*end],
+                          mmText(now_.nearestSeam.figures.seamMm))
+            : "";
     const bool forced = loopsByChoice() || asked_.seam == SeamChoice::Inclusive ||
                         asked_.seam == SeamChoice::Exclusive;
     if (!forced && !end) return;
@@ -194,22 +194,11 @@ class Examination {
         .trim = Trim{now_.moments.front(), now_.moments[last - 1]};
   }
 
-  Seam closesAs(double seamMm, std::size_t last) const {
-    const double step = (now_.moments[last] - now_.moments.front()) /
-                        static_cast<double>(std::max<std::size_t>(1, last));
-    return classifySeam(seamMm, now_.meanStepMm, last + 1, step);
-  }
-
-  // The moment of the clip's last third that comes nearest to its first pose, if it
-  // closes there.
+  // The moment of the clip's last third that comes nearest to its first pose, if it closes there.
   std::optional<std::size_t> bestEnd() const {
-    if (now_.moments.size() < 8) return std::nullopt;
-    std::optional<std::size_t> best;
-    for (std::size_t k = now_.moments.size() * 2 / 3; k + 1 < now_.moments.size(); ++k) {
-      if (closesAs(now_.fromStartMm[k], k) != Seam::Inclusive) continue;
-      if (!best || now_.fromStartMm[k] < now_.fromStartMm[*best]) best = k;
-    }
-    return best;
+    if (now_.nearestEnd == 0) return std::nullopt;
+    if (classifySeam(now_.nearestSeam.figures, limitMm_) != Seam::Inclusive) return std::nullopt;
+    return now_.nearestEnd;
   }
 
   void examineRoot() {
@@ -236,7 +225,7 @@ class Examination {
     const bool jumps = loopsByChoice();
     text += jumps ? "; a loop jumps back by that"
                   : fmt::format("; in place its ends would be {} apart, and it could loop",
-                                mmText(now_.seamInPlace.jointsMm));
+                                mmText(now_.seamInPlace.figures.seamMm));
     const bool upright = std::abs(way.y) <= limit;
     add(FindingKind::RootDrift, jumps ? FindingLevel::Bad : FindingLevel::Look, std::move(text),
         upright ? "Play in place" : "Play in place and at one height")
@@ -314,6 +303,7 @@ class Examination {
   const Character& character_;
   const ProjectClip& asked_;
   int number_;
+  double limitMm_;  // how far a vertex may be moved to close the clip
   const Clip& clip_;
   ClipMeasures now_;
   Seam seam_ = Seam::Inclusive;
@@ -465,7 +455,8 @@ std::vector<ClipFinding> examineClips(const Character& character, const ProjectC
     const ProjectClip& asked = settings.clips[i];
     const auto source = clipNamed(character, asked.name);
     if (!asked.ticked || !source) return;
-    const auto clip = editedClip(character.rig, character.clips[*source], asked.edit);
+    const auto clip =
+        editedClip(character, character.clips[*source], asked.edit, settings.bake.seamMm);
     if (!clip) return;  // the bake says why
     Examination examination(character, settings, static_cast<int>(i), *clip, shell, job);
     results[i].findings = examination.findings();

@@ -102,38 +102,17 @@ void shift(std::span<glm::dmat4> pose, const glm::dvec3& way) {
   for (glm::dmat4& matrix : pose) matrix[3] += glm::dvec4(way, 0.0);
 }
 
-PoseGap gapBetween(const Character& character, std::span<const glm::dmat4> a,
-                   std::span<const glm::dmat4> b, const Shell& shell) {
-  PoseGap gap;
-  const std::vector<SkinJoint>& skinJoints = character.rig.skinJoints;
-  for (std::size_t s = 0; s < a.size(); ++s) {
-    if (shell.hasVertices[s] == 0) continue;
-    const std::size_t joint =
-        skinJoints.empty() ? s : static_cast<std::size_t>(skinJoints[s].joint);
-    const glm::dvec3 pivot(shell.pivots[s]);
-    const double apart =
-        1000.0 * glm::distance(transformPoint(a[s], pivot), transformPoint(b[s], pivot));
-    if (!gap.joint.empty() && apart <= gap.jointsMm) continue;
-    gap.jointsMm = apart;
-    gap.joint = character.rig.joints[joint].name;
+ClipSeam named(const Character& character, LoopFigures figures) {
+  std::string where;
+  if (figures.seamMesh >= 0) {
+    where = character.meshes[static_cast<std::size_t>(figures.seamMesh)].name;
+  } else if (figures.seamJoint >= 0) {
+    const std::vector<SkinJoint>& skin = character.rig.skinJoints;
+    const auto at = static_cast<std::size_t>(figures.seamJoint);
+    const auto joint = skin.empty() ? at : static_cast<std::size_t>(skin[at].joint);
+    where = character.rig.joints[joint].name;
   }
-  std::vector<glm::dmat4> moved(a.size());
-  for (std::size_t s = 0; s < a.size(); ++s) moved[s] = a[s] - b[s];
-  for (const Mesh& mesh : character.meshes) {
-    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-      glm::dvec3 apart(0.0);
-      for (const Influence& influence : influencesOf(mesh, v)) {
-        const glm::dmat4& matrix = moved[static_cast<std::size_t>(influence.skinJoint)];
-        apart += static_cast<double>(influence.weight) *
-                 glm::dvec3(matrix * glm::dvec4(mesh.positions[v], 1.0));
-      }
-      const double mm = 1000.0 * glm::length(apart);
-      if (!gap.mesh.empty() && mm <= gap.verticesMm) continue;
-      gap.verticesMm = mm;
-      gap.mesh = mesh.name;
-    }
-  }
-  return gap;
+  return {std::move(figures), std::move(where)};
 }
 
 template <class Value>
@@ -269,6 +248,9 @@ ClipMeasures measureClip(const Character& character, const Clip& clip, const She
     const auto root = static_cast<std::size_t>(std::max(0, measures.root));
     return measures.root < 0 ? glm::dvec3(0.0) : glm::dvec3(sampler.globals()[root][3]);
   };
+  const SeenFigure figure(character);
+  LoopMeter meter(character, figure);
+  LoopMeter heldMeter(character, figure);
   Pose first;
   Pose previous;
   Pose held;
@@ -310,6 +292,10 @@ ClipMeasures measureClip(const Character& character, const Clip& clip, const She
     previous.assign(pose.begin(), pose.end());
     held = previous;
     shift(held, began - rootPlace());
+    FigurePose moment{previous, morphWeightsAt(character, clip, time)};
+    meter.add(moment);
+    moment.joints = held;
+    heldMeter.add(moment);
     measures.aroundRootMm = std::max(measures.aroundRootMm, poseDistanceMm(held, first, shell));
   }
   const auto steps = static_cast<double>(std::max<std::size_t>(2, measures.moments.size()) - 1);
@@ -343,12 +329,27 @@ ClipMeasures measureClip(const Character& character, const Clip& clip, const She
   const double limit = driftLimit(character);
   measures.drifts =
       std::hypot(measures.drift.x, measures.drift.z) > limit || std::abs(measures.drift.y) > limit;
-  measures.seam = gapBetween(character, previous, first, shell);
-  measures.seamMm = poseDistanceMm(previous, first, shell);
-  if (!measures.drifts) return measures;
-  shift(previous, -measures.drift);
-  measures.seamInPlace = gapBetween(character, previous, first, shell);
-  measures.seamInPlaceMm = poseDistanceMm(previous, first, shell);
+  if (measures.moments.size() < 2) return measures;
+  const std::span<const double> times(measures.moments);
+  measures.seam = named(character, meter.figures(times));
+  if (measures.drifts) measures.seamInPlace = named(character, heldMeter.figures(times));
+  constexpr std::size_t kFewestMoments = 8;
+  if (times.size() < kFewestMoments) return measures;
+  const auto momentAt = [&](std::size_t k) {
+    const std::span<const glm::dmat4> pose = poseAt(times[k]);
+    return FigurePose{{pose.begin(), pose.end()}, morphWeightsAt(character, clip, times[k])};
+  };
+  const FigurePose start = momentAt(0);
+  double nearestMm = std::numeric_limits<double>::infinity();
+  for (std::size_t k = times.size() * 2 / 3; k + 1 < times.size(); ++k) {
+    const double mm = seenDistanceMm(figure, momentAt(k), start);
+    if (mm >= nearestMm) continue;
+    nearestMm = mm;
+    measures.nearestEnd = k;
+  }
+  const FigurePose end = momentAt(measures.nearestEnd);
+  measures.nearestSeam =
+      named(character, meter.figures(times.first(measures.nearestEnd + 1), &end));
   return measures;
 }
 

@@ -5,18 +5,18 @@
 #include <string>
 #include <vector>
 
+#include "core/anim/loop_figures.h"
 #include "core/bake/pose/shell.h"
 #include "core/base/job.h"
 #include "core/scene/character.h"
 
 namespace ck {
 
-// How far two poses are apart, and where most.
-struct PoseGap {
-  double jointsMm = 0.0;  // at the origins of joints
-  std::string joint;      // empty if the rig has no skin
-  double verticesMm = 0.0;
-  std::string mesh;  // empty if there are no vertices
+// How a clip closes (docs/techniques.md 1.3), and which mesh, or joint where that has no vertices,
+// is farthest from it.
+struct ClipSeam {
+  LoopFigures figures;
+  std::string where;
 };
 
 // How a clip moves the figure, measured on its key poses.
@@ -35,11 +35,12 @@ struct ClipMeasures {
   int root = -1;
   glm::dvec3 drift{0.0};
   bool drifts = false;  // whether that is more than driftLimit() sideways or upwards
-  PoseGap seam;         // from the last pose to the first
-  double seamMm = 0.0;  // the same as a shell distance
-  // The same without the drift, if it drifts.
-  PoseGap seamInPlace;
-  double seamInPlaceMm = 0.0;
+  ClipSeam seam;
+  ClipSeam seamInPlace;  // where the root is held in its place; of clips that drift
+  // The moment in the clip's last third whose pose comes nearest to the first, and how the clip
+  // would close there. 0: it has too few moments.
+  std::size_t nearestEnd = 0;
+  ClipSeam nearestSeam;
   // Largest shell distance of any moment to the first, where the root is held in its place.
   double aroundRootMm = 0.0;
   // The moments between which anything moves; the same if nothing does.

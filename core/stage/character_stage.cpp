@@ -67,13 +67,15 @@ Result<CharacterSource> readCharacterSource(const ProjectCharacter& asked, const
   if (fits != nullptr) *fits = {std::move(reports), rigToMatch(character, files, inputs, job)};
   if (!character) return tl::unexpected(character.error());
   read.character = std::make_shared<const Character>(std::move(*character));
-  read.fromProject.clips = adoptedClips(read.fromProject.clips, *read.character);
+  read.fromProject.clips =
+      adoptedClips(read.fromProject.clips, *read.character, read.fromProject.bake.seamMm);
   return read;
 }
 
 std::vector<ProjectClip> clipsAfterReading(const ProjectCharacter& asked,
                                            const CharacterSource& source) {
-  if (source.projectFile.empty()) return adoptedClips(asked.clips, *source.character);
+  if (source.projectFile.empty())
+    return adoptedClips(asked.clips, *source.character, asked.bake.seamMm);
   std::vector<ProjectClip> clips;
   for (const ProjectClip& clip : source.fromProject.clips) {
     clips.push_back({.name = clip.name, .title = clip.title});

@@ -86,7 +86,8 @@ Project newProjectFor(const Character& character, const std::vector<SourceFile>&
 
 // Drops the edits that a new file cannot keep: a trim outside the clip, a root that is not there, a
 // loop offset of a clip that does not close.
-static void dropUnfitEdits(std::vector<ProjectClip>& clips, const Character& character) {
+static void dropUnfitEdits(std::vector<ProjectClip>& clips, const Character& character,
+                           std::optional<double> seamMm) {
   for (ProjectClip& clip : clips) {
     ClipEdit& edit = clip.edit;
     const auto source = clipNamed(character, clip.name);
@@ -96,7 +97,7 @@ static void dropUnfitEdits(std::vector<ProjectClip>& clips, const Character& cha
       edit.root.joint.clear();
     }
     const auto fits = [&](const ClipEdit& tried) {
-      return editedClip(character.rig, motion, tried).has_value();
+      return editedClip(character, motion, tried, seamMm).has_value();
     };
     // Tests the trim by itself: another edit that does not fit must not remove a valid trim.
     if (edit.trim && !fits({.trim = edit.trim})) edit.trim.reset();
@@ -109,7 +110,7 @@ static void dropUnfitEdits(std::vector<ProjectClip>& clips, const Character& cha
 }
 
 std::vector<ProjectClip> adoptedClips(const std::vector<ProjectClip>& ours,
-                                      const Character& character) {
+                                      const Character& character, std::optional<double> seamMm) {
   std::unordered_map<std::string_view, bool> taken;
   for (const Clip& clip : character.clips) taken.emplace(clip.name, false);
   std::vector<ProjectClip> clips;
@@ -122,7 +123,7 @@ std::vector<ProjectClip> adoptedClips(const std::vector<ProjectClip>& ours,
   for (const Clip& clip : character.clips) {
     if (!taken[clip.name]) clips.push_back({.name = clip.name, .events = clip.events});
   }
-  dropUnfitEdits(clips, character);
+  dropUnfitEdits(clips, character, seamMm);
   return clips;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -54,9 +55,10 @@ Project newProjectFor(const Character& character, const std::vector<SourceFile>&
 
 // The project's clips for a newly read character. Clips of `ours` that still exist keep their
 // order, ticks, titles, clip edits and events. New clips follow, ticked. A trim, loop offset or
-// root joint that does not fit the clip any more is removed.
+// root joint that does not fit the clip any more is removed; `seamMm` is BakeRecipe::seamMm.
 std::vector<ProjectClip> adoptedClips(const std::vector<ProjectClip>& ours,
-                                      const Character& character);
+                                      const Character& character,
+                                      std::optional<double> seamMm = {});
 
 // Removes a mask. Actors that use it use no mask afterwards.
 void removeMask(Project& project, std::size_t mask);

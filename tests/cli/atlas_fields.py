@@ -20,6 +20,7 @@ class Fields:
         self.take("influences", "i")
         self.take("interpolate", "B")
         self.take("reduced", "d")
+        self.take("seam limit", "d")
         self.skip("4i")
         self.take("extent", "i")
         self.skip("3i")

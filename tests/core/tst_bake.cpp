@@ -232,9 +232,11 @@ class tst_bake : public QObject {
   }
 
   void loopsEndOnTheirFirstFrame() {
-    // Ends 3 mm short of its start: close enough to be a loop, and closed by the bake.
-    const ck::Character limb = limbWith({{.name = "Short", .cyclesPerStep = (1.0 - 1.0 / 300) / 30},
-                                         {.name = "Exclusive", .keyCount = 30}});
+    // Ends a millimetre or two short of its start: close enough to be a loop, and closed by the
+    // bake.
+    const ck::Character limb =
+        limbWith({{.name = "Short", .cyclesPerStep = (1.0 - 1.0 / 3000) / 30},
+                  {.name = "Exclusive", .keyCount = 30}});
     const auto result = ck::bake(limb, {});
     QVERIFY(result);
     QVERIFY(hasNote(result->notes, "SeamClosed", "'Short'"));

@@ -378,7 +378,7 @@ class tst_bake_error : public QObject {
                                                &ck::VertexModel::Cluster::losesInfluences);
       for (std::size_t c = 0; c < atlas.clips.size(); ++c) {
         const ck::AtlasClip& clip = atlas.clips[c];
-        const auto window = ck::bakedWindow(made.character, clip);
+        const auto window = ck::bakedWindow(made.character, atlas.recipe, clip);
         QVERIFY(window);
         const ck::ComparedClip one{static_cast<int>(c), window->motion.get(),
                                    window->closingSeconds};

@@ -198,7 +198,7 @@ class tst_clip_doctor : public QObject {
     QCOMPARE(once[0].level, FindingLevel::Look);
     const double apart = verticesApartMm(patient.character, 0.0, 38 / 30.0);
     QVERIFY(apart > 50.0);
-    QVERIFY2(says(once[0], fmt::format("{:.3g} mm at vertices (Tube)", apart)),
+    QVERIFY2(says(once[0], fmt::format("{:.3g} mm apart at vertices (Tube)", apart)),
              once[0].message.c_str());
     patient.clip().loop = LoopMode::Loop;
     QCOMPARE(patient.findings()[0].level, FindingLevel::Bad);
@@ -343,7 +343,7 @@ class tst_clip_doctor : public QObject {
     QVERIFY(ck::applyFix(patient.settings, patient.findings()[0]));
     QVERIFY(!finds(patient, FindingKind::RotationFlip));
     const auto mended =
-        ck::editedClip(patient.character.rig, clip, patient.clip().edit)->jointTracks[2].rotation;
+        ck::editedClip(patient.character, clip, patient.clip().edit)->jointTracks[2].rotation;
     for (double seconds = 0.0; seconds < 1.0; seconds += 0.01) {
       const glm::dquat a = ck::sampleTrack(mended, seconds);
       const glm::dquat b = ck::sampleTrack(smooth.jointTracks[2].rotation, seconds);

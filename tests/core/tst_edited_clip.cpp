@@ -159,7 +159,7 @@ class tst_edited_clip : public QObject {
     QFETCH(QString, says);
     const ck::Character limb = walkingLimb();
     const auto shaped =
-        ck::editedClip(limb.rig, limb.clips[0], {.trim = Trim{start, end}, .rate = rate});
+        ck::editedClip(limb, limb.clips[0], {.trim = Trim{start, end}, .rate = rate});
     QVERIFY(!shaped);
     QCOMPARE(shaped.error().code, ck::ErrorCode::InvalidInput);
     QVERIFY2(QString::fromStdString(shaped.error().message).contains(says),
@@ -180,7 +180,7 @@ class tst_edited_clip : public QObject {
 
   void plainShapeChangesNothing() {
     const ck::Character limb = walkingLimb();
-    const auto shaped = ck::editedClip(limb.rig, limb.clips[0], {});
+    const auto shaped = ck::editedClip(limb, limb.clips[0], {});
     QVERIFY(shaped);
     QVERIFY(*shaped == limb.clips[0]);
   }
@@ -206,7 +206,7 @@ class tst_edited_clip : public QObject {
     QFETCH(double, rate);
     const ck::Character limb = characterOf(kind);
     const ck::Clip& source = limb.clips[0];
-    const auto shaped = ck::editedClip(limb.rig, source, {.trim = Trim{start, end}, .rate = rate});
+    const auto shaped = ck::editedClip(limb, source, {.trim = Trim{start, end}, .rate = rate});
     QVERIFY(shaped);
     QCOMPARE(shaped->startSeconds, start);
     QVERIFY(std::abs(shaped->durationSeconds - (end - start) / rate) < 1e-12);
@@ -238,7 +238,7 @@ class tst_edited_clip : public QObject {
                          .rotation = {},
                          .scale = {}}};
     for (const Trim trim : {Trim{0.0, 2.0}, Trim{0.1, 1.9}, Trim{0.1, 1.0}, Trim{1.0, 1.9}}) {
-      const auto shaped = ck::editedClip(bar.rig, clip, {.trim = trim});
+      const auto shaped = ck::editedClip(bar, clip, {.trim = trim});
       QVERIFY(shaped);
       const double gap =
           largestGap(clip.jointTracks[0].translation, shaped->jointTracks[0].translation, trim);
@@ -278,7 +278,7 @@ class tst_edited_clip : public QObject {
       if (round % 5 == 0) trim.endSeconds = whole.rotation.times.back();
       if (trim.startSeconds > trim.endSeconds) std::swap(trim.startSeconds, trim.endSeconds);
       if (trim.endSeconds - trim.startSeconds < 0.01) continue;
-      const auto shaped = ck::editedClip(bar.rig, clip, {.trim = trim});
+      const auto shaped = ck::editedClip(bar, clip, {.trim = trim});
       QVERIFY(shaped);
       const ck::JointTracks& cut = shaped->jointTracks[0];
       const double gap = std::max(
@@ -301,7 +301,7 @@ class tst_edited_clip : public QObject {
                                          {glm::vec3(0.0f), glm::vec3(1.0f), glm::vec3(2.0f)}},
                          .rotation = {},
                          .scale = {}}};
-    const auto shaped = ck::editedClip(bar.rig, clip, {.trim = Trim{1.0, 2.0}});
+    const auto shaped = ck::editedClip(bar, clip, {.trim = Trim{1.0, 2.0}});
     QVERIFY(shaped);
     const ck::Track<glm::vec3>& cut = shaped->jointTracks[0].translation;
     QCOMPARE(cut.values, (std::vector{glm::vec3(1.0f), glm::vec3(2.0f)}));
@@ -320,8 +320,7 @@ class tst_edited_clip : public QObject {
     const ck::Clip& source = limb.clips[0];
     QCOMPARE(ck::travellingJoint(limb.rig, source), 0);
     const double start = 0.31;
-    const auto shaped =
-        ck::editedClip(limb.rig, source, {.trim = Trim{start, 1.2}, .root = kStripped});
+    const auto shaped = ck::editedClip(limb, source, {.trim = Trim{start, 1.2}, .root = kStripped});
     QVERIFY(shaped);
     const glm::dvec3 first = placesAt(limb, source, start)[0];
     double farthest = 0.0;
@@ -345,12 +344,12 @@ class tst_edited_clip : public QObject {
     tracks.translation.times = {0.0, 1.0};
     tracks.translation.values = {{0.0f, 0.0f, 0.0f}, {0.3f, 0.0f, 1.5f}};
     bar.clips[0].jointTracks.push_back(tracks);
-    const auto shaped = ck::editedClip(bar.rig, bar.clips[0], {.rate = 2.0, .root = kStripped});
+    const auto shaped = ck::editedClip(bar, bar.clips[0], {.rate = 2.0, .root = kStripped});
     QVERIFY(shaped);
     QVERIFY(std::abs(shaped->groundSpeedMetersPerSecond - 3.0) < 1e-6);
     // A clip that is in place already stays as it is.
     QCOMPARE(ck::travellingJoint(bar.rig, bar.clips[1]), -1);
-    QVERIFY(*ck::editedClip(bar.rig, bar.clips[1], {.root = kStripped}) == bar.clips[1]);
+    QVERIFY(*ck::editedClip(bar, bar.clips[1], {.root = kStripped}) == bar.clips[1]);
   }
 
   // The atlas against the source clip of the file, by hand: decoded frames at the times that the

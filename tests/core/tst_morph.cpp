@@ -595,7 +595,7 @@ class tst_morph : public QObject {
     if (fault == 8) atlas.morphs = {};
     std::vector<ck::BakeWindow> windows;
     for (const ck::AtlasClip& baked : atlas.clips) {
-      windows.push_back(*ck::bakedWindow(bar, baked));
+      windows.push_back(*ck::bakedWindow(bar, atlas.recipe, baked));
     }
     const auto checked = ck::checkBakedMorphs(bar, windows, atlas.morphs, {});
     QCOMPARE(checked.has_value(), fault == 0);

@@ -82,6 +82,8 @@ class tst_pipeline : public QObject {
         [](Project& p) { p.characters.front().bake.influences = 2; });
     row("frames are left out", "bake",
         [](Project& p) { p.characters.front().bake.reduceMm = 0.5; });
+    row("a seam limit is baked", "bake",
+        [](Project& p) { p.characters.front().bake.seamMm = 0.0; });
     row("the form of morph weights is baked", "bake",
         [](Project& p) { p.characters.front().bake.morphs.bits = 16; });
     row("interpolation is baked", "bake",

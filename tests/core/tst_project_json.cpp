@@ -61,6 +61,7 @@ Project richProject() {
   project.characters.front().bake.rateHz = 12.5;
   project.characters.front().bake.influences = 2;
   project.characters.front().bake.reduceMm = 0.375;
+  project.characters.front().bake.seamMm = 2.25;
   project.characters.front().bake.morphs = {24, 16};
   project.characters.front().bake.interpolate = false;
   project.characters.front().bake.reading = ck::Reading::Direct;

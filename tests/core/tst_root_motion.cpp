@@ -170,7 +170,7 @@ class tst_root_motion : public QObject {
     QFETCH(double, between);
     const ck::Character figure = walker({.keys = keys, .interpolation = interpolation});
     const ck::Clip& source = figure.clips[0];
-    const auto edited = ck::editedClipWithWay(figure.rig, source, kExtracted);
+    const auto edited = ck::editedClipWithWay(figure, source, kExtracted);
     QVERIFY(edited);
     const std::vector<glm::dmat4> first = globalsAt(figure, source, kStartSeconds);
     double farthest = 0.0;
@@ -204,7 +204,7 @@ class tst_root_motion : public QObject {
     ClipEdit edit = kExtracted;
     edit.root.x = false;
     edit.root.yaw = false;
-    const auto edited = ck::editedClipWithWay(figure.rig, source, edit);
+    const auto edited = ck::editedClipWithWay(figure, source, edit);
     QVERIFY(edited);
     const glm::dvec3 first(globalsAt(figure, source, kStartSeconds)[0][3]);
     for (const double share : {0.2, 0.5, 1.0}) {
@@ -220,25 +220,25 @@ class tst_root_motion : public QObject {
 
   void turnsAreCountedOn() {
     const ck::Character figure = walker({.radius = 0.3, .turn = 6.0 * kPi, .keys = 61});
-    const auto edited = ck::editedClipWithWay(figure.rig, figure.clips[0], kExtracted);
+    const auto edited = ck::editedClipWithWay(figure, figure.clips[0], kExtracted);
     QVERIFY(edited);
     QVERIFY(std::abs(edited->way.places.back().yaw - 6.0 * kPi) < 1e-5);
   }
 
   void rejectsWhatCannotBeTakenOut() {
     const ck::Character steps = walker({.interpolation = ck::Interpolation::Step});
-    const auto jumping = ck::editedClip(steps.rig, steps.clips[0], kExtracted);
+    const auto jumping = ck::editedClip(steps, steps.clips[0], kExtracted);
     QVERIFY(!jumping && jumping.error().message.find("step keys") != std::string::npos);
     ClipEdit lost = kExtracted;
     lost.root.joint = "Tail";
     for (const RootMotion motion : {RootMotion::Extract, RootMotion::Strip}) {
       lost.root.motion = motion;
-      const auto none = ck::editedClip(steps.rig, steps.clips[0], lost);
+      const auto none = ck::editedClip(steps, steps.clips[0], lost);
       QVERIFY(!none && none.error().message.find("'Tail'") != std::string::npos);
     }
     ck::Character stretched = walker({});
     stretched.rig.joints[0].preTransform[0] *= 2.0;
-    const auto bent = ck::editedClip(stretched.rig, stretched.clips[0], kExtracted);
+    const auto bent = ck::editedClip(stretched, stretched.clips[0], kExtracted);
     QVERIFY(!bent && bent.error().message.find("stretches") != std::string::npos);
   }
 
@@ -257,9 +257,9 @@ class tst_root_motion : public QObject {
     const ck::Character figure = walker(walk);
     for (const double share : {0.3, 1.0 / 3.0, 0.77}) {
       ClipEdit edit = kExtracted;
-      const auto whole = ck::editedClipWithWay(figure.rig, figure.clips[0], edit);
+      const auto whole = ck::editedClipWithWay(figure, figure.clips[0], edit);
       edit.loopOffset = share;
-      const auto later = ck::editedClipWithWay(figure.rig, figure.clips[0], edit);
+      const auto later = ck::editedClipWithWay(figure, figure.clips[0], edit);
       QVERIFY(whole && later);
       QVERIFY(std::abs(later->clip.durationSeconds - kCycleSeconds) < 1e-9);
       const GroundMotion cut = ck::placeAt(whole->way, kStartSeconds + share);
@@ -292,12 +292,12 @@ class tst_root_motion : public QObject {
 
   void whatDoesNotCloseStartsNowhereElse() {
     const ck::Character figure = walker({});
-    const auto away = ck::editedClip(figure.rig, figure.clips[0], {.loopOffset = 0.5});
+    const auto away = ck::editedClip(figure, figure.clips[0], {.loopOffset = 0.5});
     QVERIFY(!away && away.error().message.find("does not close") != std::string::npos);
     for (const double share : {-0.1, 1.0, std::nan("")}) {
       ClipEdit edit = kExtracted;
       edit.loopOffset = share;
-      QVERIFY(!ck::editedClip(figure.rig, figure.clips[0], edit));
+      QVERIFY(!ck::editedClip(figure, figure.clips[0], edit));
     }
   }
 
@@ -305,7 +305,7 @@ class tst_root_motion : public QObject {
     ck::Character figure = walker({});
     ck::Clip& clip = figure.clips[0];
     clip.jointTracks[1].scale = {ck::Interpolation::Linear, {0.5, 1.5}, {{1, 1, 1}, {3, 3, 3}}};
-    const auto plain = ck::editedClip(figure.rig, clip, {.dropScale = true});
+    const auto plain = ck::editedClip(figure, clip, {.dropScale = true});
     QVERIFY(plain);
     QVERIFY(plain->jointTracks[1].scale.empty());
     QVERIFY(plain->jointTracks[1].rotation == clip.jointTracks[1].rotation);
@@ -316,14 +316,14 @@ class tst_root_motion : public QObject {
     ck::Track<glm::vec3>& spline = clip.jointTracks[2].translation;
     spline = {ck::Interpolation::Cubic, {0.5, 0.5005, 1.5}, {}};
     for (int i = 0; i < 9; ++i) spline.values.emplace_back(static_cast<float>(i));
-    const auto thinned = ck::editedClip(figure.rig, clip, {.smallestKeyGapSeconds = 0.0011});
+    const auto thinned = ck::editedClip(figure, clip, {.smallestKeyGapSeconds = 0.0011});
     QVERIFY(thinned);
     QCOMPARE(thinned->jointTracks[1].translation.times, (std::vector<double>{0.5, 0.6, 1.5}));
     QCOMPARE(thinned->jointTracks[1].translation.values[1].x, 2.0f);
     QCOMPARE(thinned->jointTracks[2].translation.times, (std::vector<double>{0.5, 1.5}));
     QCOMPARE(thinned->jointTracks[2].translation.values[3].x, 6.0f);
-    QVERIFY(!ck::editedClip(figure.rig, clip, {.smallestKeyGapSeconds = -1.0}));
-    QVERIFY(!ck::editedClip(figure.rig, clip, {.smallestKeyGapSeconds = std::nan("")}));
+    QVERIFY(!ck::editedClip(figure, clip, {.smallestKeyGapSeconds = -1.0}));
+    QVERIFY(!ck::editedClip(figure, clip, {.smallestKeyGapSeconds = std::nan("")}));
   }
 
   void theBakeKeepsOnePlaceForEachMoment() {

@@ -43,7 +43,7 @@ const ck::Clip& sourceOf(const ck::Character& character, const ck::AtlasClip& cl
 // Random units of a clip that are not within 0.1 ms of a key.
 std::vector<double> unitsOf(const ck::Character& character, const ck::AtlasClip& baked,
                             std::size_t count, std::uint32_t seed) {
-  const ck::Clip edited = *ck::editedClip(character.rig, sourceOf(character, baked), baked.edit);
+  const ck::Clip edited = *ck::editedClip(character, sourceOf(character, baked), baked.edit);
   std::vector<double> units = ck::test::randomUnits(count, seed);
   std::erase_if(units, [&](double unit) {
     return ck::test::isNearKey(edited, baked.startSeconds + unit * baked.durationSeconds);

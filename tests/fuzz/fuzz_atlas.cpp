@@ -248,6 +248,7 @@ class AtlasMutation : public ck::fuzz::StructMutation {
     switch (below(9)) {
       case 8:
         atlas.recipe.reduceMm = below(2) == 0 ? number() : 1.0;
+        atlas.recipe.seamMm = below(2) == 0 ? number() : 1.0;
         return;
       case 0:
         if (auto* range = any(atlas.ranges)) (below(2) == 0 ? range->low : range->size).y = real();

@@ -401,7 +401,7 @@ SampledError sampledError(const Character& character, const Atlas& atlas, int cl
   const AtlasClip& baked = atlas.clips[static_cast<std::size_t>(clip)];
   const auto source = std::find_if(character.clips.begin(), character.clips.end(),
                                    [&](const Clip& c) { return c.name == sourceNameOf(baked); });
-  const Clip edited = *editedClip(character.rig, *source, baked.edit);
+  const Clip edited = *editedClip(character, *source, baked.edit);
   const double closing =
       baked.seam == Seam::Exclusive ? baked.durationSeconds - edited.durationSeconds : 0.0;
   const MorphSet morphs = morphSetOf(character);

@@ -82,7 +82,7 @@ def read(path):
     if size != len(r.data) or version != 1:
         raise ValueError(f"{path}: version {version}, {size} bytes")
     a["encoding"], a["layout"] = r.text(), r.text()
-    a["components"], a["mode"], a["influences"], a["interpolate"], a["reduced"] = r.take("BBiBd")
+    a["components"], a["mode"], a["influences"], a["interpolate"], a["reduced"], a["seam"] = r.take("BBiBdd")
     a["block"], a["extent"] = r.take("4i"), r.take("4i")
     a["source"] = (r.text(), *r.take("QQd"))
     a["joints"] = []

@@ -203,6 +203,24 @@ QDoubleSpinBox* makeReduceBox(ShownCharacter& shown) {
   return box;
 }
 
+QDoubleSpinBox* makeSeamBox(ShownCharacter& shown) {
+  // One step below 0 is no limit of its own.
+  constexpr double kStep = 0.5;
+  auto* box = named(numberBox(-kStep, kMostSeamMm, kStep, tr(" mm")), tr("Seam limit"),
+                    tr("How far a vertex may be moved to close a loop: a clip whose ends are "
+                       "farther apart anywhere stays open. By size: 1/500 of the figure's longest "
+                       "side"));
+  box->setDecimals(2);
+  box->setSpecialValueText(tr("By size"));
+  bindNumber(*box, shown, tr("Seam limit"),
+             ofBake([](const BakeSettings& b) { return b.seamMm.value_or(-kStep); }),
+             toBake([](BakeSettings& b, double v) {
+               b.seamMm = v < 0.0 ? std::nullopt : std::optional(v);
+             }));
+  disableUnedited(*box, shown);
+  return box;
+}
+
 // The layout, and the side of its tiles.
 QWidget* makeLayoutRow(ShownCharacter& shown) {
   auto* layout = choiceBox(
@@ -334,6 +352,7 @@ BakeBoxes addBakeRows(QFormLayout& form, ShownCharacter& shown) {
   add(tr("Co&mponents"), boxes.components);
   add(tr("Ran&ges"), makeRangeBox(shown));
   form.addRow(tr("Redu&ce"), makeReduceBox(shown));
+  form.addRow(tr("&Seams"), makeSeamBox(shown));
   form.addRow(tr("La&yout"), makeLayoutRow(shown));
   form.addRow(tr("Text&ure"), makeSizeRow(shown));
   form.addRow(QString(), makePowerOfTwoBox(shown));

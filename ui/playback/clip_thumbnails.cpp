@@ -21,7 +21,7 @@ QImage imageOf(const Character& character, const std::string& name, double secon
   const auto clip = std::find_if(character.clips.begin(), character.clips.end(),
                                  [&name](const Clip& one) { return one.name == name; });
   if (clip == character.clips.end()) return {};
-  const auto still = editedClip(character.rig, *clip, {.root = {.motion = RootMotion::Strip}});
+  const auto still = editedClip(character, *clip, {.root = {.motion = RootMotion::Strip}});
   const Clip& shown = still ? *still : *clip;
   const Image thumbnail = drawPose(character, skinMatricesAt(character.rig, shown, seconds),
                                    poseViewOf(character), pixels, pixels);

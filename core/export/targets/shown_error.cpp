@@ -67,7 +67,7 @@ void cut(Stretch stretch, std::span<const double> corners, std::vector<Stretch>&
 
 Result<ShownClip> shownClip(const Inputs& inputs, int index) {
   const AtlasClip& baked = inputs.atlas.clips[static_cast<std::size_t>(index)];
-  auto window = bakedWindow(inputs.character, baked);
+  auto window = bakedWindow(inputs.character, inputs.atlas.recipe, baked);
   if (!window) return tl::unexpected(window.error());
   ShownClip clip = {index, std::move(*window), {}};
   std::vector<Stretch> whole = stretchesOf(*clip.window.motion, baked, clip.window.closingSeconds,
