@@ -92,6 +92,7 @@ Command addExport(CLI::App& root, Shell& shell) {
   CLI::App* app = root.add_subcommand(
       "export", "Write sets and players for engines, without baking what is baked already");
   addInputOptions(*app, options->input);
+  addCrowdChoice(*app, options->input);
   app->add_option("-o,--output", options->folder, "The folder to write into")
       ->required()
       ->option_text("DIR");

@@ -15,6 +15,7 @@
 #include "core/bake/seam.h"
 #include "core/project/characters.h"
 #include "core/project/clip_doctor.h"
+#include "core/project/crowds.h"
 #include "core/project/project_json.h"
 #include "core/stage/pipeline.h"
 #include "core/system/files.h"
@@ -278,12 +279,22 @@ Json projectDocument(const std::string& file, const Project& project) {
     if (c == 0 || !isProjectPath(sourceOf(project, c))) member["events"] = std::move(events);
     characters.push_back(std::move(member));
   }
+  const std::vector<int> sizes = crowdSizes(project);
+  Json crowds = Json::array();
+  for (const ProjectCrowd& crowd : project.crowds) {
+    crowds.push_back({{"name", crowd.name},
+                      {"on", crowd.on},
+                      {"formation", formationName(crowd.spawn.formation)},
+                      {"seed", crowd.spawn.seed},
+                      {"actors", sizes[crowds.size()]}});
+  }
   const ProjectCharacter& first = project.characters.front();
   return {{"file", file},
           {"sources", jsonList(first.sources, &SourceFile::path)},
           {"method", methodName(project.view.pose.method)},
           {"encoding", encodingInfo(first.bake.encoding).name},
           {"actors", project.actors.size()},
+          {"crowds", std::move(crowds)},
           {"cast", std::move(characters)}};
 }
 
@@ -303,6 +314,14 @@ std::string projectText(const std::string& file, const Project& project) {
     for (const ProjectClip& clip : clipsOf(project, c)) {
       if (clip.events.empty()) continue;
       lines += fmt::format("    events of {}: {}\n", titleOf(clip), eventsText(clip.events));
+    }
+  }
+  if (project.crowds.size() > 1) {
+    const std::vector<int> sizes = crowdSizes(project);
+    for (std::size_t c = 0; c < sizes.size(); ++c) {
+      const ProjectCrowd& crowd = project.crowds[c];
+      lines += fmt::format("  crowd {}: {}, {} actors{}\n", crowd.name,
+                           formationName(crowd.spawn.formation), sizes[c], crowd.on ? "" : ", off");
     }
   }
   return lines;

@@ -132,6 +132,7 @@ Command addRender(CLI::App& root, Shell& shell) {
       "Draw a crowd, or a contact sheet, of a rig, an atlas folder or a project without a window");
   SceneOptions& scene = options->scene;
   addInputOptions(*app, scene.input);
+  addCrowdChoice(*app, scene.input);
   app->add_option("-o,--output", options->output, "The PNG to write")
       ->required()
       ->check(CLI::Validator(whyNoImage, ""))

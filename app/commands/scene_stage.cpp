@@ -8,6 +8,7 @@
 #include "core/project/actors/placement.h"
 #include "core/project/actors/spawn.h"
 #include "core/project/characters.h"
+#include "core/project/crowds.h"
 #include "core/system/files.h"
 #include "render/skinning/method_offers.h"
 
@@ -52,9 +53,10 @@ bool isBakedAsRig(const ProjectInput& input, const Project& project, int number)
 
 // One for each character: as it was spawned, or as the actors are that there are.
 std::vector<double> sharesOf(const Project& project) {
-  std::vector<double> shares = project.spawn.shares;
+  const std::vector<double>& dealt = project.crowds.front().spawn.shares;
+  std::vector<double> shares = dealt;
   shares.resize(static_cast<std::size_t>(characterCount(project)), 0.0);
-  if (!project.spawn.shares.empty()) return shares;
+  if (!dealt.empty()) return shares;
   for (std::size_t i = 0; i < project.actors.size(); ++i) {
     shares[static_cast<std::size_t>(project.actors[i].character)] += 1.0;
   }
@@ -112,8 +114,10 @@ UsageResult<Scene> makeScene(const SceneOptions& options, const JobContext& job)
     if (!placed) return tl::unexpected(placed.error());
     scene->project.actors = std::move(*placed);
   } else if (input->kind != InputKind::Project || options.actorsAsked || !options.further.empty()) {
+    scene->project.crowds = {ProjectCrowd{}};
     scene->project.actors = spawnedActors(*scene, options, shares);
   }
+  leaveHiddenOut(scene->project);
   PropShapes shapes;
   for (const std::string& text : options.props) {
     const auto prop = propFrom(text);

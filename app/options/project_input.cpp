@@ -12,6 +12,7 @@
 #include "core/import/file_axes.h"
 #include "core/import/rig_format.h"
 #include "core/project/characters.h"
+#include "core/project/crowds.h"
 #include "core/project/project_json.h"
 #include "core/stage/cast_export.h"
 #include "core/stage/character_stage.h"
@@ -127,11 +128,22 @@ void keepCharacter(ProjectInput& input, int number) {
   }
   project.characters = {std::move(one)};
   project.actors = ActorList(actors);
-  project.spawn.shares.clear();
+  for (ProjectCrowd& crowd : project.crowds) crowd.spawn.shares.clear();
   input.setNames = {input.setNames[std::size_t(base)]};
   if (!input.sets.empty()) input.sets = {std::move(input.sets[std::size_t(base)])};
   input.isPicked = true;
   if (base > 0) input.beside.clear();
+}
+
+// Switches these crowds on, and all others off.
+UsageResult<void> showCrowds(Project& project, const std::string& names) {
+  for (ProjectCrowd& crowd : project.crowds) crowd.on = false;
+  for (const std::string& name : listed(names)) {
+    const auto crowd = crowdNamed(project, name);
+    if (!crowd) return tl::unexpected("--crowd: " + crowd.error().message);
+    project.crowds[std::size_t(*crowd)].on = true;
+  }
+  return {};
 }
 
 InputKind kindOf(const std::filesystem::path& path) {
@@ -145,6 +157,10 @@ UsageResult<void> checkKind(const InputOptions& options, InputKind kind) {
   if (kind == InputKind::Rig && !options.character.empty()) {
     return tl::unexpected(
         std::string("--character is for projects and folders, and a rig is one character"));
+  }
+  if (kind != InputKind::Project && !options.crowds.empty()) {
+    return tl::unexpected(
+        fmt::format("--crowd is for projects, and {} has no crowds", options.import.files.front()));
   }
   if (kind != InputKind::Folder && !options.against.empty()) {
     return tl::unexpected(fmt::format("--against is for atlas folders, and {} names its sources",
@@ -237,6 +253,13 @@ void addInputOptions(CLI::App& app, InputOptions& options) {
       ->option_text("FILE...");
 }
 
+void addCrowdChoice(CLI::App& app, InputOptions& options) {
+  app.add_option(
+         "--crowd", options.crowds,
+         "Crowds of a project, by name or #INDEX, counted from 0 (default: all that are on)")
+      ->option_text("A,B");
+}
+
 std::vector<std::string> overriddenBy(const InputOptions& options) {
   const InputKind kind = kindOf(pathFromText(options.import.files.front()));
   std::vector<std::string> names;
@@ -256,6 +279,9 @@ UsageResult<ProjectInput> projectFrom(const InputOptions& options, const JobCont
   input.project = std::move(*project);
   if (input.setNames.empty()) input.setNames = setNamesOf(input.project, input.path);
   if (input.kind == InputKind::Project) input.beside = atlasBeside(input.path);
+  if (!options.crowds.empty()) {
+    if (auto ok = showCrowds(input.project, options.crowds); !ok) return tl::unexpected(ok.error());
+  }
   if (!options.character.empty()) {
     const auto number = characterNumber(input.project, options.character);
     if (!number) return tl::unexpected(number.error());

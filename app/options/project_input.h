@@ -16,10 +16,13 @@ struct InputOptions {
   ImportOptions import;
   BakeOptions bake;
   std::string character;  // of --character: a title or #INDEX, counted from 0; empty: not given
+  std::string crowds;     // of --crowd: names with commas between them; empty: all that are on
   std::vector<std::string> against;  // the sources of a folder; empty: those that it names
 };
 // Adds FILE..., the options of reading, --character and --against.
 void addInputOptions(CLI::App& app, InputOptions& options);
+// Adds --crowd.
+void addCrowdChoice(CLI::App& app, InputOptions& options);
 
 enum class InputKind { Rig, Project, Folder };
 

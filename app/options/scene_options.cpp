@@ -28,7 +28,7 @@ void addCrowdOptions(CLI::App& app, SceneOptions& options) {
       ->option_text("N");
   addChoice(app, "--formation", options.formation,
             wordsFor({Formation::Grid, Formation::Disc, Formation::Circle, Formation::Scatter,
-                      Formation::Poisson},
+                      Formation::Poisson, Formation::Arcs},
                      formationName),
             "How the actors stand");
 }

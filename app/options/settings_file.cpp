@@ -23,7 +23,7 @@ const std::vector<std::vector<std::string>> kGroups = {
 const std::vector<std::string> kOfPassing = {"--fade-at", "--fade-phase", "--fade-eased"};
 
 // Options that take several names with commas between them, as listed() reads them.
-const std::vector<std::string> kListed = {"--clips"};
+const std::vector<std::string> kListed = {"--clips", "--crowd"};
 
 bool saidSo(const std::vector<std::string>& arguments, const std::string& option) {
   const bool letter = !option.starts_with("--");

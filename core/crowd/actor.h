@@ -51,6 +51,7 @@ struct Actor {
   // Whether the artist has placed it: a formation neither moves nor removes it.
   bool byHand = false;
   int group = -1;  // into Project::groups; -1: none
+  int crowd = 0;   // into Project::crowds
   bool operator==(const Actor&) const = default;
 };
 

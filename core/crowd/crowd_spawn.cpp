@@ -111,6 +111,19 @@ std::vector<int> dealtCharacters(const SpawnSettings& settings, int characterCou
   return dealt;
 }
 
+void mirror(Actor& actor, bool alongX, bool alongZ) {
+  // A heading turns from +Z to +X. Mirroring keeps what leans forward and swaps left and right.
+  float& heading = actor.rotationDegrees.y;
+  if (alongX) heading = -heading;
+  if (alongZ) heading = 180.0f - heading;
+  if (alongX) actor.position.x = -actor.position.x;
+  if (alongZ) actor.position.z = -actor.position.z;
+  if (alongZ) heading = std::remainder(heading, 360.0f);
+  if (alongX == alongZ) return;
+  actor.rotationDegrees.z = -actor.rotationDegrees.z;
+  actor.turnRadius = -actor.turnRadius;
+}
+
 std::vector<Actor> spawnActors(const SpawnSettings& settings) {
   const int count = countOf(settings);
   std::vector<Actor> actors(static_cast<std::size_t>(count));
@@ -125,9 +138,11 @@ std::vector<Actor> spawnActors(const SpawnSettings& settings) {
     actor.clip = clips[i];
     actor.position.x = static_cast<float>(places[i].meters.x);
     actor.position.z = static_cast<float>(places[i].meters.y);
+    actor.position.y = static_cast<float>(places[i].riseMeters);
     actor.rotationDegrees.y = static_cast<float>(places[i].headingDegrees);
     if (settings.varied) vary(actor, settings, spread, i);
     varyMorphs(actor, settings, i);
+    mirror(actor, settings.mirrorX, settings.mirrorZ);
   }
   return actors;
 }

@@ -135,6 +135,39 @@ Places circlePlaces(const SpawnSettings& settings, int count) {
   return places;
 }
 
+// The blocks of seats between aisles are as long as each other and hold as many seats as have room,
+// in their middle.
+Places arcPlaces(const SpawnSettings& settings, int count) {
+  const ArcRows& arcs = settings.arcs;
+  const double turns = std::clamp((arcs.toDegrees - arcs.fromDegrees) / 360.0, 1.0 / 3600.0, 1.0);
+  const int blocks = std::clamp(arcs.aisles, 0, 1000) + 1;
+  const double spacing = std::max(settings.spacingMeters, 1e-3);
+  const double step = std::max(arcs.stepMeters, 1e-3);
+  // Rows that are too short for a seat in every block stay empty.
+  const double shortest = (blocks * spacing + (blocks - 1) * arcs.aisleMeters) / (kTwoPi * turns);
+  const double inner = std::max(arcs.innerMeters, 0.0);
+  double row = std::max(0.0, std::ceil((shortest - inner) / step));
+  Places places;
+  places.reserve(sizeOf(count));
+  for (; static_cast<int>(places.size()) < count; ++row) {
+    const double radius = inner + row * step;
+    const double around = radius * kTwoPi;
+    const double block = (around * turns - (blocks - 1) * arcs.aisleMeters) / blocks;
+    const int seats = std::max(1, static_cast<int>(std::min(block / spacing + 1e-9, 1e7)));
+    for (int b = 0; b < blocks; ++b) {
+      const double middle = (b + 0.5) * block + b * arcs.aisleMeters;
+      for (int seat = 0; seat < seats && static_cast<int>(places.size()) < count; ++seat) {
+        const double along = middle + (seat - (seats - 1) * 0.5) * spacing;
+        const double at = arcs.fromDegrees / 360.0 + along / around;
+        places.push_back({onCircle(at) * radius,
+                          rounded(at * 360.0 + 180.0 + settings.headingDegrees),
+                          row * arcs.riseMeters});
+      }
+    }
+  }
+  return places;
+}
+
 // The actors of a Poisson disc in units of the smallest distance, found by the squares of a grid
 // that hold one each at most.
 class PoissonGrid {
@@ -265,6 +298,8 @@ Places placesAround(const SpawnSettings& settings, int count) {
       return circlePlaces(settings, count);
     case Formation::Poisson:
       return poissonPlaces(settings, count);
+    case Formation::Arcs:
+      return arcPlaces(settings, count);
     case Formation::Disc:
     case Formation::Path:
       break;
@@ -298,6 +333,7 @@ double headingSpreadDegrees(Formation formation) {
       return 50.0;
     case Formation::Circle:
     case Formation::Path:
+    case Formation::Arcs:
       return 30.0;
     default:
       return 360.0;

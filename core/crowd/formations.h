@@ -13,6 +13,7 @@ namespace ck {
 struct FormationPlace {
   glm::dvec2 meters{0.0};       // x and z
   double headingDegrees = 0.0;  // about y: 0 looks along +Z, 90 along +X
+  double riseMeters = 0.0;      // above the ground
 };
 
 // The places of `count` actors by the settings, in the order of the actors. The same on every

@@ -255,6 +255,10 @@ constexpr std::array kColumns = {
                        .title = "Group",
                        .tip = "The group of actors that it belongs to",
                        .range = {-1.0, 0.0}}),
+    of<&Actor::crowd>({.key = "crowd",
+                       .kind = Kind::Crowd,
+                       .title = "Crowd",
+                       .tip = "The crowd with which it is dealt"}),
     of<&Actor::byHand>({.key = "byHand",
                         .kind = Kind::Flag,
                         .title = "By hand",
@@ -283,7 +287,7 @@ bool isChoice(const ActorColumn& column) {
 
 bool isReference(const ActorColumn& column) {
   return column.kind == Kind::Clip || column.kind == Kind::Character || column.kind == Kind::Mask ||
-         column.kind == Kind::Group;
+         column.kind == Kind::Group || column.kind == Kind::Crowd;
 }
 
 void setNumber(Actor& actor, const ActorColumn& column, double value) {

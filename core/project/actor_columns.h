@@ -20,6 +20,7 @@ enum class ActorKind {
   Character,  // into Project::characters
   Mask,       // into Project::masks; -1 for none
   Group,      // into Project::groups; -1 for none
+  Crowd,      // into Project::crowds
 };
 
 // The table of actors shows the columns of a group side by side, and groups in this order. The
@@ -76,11 +77,11 @@ std::span<const ActorColumn> actorColumns();
 std::vector<ActorColumn> storedColumns(std::span<const ActorColumn> columns);
 
 bool isNumber(const ActorColumn& column);  // Number and Whole
-// Whether the column is a list of words or names: Choice, Clip, Character, Mask, Group. They are
+// Whether the column is a list of words or names: Choice, and those of isReference(). They are
 // counted from range.low on.
 bool isChoice(const ActorColumn& column);
 // Whether its values are numbers of things of the project, which other files name: Clip, Character,
-// Mask, Group.
+// Mask, Group, Crowd.
 bool isReference(const ActorColumn& column);
 
 // Sets a number, clamped to the column's range and rounded for integers.

@@ -202,6 +202,8 @@ std::optional<double> readValue(JsonColumn& json, std::size_t index, const Actor
       return readPlace(json, index, column, project.masks.size(), "masks");
     case ActorKind::Group:
       return readPlace(json, index, column, project.groups.size(), "groups");
+    case ActorKind::Crowd:
+      return readPlace(json, index, column, project.crowds.size(), "crowds");
   }
   return std::nullopt;
 }

@@ -58,12 +58,16 @@ CastNames::CastNames(const Project& project) {
   for (const JointMask& mask : project.masks) masks.push_back(mask.name);
   masks_ = listOf(masks);
   groups_ = listOf(project.groups);
+  std::vector<std::string> crowds;
+  for (const ProjectCrowd& crowd : project.crowds) crowds.push_back(crowd.name);
+  crowds_ = listOf(crowds);
 }
 
 const CastNames::List& CastNames::list(ActorKind kind, int character) const {
   if (kind == ActorKind::Character) return characters_;
   if (kind == ActorKind::Mask) return masks_;
   if (kind == ActorKind::Group) return groups_;
+  if (kind == ActorKind::Crowd) return crowds_;
   CK_ASSERT(kind == ActorKind::Clip);
   return clips_[static_cast<std::size_t>(bases_[static_cast<std::size_t>(character)])];
 }
@@ -94,6 +98,7 @@ std::string CastNames::missing(ActorKind kind, int character, std::string_view n
   const std::string_view what = kind == ActorKind::Clip    ? "clip"
                                 : kind == ActorKind::Mask  ? "mask"
                                 : kind == ActorKind::Group ? "group"
+                                : kind == ActorKind::Crowd ? "crowd"
                                                            : "character";
   return fmt::format("{} has no {} '{}'; it has {}", whose, what, name,
                      all.empty() ? "none" : inWords(words));

@@ -11,15 +11,15 @@
 
 namespace ck {
 
-// The names by which other files mean characters, clips, masks and groups of a project: the titles
-// that the artist gave, which exported sets have, too. No name is empty and none is in its list
-// twice: an entry without a name is "unnamed", and "Walk" that is there again "Walk (2)". A project
-// always gives the same names.
+// The names by which other files mean characters, clips, masks, groups and crowds of a project: the
+// titles that the artist gave, which exported sets have, too. No name is empty and none is in its
+// list twice: an entry without a name is "unnamed", and "Walk" that is there again "Walk (2)". A
+// project always gives the same names.
 class CastNames {
  public:
   explicit CastNames(const Project& project);
 
-  // The names that a column of kind Character, Clip, Mask or Group chooses from, for actors of a
+  // The names that a column for which isReference() holds chooses from, for actors of a
   // character.
   std::span<const std::string> names(ActorKind kind, int character) const;
   // The value with a name, -1 if there is none. Clips are found by their title first, else by their
@@ -39,6 +39,7 @@ class CastNames {
   List characters_;
   List masks_;
   List groups_;
+  List crowds_;
   std::vector<List> clips_;  // by character; a variant's is empty
   std::vector<int> bases_;   // baseOf()
 };

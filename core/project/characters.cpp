@@ -6,6 +6,7 @@
 
 #include "core/base/assert.h"
 #include "core/project/actor_columns.h"
+#include "core/project/crowds.h"
 #include "core/system/files.h"
 
 namespace ck {
@@ -126,9 +127,11 @@ void removeCharacter(Project& project, int character) {
   for (ProjectCharacter& one : all) {
     if (one.variantOf && *one.variantOf > character) --*one.variantOf;
   }
-  std::vector<double>& shares = project.spawn.shares;
-  if (static_cast<std::size_t>(character) < shares.size()) {
-    shares.erase(shares.begin() + character);
+  for (ProjectCrowd& crowd : project.crowds) {
+    std::vector<double>& shares = crowd.spawn.shares;
+    if (static_cast<std::size_t>(character) < shares.size()) {
+      shares.erase(shares.begin() + character);
+    }
   }
   std::vector<Actor> actors;
   bool changed = false;
@@ -140,8 +143,8 @@ void removeCharacter(Project& project, int character) {
     actors.push_back(actor);
   }
   if (!changed) return;
-  if (actors.size() != project.actors.size()) project.spawn.count = static_cast<int>(actors.size());
   project.actors = ActorList(actors);
+  recount(project);
 }
 
 void setClips(Project& project, int character, std::vector<ProjectClip> clips) {

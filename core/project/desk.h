@@ -29,6 +29,7 @@ struct Desk {
   std::optional<CameraPlace> camera = {};
   std::vector<CameraBookmark> bookmarks = {};
   std::vector<int> selected = {};  // actors, ascending
+  int crowd = 0;                   // the one that is edited, an index into Project::crowds
   bool operator==(const Desk&) const = default;
 };
 

@@ -77,6 +77,14 @@ struct ProjectCharacter {
   bool operator==(const ProjectCharacter&) const = default;
 };
 
+// A named group of actors that is dealt together, by a formation and a seed of its own.
+struct ProjectCrowd {
+  std::string name = "Crowd";  // unique, one line and not empty
+  bool on = true;              // whether its actors are shown and exported
+  SpawnSettings spawn = {};    // of the last time that it was dealt
+  bool operator==(const ProjectCrowd&) const = default;
+};
+
 // Facts of a file besides the project, for the next save. Of edits, only movePaths() changes it.
 struct FileFacts {
   int newerVersion = 0;  // the version of a file that a later Crowdkiln has written; else 0
@@ -93,7 +101,8 @@ struct Project {
   // At least one; indexed by Actor::character (core/project/characters.h). The first one is not a
   // variant.
   std::vector<ProjectCharacter> characters = {ProjectCharacter{}};
-  SpawnSettings spawn;  // the settings of the last spawn
+  // At least one; indexed by Actor::crowd (core/project/crowds.h).
+  std::vector<ProjectCrowd> crowds = {ProjectCrowd{}};
   ActorList actors;
   std::uint64_t randomSeed = 1;  // for R(a,b) in the actors' fields
   ViewSettings view;

@@ -10,6 +10,7 @@
 #include "core/base/json_fields.h"
 #include "core/project/actors_json.h"
 #include "core/project/characters_json.h"
+#include "core/project/crowds.h"
 #include "core/system/files.h"
 #include "core/view/view_options.h"
 
@@ -28,6 +29,8 @@ constexpr std::size_t kMostProps = 10'000;
 constexpr std::size_t kMostBookmarks = 10'000;
 constexpr double kLargestProp = 1e6;  // largest scale of a prop
 constexpr std::size_t kMostPathPoints = 10'000;
+constexpr double kLeastStep = 0.01;  // between rows of seats
+constexpr int kMostAisles = 1000;
 
 void describeProp(JsonFields& fields, const fs::path& folder, Prop& prop) {
   describePath(fields, folder, prop.source.path);
@@ -60,10 +63,20 @@ void describeSpawnPath(JsonFields& fields, SpawnSettings& spawn) {
   fields.unless(spawn.pathRows == 1).integer("pathRows", spawn.pathRows, 1, kMostActors);
 }
 
-void describeSpawn(JsonFields fields, SpawnSettings& spawn, std::size_t props) {
+void describeArcs(JsonFields fields, ArcRows& arcs) {
+  fields.number("innerMeters", arcs.innerMeters, 0.0, kFarthest);
+  fields.number("fromDegrees", arcs.fromDegrees, -kFarthest, kFarthest);
+  fields.number("toDegrees", arcs.toDegrees, -kFarthest, kFarthest);
+  fields.number("stepMeters", arcs.stepMeters, kLeastStep, kFarthest);
+  fields.number("riseMeters", arcs.riseMeters, -kFarthest, kFarthest);
+  fields.integer("aisles", arcs.aisles, 0, kMostAisles);
+  fields.number("aisleMeters", arcs.aisleMeters, 0.0, kFarthest);
+}
+
+void describeSpawn(JsonFields& fields, SpawnSettings& spawn, std::size_t props) {
   const SpawnSettings usual;
   fields.integer("count", spawn.count, 0, kMostActors);
-  fields.choice("formation", spawn.formation, formationName, Formation::Poisson);
+  fields.choice("formation", spawn.formation, formationName, Formation::Arcs);
   fields.seed("seed", spawn.seed);
   fields.number("spacingMeters", spawn.spacingMeters, 0.0, kFarthest);
   fields.integer("clipCount", spawn.clipCount, 1, static_cast<std::int64_t>(kMostEntries));
@@ -79,6 +92,9 @@ void describeSpawn(JsonFields fields, SpawnSettings& spawn, std::size_t props) {
   fields.unless(spawn.columns == usual.columns).integer("columns", spawn.columns, 0, kMostActors);
   fields.unless(spawn.rings == usual.rings).integer("rings", spawn.rings, 1, kMostActors);
   describeSpawnPath(fields, spawn);
+  if (fields.has("arcs", spawn.arcs != ArcRows())) describeArcs(fields.object("arcs"), spawn.arcs);
+  fields.unless(!spawn.mirrorX).flag("mirrorX", spawn.mirrorX);
+  fields.unless(!spawn.mirrorZ).flag("mirrorZ", spawn.mirrorZ);
   fields.unless(spawn.groundProp == usual.groundProp)
       .integer("groundProp", spawn.groundProp, -1, static_cast<std::int64_t>(props) - 1);
   fields.unless(spawn.shares.empty())
@@ -86,6 +102,23 @@ void describeSpawn(JsonFields fields, SpawnSettings& spawn, std::size_t props) {
                "is not a list of numbers of 0 or more");
   fields.unless(spawn.variedMorphs.empty())
       .texts("variedMorphs", spawn.variedMorphs, kMostEntries, "names something that is no text");
+}
+
+void describeCrowds(JsonFields& root, Project& project) {
+  if (!root.writes() && root.has("crowds")) project.crowds.clear();
+  root.list("crowds", project.crowds, kMostCrowds,
+            [&project](JsonFields& fields, ProjectCrowd& crowd) {
+              fields.text("name", crowd.name);
+              fields.flag("on", crowd.on);
+              describeSpawn(fields, crowd.spawn, project.props.size());
+            });
+  if (project.crowds.empty()) project.crowds = {ProjectCrowd{}};
+  for (int c = 0; c < crowdCount(project); ++c) {
+    const std::string& name = project.crowds[static_cast<std::size_t>(c)].name;
+    if (!isFreeCrowdName(project, c, name)) {
+      return root.wrong("crowds", "has a name that is empty, of two lines or there twice");
+    }
+  }
 }
 
 void describeScreen(JsonFields fields, ScreenView& screen) {
@@ -180,6 +213,8 @@ void describeDesk(JsonFields fields, Desk& desk) {
   fields.unless(desk.selected.empty())
       .wholes("selected", desk.selected, kMostActors, 0, kMostActors - 1,
               "is not a list of actors");
+  fields.unless(desk.crowd == 0)
+      .integer("crowd", desk.crowd, 0, static_cast<std::int64_t>(kMostCrowds) - 1);
 }
 
 // The hashes of the sources, as a list, because paths are relative in files.
@@ -206,7 +241,7 @@ void describeProject(JsonFields& root, const fs::path& folder, Project& project)
   root.unless(project.props.empty())
       .list("props", project.props, kMostProps,
             [&folder](JsonFields& entry, Prop& prop) { describeProp(entry, folder, prop); });
-  describeSpawn(root.object("spawn"), project.spawn, project.props.size());
+  describeCrowds(root, project);
   root.seed("randomSeed", project.randomSeed);
   describeView(root.object("view"), project.view);
   if (root.has("errorLimits", project.errorLimits != ErrorLimits())) {

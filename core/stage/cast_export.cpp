@@ -10,6 +10,7 @@
 #include "core/base/utf8.h"
 #include "core/export/export_format.h"
 #include "core/project/actors/placement.h"
+#include "core/project/crowds.h"
 #include "core/project/source_files.h"
 #include "core/stage/atlas_events.h"
 #include "core/stage/character_stage.h"
@@ -107,9 +108,11 @@ Result<ExportedCast> exportCast(std::span<const CastAtlas> atlases,
   }
   std::vector<SceneFile> scene;
   if (project != nullptr && project->actors.size() > 0) {
+    Project shown = *project;
+    leaveHiddenOut(shown);
     std::map<int, std::string> exported;
     for (std::size_t i = 0; i < names.size(); ++i) exported[atlases[i].number] = names[i];
-    auto files = placementFiles(*project, setNamesOf(*project, exported));
+    auto files = placementFiles(shown, setNamesOf(shown, exported));
     if (!files) return tl::unexpected(files.error());
     scene = std::move(*files);
   }

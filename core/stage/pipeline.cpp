@@ -45,6 +45,7 @@ CrowdInputs crowdInputs(const Project& project) {
   }
   inputs.actors = project.actors;
   inputs.masks = project.masks;
+  for (const ProjectCrowd& crowd : project.crowds) inputs.shownCrowds.push_back(crowd.on);
   return inputs;
 }
 
@@ -78,9 +79,10 @@ Project newProjectFor(const Character& character, const std::vector<SourceFile>&
   first.clips = adoptedClips({}, character);
   std::vector<std::string> names;
   for (const ProjectClip& clip : first.clips) names.push_back(clip.name);
-  project.spawn.spacingMeters = spacingFor(character);
-  project.spawn.clipCount = std::max(1, static_cast<int>(names.size()));
-  project.actors = ActorList(spawnFor(character, names, project.spawn));
+  SpawnSettings& spawn = project.crowds.front().spawn;
+  spawn.spacingMeters = spacingFor(character);
+  spawn.clipCount = std::max(1, static_cast<int>(names.size()));
+  project.actors = ActorList(spawnFor(character, names, spawn));
   return project;
 }
 
@@ -129,10 +131,12 @@ std::vector<ProjectClip> adoptedClips(const std::vector<ProjectClip>& ours,
 
 void removeProp(Project& project, std::size_t prop) {
   project.props.erase(project.props.begin() + static_cast<std::ptrdiff_t>(prop));
-  int& ground = project.spawn.groundProp;
   const auto number = static_cast<int>(prop);
-  if (ground == number) ground = -1;
-  if (ground > number) --ground;
+  for (ProjectCrowd& crowd : project.crowds) {
+    int& ground = crowd.spawn.groundProp;
+    if (ground == number) ground = -1;
+    if (ground > number) --ground;
+  }
 }
 
 void removeMask(Project& project, std::size_t mask) {

@@ -32,6 +32,7 @@ struct CrowdInputs {
   std::vector<std::vector<std::vector<ClipEvent>>> clipEvents;
   ActorList actors;
   std::vector<JointMask> masks;
+  std::vector<bool> shownCrowds;
   bool operator==(const CrowdInputs&) const = default;
 };
 CrowdInputs crowdInputs(const Project& project);

@@ -57,8 +57,10 @@ def write_project(path, rig, clips, actors, spacing):
     project = {
         "format": "crowdkiln-project", "version": 1, "minReader": 1, "needs": "0.1",
         "characters": Text("[\n    " + block(character, 2) + "\n  ]"),
-        "spawn": block({"count": actors.count, "formation": "disc", "seed": 1,
-                        "spacingMeters": spacing, "clipCount": len(clips), "varied": True}, 1),
+        "crowds": Text("[\n    " + block({
+            "name": path.stem.capitalize(), "on": True, "count": actors.count,
+            "formation": "disc", "seed": 1, "spacingMeters": spacing, "clipCount": len(clips),
+            "varied": True}, 2) + "\n  ]"),
         "view": block({"method": "palette", "grid": True}, 1),
         "playbackSpeed": 1.0,
         "actors": block({"count": actors.count, **actors.columns,

@@ -30,9 +30,9 @@ ck::Project crowdOf(int count) {
   for (const char* name : {"idle", "walk", "run", "wave", "cheer", "dance", "fall"}) {
     project.characters.front().clips.push_back({.name = name});
   }
-  project.spawn.count = count;
-  project.spawn.clipCount = int(project.characters.front().clips.size());
-  project.actors = ck::ActorList(ck::spawnActors(project.spawn));
+  project.crowds.front().spawn.count = count;
+  project.crowds.front().spawn.clipCount = int(project.characters.front().clips.size());
+  project.actors = ck::ActorList(ck::spawnActors(project.crowds.front().spawn));
   return project;
 }
 

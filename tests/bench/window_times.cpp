@@ -303,9 +303,9 @@ void measureBaking(TimedApplication& application, ck::test::WindowStage& stage,
 // A saved project of the bundled rig.
 void writeCrowd(const ck::test::WindowStage& stage, int count, const QString& file) {
   ck::Project project = stage.window->document().project();
-  project.spawn.count = count;
-  project.spawn.clipCount = int(project.characters.front().clips.size());
-  project.actors = ck::ActorList(ck::spawnActors(project.spawn));
+  project.crowds.front().spawn.count = count;
+  project.crowds.front().spawn.clipCount = int(project.characters.front().clips.size());
+  project.actors = ck::ActorList(ck::spawnActors(project.crowds.front().spawn));
   if (const auto written = ck::writeProjectFile(project, file.toStdString()); !written) {
     qFatal("%s", written.error().message.c_str());
   }

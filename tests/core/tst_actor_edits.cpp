@@ -21,8 +21,8 @@ Project lineOfSix() {
   project.characters.push_back({.title = "doe",
                                 .sources = {{"/show/doe.glb"}},
                                 .clips = {{.name = "graze"}, {.name = "walk"}}});
-  project.spawn.spacingMeters = 2.0;
-  project.spawn.count = 6;
+  project.crowds.front().spawn.spacingMeters = 2.0;
+  project.crowds.front().spawn.count = 6;
   std::vector<Actor> actors(6);
   for (int i = 0; i < 6; ++i) {
     actors[std::size_t(i)].position.x = 2.0f * float(i);
@@ -71,7 +71,7 @@ class tst_actor_edits : public QObject {
     QCOMPARE(project.actors[7].rate, 3.0f);
     QVERIFY(project.actors[6].byHand && project.actors[7].byHand);
     QVERIFY(!project.actors[0].byHand);
-    QCOMPARE(project.spawn.count, 8);
+    QCOMPARE(project.crowds.front().spawn.count, 8);
   }
 
   void aCopyOfTheLastStandsOneSpacingAway() {
@@ -96,7 +96,7 @@ class tst_actor_edits : public QObject {
     ck::removeActors(project, Indices{1, 3});
     QCOMPARE(rates(project), (std::vector<float>{1, 3, 5, 6}));
     QCOMPARE(project.desk.selected, (Indices{0, 2, 3}));
-    QCOMPARE(project.spawn.count, 4);
+    QCOMPARE(project.crowds.front().spawn.count, 4);
     ck::removeActors(project, Indices{0, 1, 2, 3});
     QCOMPARE(project.actors.size(), std::size_t{0});
     QVERIFY(project.desk.selected.empty());

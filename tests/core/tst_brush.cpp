@@ -23,9 +23,9 @@ double distance(const Actor& actor, const glm::dvec2& place) {
 // The bar with clips "Bend" and "Twist", `count` actors in a grid of 1 m.
 struct Crowd {
   explicit Crowd(int count) {
-    project.spawn.count = count;
-    project.spawn.spacingMeters = 1.0;
-    project.actors = ck::ActorList(ck::spawnCrowd(parts(), project.spawn));
+    project.crowds.front().spawn.count = count;
+    project.crowds.front().spawn.spacingMeters = 1.0;
+    project.actors = ck::ActorList(ck::spawnCrowd(parts(), project.crowds.front().spawn));
   }
   std::vector<ck::SpawnPart> parts() const { return ck::spawnParts(project, cast); }
   BrushStroke stroke(const BrushSettings& settings, std::uint64_t number = 1,
@@ -70,7 +70,7 @@ class tst_brush : public QObject {
     stroke.apply(crowd.project);
     const std::size_t count = crowd.project.actors.size();
     QCOMPARE(int(count), 16 + stroke.changed());
-    QCOMPARE(crowd.project.spawn.count, int(count));
+    QCOMPARE(crowd.project.crowds.front().spawn.count, int(count));
     QVERIFY(count > 100);
     for (std::size_t i = 0; i < 16; ++i) QVERIFY(crowd.project.actors[i] == before[i]);
     // Floats of some 10 m.
@@ -131,7 +131,7 @@ class tst_brush : public QObject {
   void placesTheChosenClipAndTheShares() {
     Crowd crowd(0);
     crowd.project.characters.push_back({.title = "other", .variantOf = 0});
-    crowd.project.spawn.shares = {1.0, 3.0};
+    crowd.project.crowds.front().spawn.shares = {1.0, 3.0};
     const auto place = [&crowd](BrushSettings settings) {
       settings.radiusMeters = 12.0;
       settings.spacingMeters = 0.8;

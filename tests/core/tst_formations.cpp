@@ -53,7 +53,7 @@ struct PlacedActors {
   Project project = ck::newProjectFor(bar, {{"/show/bar.glb"}});
 
   ck::Respawned respawn(SpawnSettings settings, const ck::GroundMesh* ground = nullptr) {
-    return ck::respawn(project, std::move(settings), ck::spawnParts(project, cast), ground);
+    return ck::respawn(project, 0, std::move(settings), ck::spawnParts(project, cast), ground);
   }
   void take(std::size_t i) {
     Actor actor = project.actors[i];
@@ -268,7 +268,7 @@ class tst_formations : public QObject {
   void anUnknownGroundLeavesHeights() {
     PlacedActors crowd;
     crowd.project.props.resize(1);
-    SpawnSettings settings = crowd.project.spawn;
+    SpawnSettings settings = crowd.project.crowds.front().spawn;
     settings.count = 12;
     crowd.respawn(settings);
     for (std::size_t i = 0; i < 12; ++i) {
@@ -293,7 +293,7 @@ class tst_formations : public QObject {
     ++settings.seed;
     crowd.respawn(settings);
     QVERIFY(rise());
-    QCOMPARE(ck::settleOnGround(crowd.project, nullptr), 0);
+    QCOMPARE(ck::settleOnGround(crowd.project, 0, nullptr), 0);
     QVERIFY(rise());
     // Flat ground is known.
     settings.groundProp = -1;
@@ -303,7 +303,7 @@ class tst_formations : public QObject {
 
   void whatIsPlacedByHandStays() {
     PlacedActors crowd;
-    SpawnSettings settings = crowd.project.spawn;
+    SpawnSettings settings = crowd.project.crowds.front().spawn;
     settings.count = 20;
     crowd.respawn(settings);
     for (const std::size_t i : {3u, 7u, 19u}) crowd.take(i);
@@ -350,22 +350,22 @@ class tst_formations : public QObject {
     settings.count = 1;
     crowd.respawn(settings);
     QCOMPARE(crowd.project.actors.size(), std::size_t{3});
-    QCOMPARE(crowd.project.spawn.count, 3);
-    QCOMPARE(ck::countByHand(crowd.project), 3);
+    QCOMPARE(crowd.project.crowds.front().spawn.count, 3);
+    QCOMPARE(ck::countByHand(crowd.project, 0), 3);
     // Another seed does not reach them either.
     settings.count = 10;
     settings.seed = 99;
     crowd.respawn(settings);
     QVERIFY(crowd.project.actors[0] == before[3]);
-    ck::releaseByHand(crowd.project);
-    QCOMPARE(ck::countByHand(crowd.project), 0);
+    ck::releaseByHand(crowd.project, 0);
+    QCOMPARE(ck::countByHand(crowd.project, 0), 0);
     crowd.respawn(settings);
     QVERIFY(std::abs(crowd.project.actors[0].position.x) < 50.0f);
   }
 
   void anotherSeedDealsFromScratchAndTheSameKeepsClips() {
     PlacedActors crowd;
-    SpawnSettings settings = crowd.project.spawn;
+    SpawnSettings settings = crowd.project.crowds.front().spawn;
     settings.count = 40;
     crowd.respawn(settings);
     Actor mine = crowd.project.actors[5];

@@ -211,12 +211,12 @@ class tst_ground_mesh : public QObject {
     const std::vector<ck::CharacterPtr> cast = {std::make_shared<ck::Character>(bar)};
     ck::Project project = ck::newProjectFor(bar, {{"/show/bar.glb"}});
     const GroundMesh ground(surface(wave, 6.0, 120), {});
-    ck::SpawnSettings settings = project.spawn;
+    ck::SpawnSettings settings = project.crowds.front().spawn;
     settings.count = 160;
     settings.formation = ck::Formation::Disc;
     settings.spacingMeters = 1.0;
     settings.groundProp = 0;
-    const auto result = ck::respawn(project, settings, ck::spawnParts(project, cast), &ground);
+    const auto result = ck::respawn(project, 0, settings, ck::spawnParts(project, cast), &ground);
     int beside = 0;
     for (std::size_t i = 0; i < project.actors.size(); ++i) {
       const glm::dvec3 at(project.actors[i].position);
@@ -238,7 +238,7 @@ class tst_ground_mesh : public QObject {
     const GroundMesh lower(surface(wave, 6.0, 120),
                            {.source = {}, .position = {0.0f, -2.0f, 0.0f}});
     const float before = project.actors[1].position.y;
-    QCOMPARE(ck::settleOnGround(project, &lower), beside);
+    QCOMPARE(ck::settleOnGround(project, 0, &lower), beside);
     QVERIFY(project.actors[0] == mine);
     QVERIFY(std::abs(project.actors[1].position.y - (before - 2.0f)) < 1e-5f);
   }
@@ -246,12 +246,12 @@ class tst_ground_mesh : public QObject {
   void theGroundFollowsWhatIsRemovedBeforeIt() {
     ck::Project project;
     project.props.resize(3);
-    project.spawn.groundProp = 2;
+    project.crowds.front().spawn.groundProp = 2;
     ck::removeProp(project, 0);
-    QCOMPARE(project.spawn.groundProp, 1);
+    QCOMPARE(project.crowds.front().spawn.groundProp, 1);
     QCOMPARE(project.props.size(), std::size_t{2});
     ck::removeProp(project, 1);
-    QCOMPARE(project.spawn.groundProp, -1);
+    QCOMPARE(project.crowds.front().spawn.groundProp, -1);
   }
 };
 

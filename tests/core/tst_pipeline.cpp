@@ -113,7 +113,7 @@ class tst_pipeline : public QObject {
     row("a renamed clip wakes bake and crowd", "bake crowd",
         [](Project& p) { p.characters.front().clips[0].name = "Bow"; });
     row("spawn settings wake nothing until they are used", "",
-        [](Project& p) { p.spawn.seed = 99; });
+        [](Project& p) { p.crowds.front().spawn.seed = 99; });
     row("the method wakes nothing", "", [](Project& p) { p.view.pose.method = ck::Method::Cpu; });
     row("the speed wakes nothing", "", [](Project& p) { p.playbackSpeed = 0.5; });
     row("an edit that changes nothing wakes nothing", "",
@@ -134,11 +134,11 @@ class tst_pipeline : public QObject {
     QVERIFY(project.characters.front().clips[0].ticked &&
             project.characters.front().clips[1].ticked);
     // The bar is 2 m tall: 0.9 of that.
-    QCOMPARE(project.spawn.spacingMeters, 1.8);
-    QCOMPARE(project.actors.size(), std::size_t(project.spawn.count));
+    QCOMPARE(project.crowds.front().spawn.spacingMeters, 1.8);
+    QCOMPARE(project.actors.size(), std::size_t(project.crowds.front().spawn.count));
     for (const ck::Actor& actor : project.actors.toVector()) QVERIFY(actor.clip < 2);
     const Project big = ck::newProjectFor(ck::scaled(ck::test::barCharacter(), 100.0), {});
-    QCOMPARE(big.spawn.spacingMeters, 180.0);
+    QCOMPARE(big.crowds.front().spawn.spacingMeters, 180.0);
   }
 
   void characterWithoutVerticesGetsAnOrdinarySpacing() {
@@ -156,7 +156,7 @@ class tst_pipeline : public QObject {
       ++walkers;
       QVERIFY(std::abs(actor.turnRadius) >= 1.4f * 1.8f);
     }
-    QCOMPARE(walkers, project.spawn.count / 2);
+    QCOMPARE(walkers, project.crowds.front().spawn.count / 2);
   }
 
   void tintsArePaleWhereTheyPaintEverything() {

@@ -33,7 +33,7 @@ Project mixedProject() {
     actors[i].position.x = static_cast<float>(i);
   }
   project.actors = ck::ActorList(actors);
-  project.spawn.count = 12;
+  project.crowds.front().spawn.count = 12;
   return project;
 }
 
@@ -202,12 +202,12 @@ class tst_project_characters : public QObject {
 
   void aMemberGoesWithItsActorsAndTheOthersKeepTheirs() {
     Project project = mixedProject();
-    project.spawn.shares = {1.0, 2.0, 3.0};
+    project.crowds.front().spawn.shares = {1.0, 2.0, 3.0};
     ck::removeCharacter(project, 1);
     QCOMPARE(project.characters.size(), std::size_t{2});
     QCOMPARE(project.actors.size(), std::size_t{8});
-    QCOMPARE(project.spawn.count, 8);
-    QVERIFY(project.spawn.shares == (std::vector<double>{1.0, 3.0}));
+    QCOMPARE(project.crowds.front().spawn.count, 8);
+    QVERIFY(project.crowds.front().spawn.shares == (std::vector<double>{1.0, 3.0}));
     for (std::size_t i = 0; i < project.actors.size(); ++i) {
       const bool variant = static_cast<int>(project.actors[i].position.x) % 3 == 2;
       QCOMPARE(project.actors[i].character, variant ? 1 : 0);
@@ -285,11 +285,11 @@ class tst_project_characters : public QObject {
 
   void aNewCharacterTakesItsShareAndLeavesTheRest() {
     Project project = mixedProject();
-    project.spawn.shares = {1.0, 1.0, 1.0};
+    project.crowds.front().spawn.shares = {1.0, 1.0, 1.0};
     const Project before = project;
     const int fox = ck::addCharacter(
         project, {.title = "fox", .sources = {{"/show/fox.glb"}}, .clips = {{.name = "Run"}}});
-    ck::mixIn(project, fox, ck::spawnParts(project, {}));
+    ck::mixIn(project, 0, fox, ck::spawnParts(project, {}));
     const std::vector<int> counts = countsOf(project.actors.toVector(), 4);
     QCOMPARE(counts[3], 3);
     for (std::size_t i = 0; i < project.actors.size(); ++i) {
@@ -301,7 +301,7 @@ class tst_project_characters : public QObject {
         QVERIFY(actor == before.actors[i]);
       }
     }
-    QVERIFY(project.spawn.shares == (std::vector<double>{1.0, 1.0, 1.0, 1.0}));
+    QVERIFY(project.crowds.front().spawn.shares == (std::vector<double>{1.0, 1.0, 1.0, 1.0}));
   }
 };
 

@@ -73,16 +73,16 @@ Project richProject() {
   project.characters.front().bake.powerOfTwo = true;
   project.characters.front().bake.textureWidth = 1024;
   project.characters.front().bake.textureHeight = 512;
-  project.spawn.seed = ~0ull;
-  project.spawn.formation = ck::Formation::Poisson;
-  project.spawn.centerMeters = {-3.25, 1.0 / 3.0};
-  project.spawn.columns = 7;
-  project.spawn.rings = 3;
-  project.spawn.headingDegrees = -12.5;
-  project.spawn.path = {{0.1f, -2.0f}, {3.0f, 4.7f}, {-1e3f, 0.0f}};
-  project.spawn.pathClosed = true;
-  project.spawn.pathRows = 2;
-  project.spawn.groundProp = 1;
+  project.crowds.front().spawn.seed = ~0ull;
+  project.crowds.front().spawn.formation = ck::Formation::Poisson;
+  project.crowds.front().spawn.centerMeters = {-3.25, 1.0 / 3.0};
+  project.crowds.front().spawn.columns = 7;
+  project.crowds.front().spawn.rings = 3;
+  project.crowds.front().spawn.headingDegrees = -12.5;
+  project.crowds.front().spawn.path = {{0.1f, -2.0f}, {3.0f, 4.7f}, {-1e3f, 0.0f}};
+  project.crowds.front().spawn.pathClosed = true;
+  project.crowds.front().spawn.pathRows = 2;
+  project.crowds.front().spawn.groundProp = 1;
   project.view = {.pose = {.method = ck::Method::Cpu,
                            .sampling = ck::Sampling::HardwareLinear,
                            .influences = 2,
@@ -152,7 +152,7 @@ Project richProject() {
   project.characters.push_back({.title = "cub", .variantOf = 3});
   project.props = {{{"/show/set/b\xC3\xA4nk.glb"}, {0.1f, 0.0f, -12.5f}, 359.9f, 0.3f},
                    {{"/show/shots/tree.glb"}, {}, -90.0f, -1.0f}};
-  project.spawn.shares = {2.0, 0.0, 1.0 / 3.0};
+  project.crowds.front().spawn.shares = {2.0, 0.0, 1.0 / 3.0};
   ck::Actor doe;
   doe.character = 2;
   doe.clip = 1;
@@ -212,7 +212,7 @@ class tst_project_json : public QObject {
         ErrorCode::LimitExceeded, "64");
     bad("a doubled key", "\"grid\": true", "\"grid\": true, \"grid\": false",
         "'grid' is there twice");
-    bad("a doubled key at the top", "\"view\": {", "\"spawn\": {}, \"view\": {", "twice");
+    bad("a doubled key at the top", "\"view\": {", "\"crowds\": [], \"view\": {", "twice");
     bad("a syntax error in line 4", "\"minReader\": 1", "\"minReader\" 1", "line 4");
     bad("2^32 actors", "\"count\": 2", "\"count\": 4294967298", "actors.count");
     bad("-5 actors", "\"count\": 2", "\"count\": -5", "actors.count");
@@ -226,7 +226,7 @@ class tst_project_json : public QObject {
         "screen.imageHeightPixels");
     bad("a view of all around", "\"grid\": true", R"("screen": {"fieldOfViewDegrees": 180})",
         "screen.fieldOfViewDegrees");
-    bad("a limit below none", "\"spawn\"", R"("errorLimits": {"vertexMm": -1}, "spawn")",
+    bad("a limit below none", "\"crowds\"", R"("errorLimits": {"vertexMm": -1}, "crowds")",
         "errorLimits.vertexMm");
     bad("three influences", "\"influences\": 4", "\"influences\": 3", "1, 2 or 4");
     bad("1e999", "\"playbackSpeed\": 1.0", "\"playbackSpeed\": 1e999", "cannot be read");
@@ -265,15 +265,15 @@ class tst_project_json : public QObject {
     bad("an unknown phase", "\"on\": true", "\"on\": true, \"fadePhase\": \"later\"",
         "fadePhase[0]");
     bad("a mask that is not there", "\"on\": true", "\"on\": true, \"mask\": 0", "mask[0]");
-    bad("masks that are no list", "\"spawn\"", "\"masks\": 3, \"spawn\"", "masks");
-    bad("a mask that weighs more than all", "\"spawn\"",
-        "\"masks\": [{\"parts\": [{\"joint\": \"a\", \"weight\": 2}]}], \"spawn\"", "weight");
+    bad("masks that are no list", "\"crowds\"", "\"masks\": 3, \"crowds\"", "masks");
+    bad("a mask that weighs more than all", "\"crowds\"",
+        "\"masks\": [{\"parts\": [{\"joint\": \"a\", \"weight\": 2}]}], \"crowds\"", "weight");
     bad("a group that is not there", "\"on\": true", "\"on\": true, \"group\": 0", "group[0]");
-    bad("groups that are no list", "\"spawn\"", "\"groups\": {}, \"spawn\"",
+    bad("groups that are no list", "\"crowds\"", "\"groups\": {}, \"crowds\"",
         "groups is not a list");
-    bad("a group without a name", "\"spawn\"", "\"groups\": [\"\"], \"spawn\"",
+    bad("a group without a name", "\"crowds\"", "\"groups\": [\"\"], \"crowds\"",
         "groups has a name that is empty");
-    bad("a group that is there twice", "\"spawn\"", "\"groups\": [\"a\", \"a\"], \"spawn\"",
+    bad("a group that is there twice", "\"crowds\"", "\"groups\": [\"a\", \"a\"], \"crowds\"",
         "groups has a name twice");
     bad("an event without end", "\"ticked\": true",
         "\"ticked\": true, \"events\": [{\"seconds\": 1e30}]", "seconds");
@@ -302,15 +302,15 @@ class tst_project_json : public QObject {
     further("a variant of a later one", R"({"title": "doe", "variantOf": 7})", "variantOf");
     further("hidden meshes that are numbers",
             R"({"title": "doe", "variantOf": 0, "hiddenMeshes": [3]})", "hiddenMeshes");
-    bad("props that are no list", "\"spawn\"", "\"props\": {}, \"spawn\"", "props is not a list");
-    bad("a prop without a file", "\"spawn\"", "\"props\": [{}], \"spawn\"", "props.path");
-    bad("a prop on a line", "\"spawn\"",
-        "\"props\": [{\"path\": \"a.glb\", \"position\": [1, 2]}], \"spawn\"", "props.position");
-    bad("a prop at infinity", "\"spawn\"",
-        "\"props\": [{\"path\": \"a.glb\", \"position\": [1, 2, 1e300]}], \"spawn\"",
+    bad("props that are no list", "\"crowds\"", "\"props\": {}, \"crowds\"", "props is not a list");
+    bad("a prop without a file", "\"crowds\"", "\"props\": [{}], \"crowds\"", "props.path");
+    bad("a prop on a line", "\"crowds\"",
+        "\"props\": [{\"path\": \"a.glb\", \"position\": [1, 2]}], \"crowds\"", "props.position");
+    bad("a prop at infinity", "\"crowds\"",
+        "\"props\": [{\"path\": \"a.glb\", \"position\": [1, 2, 1e300]}], \"crowds\"",
         "props.position");
-    bad("a prop without a size", "\"spawn\"",
-        "\"props\": [{\"path\": \"a.glb\", \"scale\": 0}], \"spawn\"", "props.scale is 0");
+    bad("a prop without a size", "\"crowds\"",
+        "\"props\": [{\"path\": \"a.glb\", \"scale\": 0}], \"crowds\"", "props.scale is 0");
     bad("a negative share", "\"varied\": true", "\"varied\": true, \"shares\": [1, -1]", "shares");
     bad("a share of text", "\"varied\": true", "\"varied\": true, \"shares\": [\"all\"]", "shares");
     const auto spawn = [&](const char* name, const std::string& entry, const char* says) {
@@ -324,10 +324,10 @@ class tst_project_json : public QObject {
     spawn("a ground that is not there", R"("groundProp": 0)", "groundProp");
     row("a clip that another character has",
         replaced(replaced(good, "\"clip\": 0", "\"clip\": 1, \"character\": [1, 0]"),
-                 "\n  ],\n  \"spawn\"",
+                 "\n  ],\n  \"crowds\"",
                  R"(, {"title": "doe", "sources": [{"path": "doe.glb"}],
                        "clips": [{"name": "a"}, {"name": "b"}]}],
-                    "spawn")"),
+                    "crowds")"),
         ErrorCode::InvalidInput, "clip[1]");
     bad("a negative fade", "\"on\": true", "\"on\": true, \"fade\": [0.0, -0.25]", "fade[1]");
     bad("a tint above white", "\"tint\": 16777215", "\"tint\": 16777216", "tint");
@@ -373,12 +373,12 @@ class tst_project_json : public QObject {
   void usualFormationsAreWrittenAsBefore() {
     const std::string text =
         ck::projectToJson(ck::newProjectFor(ck::test::barCharacter(), {}), "/show");
-    const std::size_t begins = text.find("\"spawn\": {");
+    const std::size_t begins = text.find("\"crowds\": [");
     QVERIFY(begins != std::string::npos);
     const std::string spawn = text.substr(begins, text.find('}', begins) - begins);
     QVERIFY(spawn.find("\"varied\"") != std::string::npos);
     for (const char* key : {"centerMeters", "headingDegrees", "columns", "rings", "path",
-                            "pathClosed", "pathRows", "groundProp"}) {
+                            "pathClosed", "pathRows", "groundProp", "mirrorX", "mirrorZ"}) {
       QVERIFY2(spawn.find('"' + std::string(key) + '"') == std::string::npos, key);
     }
   }
@@ -600,7 +600,7 @@ class tst_project_json : public QObject {
     QCOMPARE(project->actors[3].rate, -1.0f / 3.0f);
     QCOMPARE(project->actors[3].tint, 0x0a1b2cu);
     QCOMPARE(project->actors[2].position.x, -0.9f);
-    QCOMPARE(project->spawn.seed, ~0ull);
+    QCOMPARE(project->crowds.front().spawn.seed, ~0ull);
     QVERIFY(project->view.pose.method == ck::Method::Cpu);
     QVERIFY(
         project->characters.front().sources[0].path.ends_with("/rigs/b\xC3\xA4r \xE2\x9C\x93.glb"));

@@ -38,7 +38,7 @@ class tst_actor_menu : public QObject {
         actors[i].position.x = 2.0f * float(i);
       }
       p.actors = ck::ActorList(actors);
-      p.spawn.count = 10;
+      p.crowds.front().spawn.count = 10;
     });
   }
   void cleanupTestCase() { stage_.close(); }

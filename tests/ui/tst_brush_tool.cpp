@@ -46,7 +46,7 @@ class tst_brush_tool : public QObject {
   void init() {
     QVERIFY(window_);
     window_->document().edit("Grid of 60", [](Project& p) {
-      p.spawn = {};
+      p.crowds.front().spawn = {};
       p.actors = {};
     });
     field<QSpinBox>("Number of actors")->setValue(60);
@@ -305,7 +305,7 @@ class tst_brush_tool : public QObject {
       for (std::size_t j = 0; j < after; ++j) {
         if (j == i) continue;
         QVERIFY(glm::length(all[i].position - all[j].position) >
-                float(project().spawn.spacingMeters) - 1e-3f);
+                float(project().crowds.front().spawn.spacingMeters) - 1e-3f);
       }
     }
     // The other formation moves those that were dealt; the bar says how many stay.
@@ -318,7 +318,7 @@ class tst_brush_tool : public QObject {
     QCOMPARE(project().actors.size(), after - before);
     QCOMPARE(field<QSpinBox>("Number of actors")->value(), int(after - before));
     QTest::mouseClick(spawnBar().findChild<QPushButton*>(), Qt::LeftButton);
-    QCOMPARE(ck::countByHand(project()), 0);
+    QCOMPARE(ck::countByHand(project(), 0), 0);
     QVERIFY(!note().contains("by hand"));
     QVERIFY(!(project().actors[0] == all[before]));
   }
@@ -388,9 +388,9 @@ class tst_brush_tool : public QObject {
     }
     picture("path_by_clicks");
     QCOMPARE(window_->document().undoStack().count(), 3);
-    QCOMPARE(project().spawn.path.size(), std::size_t{3});
+    QCOMPARE(project().crowds.front().spawn.path.size(), std::size_t{3});
     for (std::size_t i = 0; i < 3; ++i) {
-      QVERIFY(glm::length(glm::dvec2(project().spawn.path[i]) - corners[i]) < 0.1);
+      QVERIFY(glm::length(glm::dvec2(project().crowds.front().spawn.path[i]) - corners[i]) < 0.1);
     }
     verifyOnPath();
     // A drag of a point, with the crowd: one step.
@@ -398,12 +398,13 @@ class tst_brush_tool : public QObject {
     QTest::mousePress(viewport_, Qt::LeftButton, {}, from);
     for (int i = 1; i <= 5; ++i) QTest::mouseMove(viewport_, from + QPoint(8 * i, -4 * i));
     QTest::mouseRelease(viewport_, Qt::LeftButton, {}, from + QPoint(40, -20));
-    QVERIFY(glm::length(glm::dvec2(project().spawn.path[1]) - corners[1]) > 0.3);
+    QVERIFY(glm::length(glm::dvec2(project().crowds.front().spawn.path[1]) - corners[1]) > 0.3);
     QCOMPARE(window_->document().undoStack().count(), 4);
     verifyOnPath();
     // Escape takes a drag back, and all that it has moved.
     const Project dragged = project();
-    QTest::mousePress(viewport_, Qt::LeftButton, {}, at(glm::dvec2(project().spawn.path[1])));
+    QTest::mousePress(viewport_, Qt::LeftButton, {},
+                      at(glm::dvec2(project().crowds.front().spawn.path[1])));
     for (int i = 1; i <= 5; ++i) QTest::mouseMove(viewport_, from + QPoint(-8 * i, 4 * i));
     QVERIFY(!(project().actors == dragged.actors));
     QTest::keyClick(viewport_, Qt::Key_Escape);
@@ -412,19 +413,21 @@ class tst_brush_tool : public QObject {
     QVERIFY(project() == dragged);
     QCOMPARE(window_->document().undoStack().count(), 4);
     // A click on the line adds a point between; Delete takes it away again.
-    const glm::vec2 middle = (project().spawn.path[0] + project().spawn.path[1]) * 0.5f;
+    const glm::vec2 middle =
+        (project().crowds.front().spawn.path[0] + project().crowds.front().spawn.path[1]) * 0.5f;
     QTest::mouseClick(viewport_, Qt::LeftButton, {}, at(glm::dvec2(middle)));
-    QCOMPARE(project().spawn.path.size(), std::size_t{4});
-    QVERIFY(glm::length(project().spawn.path[1] - middle) < 0.2f);
+    QCOMPARE(project().crowds.front().spawn.path.size(), std::size_t{4});
+    QVERIFY(glm::length(project().crowds.front().spawn.path[1] - middle) < 0.2f);
     QTest::keyClick(viewport_, Qt::Key_Delete);
-    QCOMPARE(project().spawn.path.size(), std::size_t{3});
+    QCOMPARE(project().crowds.front().spawn.path.size(), std::size_t{3});
     // A click on the first point closes it and ends the tool.
-    QTest::mouseClick(viewport_, Qt::LeftButton, {}, at(glm::dvec2(project().spawn.path[0])));
-    QVERIFY(project().spawn.pathClosed);
+    QTest::mouseClick(viewport_, Qt::LeftButton, {},
+                      at(glm::dvec2(project().crowds.front().spawn.path[0])));
+    QVERIFY(project().crowds.front().spawn.pathClosed);
     QVERIFY(viewport_->tool() != &tools_->path());
     verifyOnPath();
     while (window_->document().undoStack().canUndo()) window_->document().undoStack().undo();
-    QVERIFY(project().spawn.path.empty());
+    QVERIFY(project().crowds.front().spawn.path.empty());
   }
 
   void aDragDrawsAPathByHand() {
@@ -433,22 +436,22 @@ class tst_brush_tool : public QObject {
     for (int i = 0; i <= 40; ++i) way.push_back({-6.0 + 0.3 * i, 4.0 * std::sin(i * 0.15)});
     drag(way, true);
     picture("path_by_hand");
-    QCOMPARE(project().spawn.formation, Formation::Path);
-    const std::size_t points = project().spawn.path.size();
+    QCOMPARE(project().crowds.front().spawn.formation, Formation::Path);
+    const std::size_t points = project().crowds.front().spawn.path.size();
     QVERIFY2(points > 3 && points < 30, qPrintable(QString::number(points)));
     QCOMPARE(window_->document().undoStack().count(), 1);
-    for (const glm::vec2& point : project().spawn.path) {
+    for (const glm::vec2& point : project().crowds.front().spawn.path) {
       QVERIFY(std::abs(double(point.y) - 4.0 * std::sin((double(point.x) + 6.0) * 0.5)) < 0.25);
     }
     // Other actors than a path would have: a drag that is taken back restores them, too.
     window_->document().edit("One by one", [](Project& p) {
-      p.spawn.formation = Formation::Grid;
+      p.crowds.front().spawn.formation = Formation::Grid;
       Actor moved = p.actors[4];
       moved.position = {30.0f, 2.0f, 1.0f};
       p.actors.set(4, moved);
     });
     const Project before = project();
-    const QPoint end = at(glm::dvec2(project().spawn.path.back()));
+    const QPoint end = at(glm::dvec2(project().crowds.front().spawn.path.back()));
     QTest::mousePress(viewport_, Qt::LeftButton, {}, end);
     QTest::mouseMove(viewport_, end + QPoint(-30, 20));
     QVERIFY(!(project() == before));
@@ -481,7 +484,7 @@ class tst_brush_tool : public QObject {
     emit ground->menu()->aboutToShow();
     QCOMPARE(ground->menu()->actions().size(), 2);
     ground->menu()->actions()[1]->trigger();
-    QCOMPARE(project().spawn.groundProp, 0);
+    QCOMPARE(project().crowds.front().spawn.groundProp, 0);
     const auto verifyOn = [&](double above) {
       for (std::size_t i = 0; i < project().actors.size(); ++i) {
         const glm::dvec3 at(project().actors[i].position);
@@ -516,12 +519,12 @@ class tst_brush_tool : public QObject {
     QVERIFY(beside > 10 && beside < 60);
     QVERIFY2(note().contains(QString("%1 beside the ground").arg(beside)), qPrintable(note()));
     props.remove(0);
-    QCOMPARE(project().spawn.groundProp, -1);
+    QCOMPARE(project().crowds.front().spawn.groundProp, -1);
     window_->document().undoStack().undo();
-    QCOMPARE(project().spawn.groundProp, 0);
+    QCOMPARE(project().crowds.front().spawn.groundProp, 0);
     window_->document().edit("Without props", [](Project& p) {
       p.props.clear();
-      p.spawn.groundProp = -1;
+      p.crowds.front().spawn.groundProp = -1;
     });
   }
 
@@ -555,7 +558,7 @@ class tst_brush_tool : public QObject {
     }
     spawnBar().setFormation(Formation::Circle);
     field<QSpinBox>("Rings")->setValue(4);
-    QCOMPARE(project().spawn.rings, 4);
+    QCOMPARE(project().crowds.front().spawn.rings, 4);
     field<QDoubleSpinBox>("Centre X")->setValue(5.0);
     double sum = 0.0;
     for (std::size_t i = 0; i < 60; ++i) sum += double(project().actors[i].position.x);
@@ -647,7 +650,7 @@ class tst_brush_tool : public QObject {
   }
   // Whether all dealt actors stand on the lines between the points.
   void verifyOnPath() {
-    const auto& spawn = project().spawn;
+    const auto& spawn = project().crowds.front().spawn;
     for (std::size_t i = 0; i < project().actors.size(); ++i) {
       const glm::vec2 place(project().actors[i].position.x, project().actors[i].position.z);
       float nearest = 1e9f;

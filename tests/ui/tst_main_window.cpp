@@ -150,8 +150,8 @@ class tst_main_window : public QObject {
     const Project start = document.project();
     const int steps = document.undoStack().index();
     document.edit("Six hundred", [](Project& p) {
-      p.spawn.count = 600;
-      p.actors = ck::ActorList(ck::spawnActors(p.spawn));
+      p.crowds.front().spawn.count = 600;
+      p.actors = ck::ActorList(ck::spawnActors(p.crowds.front().spawn));
     });
     std::vector<int> half;
     for (int i = 0; i < 500; ++i) half.push_back(i);

@@ -48,6 +48,7 @@ Project crowd(int count) {
     actor.position.x = float(i);
   }
   project.groups = {"crew"};
+  project.crowds = {{"Home"}, {"Away"}};
   project.actors = ck::ActorList(actors);
   return project;
 }
@@ -67,8 +68,9 @@ class tst_models : public QObject {
 
   void rejectsWrongExpressions_data() {
     QTest::addColumn<QString>("text");
-    for (const char* text :
-         {"", "R(1", "R(1)", "L", "1+", "abc", "1 2", "*", "1e999", "(2", "R(1,2", "+=", "nan"}) {
+    for (const char* text : {"",      "R(1",     "R(1)", "L",          "1+",   "abc", "1 2",
+                             "*",     "1e999",   "(2",   "R(1,2",      "+=",   "nan", "look(1)",
+                             "noise", "if(1,2)", "x y",  "floor(1,2)", "r(1)", "xyz"}) {
       QTest::newRow(text[0] ? text : "empty") << QString(text);
     }
   }
@@ -92,6 +94,57 @@ class tst_models : public QObject {
     QCOMPARE(evaluated("/0", third), 3.0);
     QCOMPARE(evaluated("L(10,20)", third), 15.0);
     QCOMPARE(evaluated("L(10,20)", {0.0, 0, 1, 0}), 10.0);
+  }
+
+  // By the C library, at places all around.
+  void placesHaveTheirWords() {
+    const ck::ui::ActorValue actor{.value = 2.0,
+                                   .index = 3,
+                                   .count = 12,
+                                   .actor = 5,
+                                   .position = {4.0, 1.5, -7.0},
+                                   .aroundCenter = {3.0, -4.0},
+                                   .group = -1,
+                                   .crowd = 2};
+    const auto near = [&](const QString& text, double wanted) {
+      const double got = evaluated(text, actor);
+      QVERIFY2(std::abs(got - wanted) < 1e-9, qPrintable(text + QString(" is %1").arg(got)));
+    };
+    near("x", 4.0);
+    near("y", 1.5);
+    near("z", -7.0);
+    near("r", 5.0);
+    near("a", std::atan2(3.0, -4.0) * 180.0 / M_PI);
+    near("i/n", 0.25);
+    near("g + 10*c", 19.0);
+    near("look(5,-7)", 90.0);
+    near("look(4,0)", 0.0);
+    near("look(3,-8)", -135.0);
+    near("floor(-1.5) + min(2,3) + max(2,3)", 3.0);
+    near("sin(30) + cos(60)", 1.0);
+    near("if(x > 3, 10, 20) + if(z > 0, 1, 2) + if(x < 3, 100, 200)", 212.0);
+    near("+= x", 6.0);
+    near("R(3,3) + r(1,1) + l(2,2)", 6.0);
+  }
+
+  void noiseIsSmoothAndSpread() {
+    double least = 1.0;
+    double most = 0.0;
+    for (int i = 0; i < 2000; ++i) {
+      ck::ui::ActorValue actor;
+      actor.position = {0.037 * i - 30.0, 0.0, 0.011 * i - 9.0};
+      const double here = evaluated("noise(x,z)", actor, 6);
+      QVERIFY(here >= 0.0 && here < 1.0);
+      actor.position.x += 1e-4;
+      QVERIFY(std::abs(evaluated("noise(x,z)", actor, 6) - here) < 3e-4);
+      least = std::min(least, here);
+      most = std::max(most, here);
+    }
+    QVERIFY(least < 0.15 && most > 0.85);
+    ck::ui::ActorValue place;
+    place.position = {2.5, 0.0, 2.5};
+    QVERIFY(evaluated("noise(x,z)", place, 1) != evaluated("noise(x,z)", place, 2));
+    QCOMPARE(evaluated("noise(x,z)", place, 1), evaluated("noise(x,z)", place, 1));
   }
 
   void randomStaysBetweenAndDependsOnTheSeed() {
@@ -145,6 +198,7 @@ class tst_models : public QObject {
     QTest::newRow("Radius") << QVariant(-2.5);
     QTest::newRow("On") << QVariant(int(Qt::Unchecked));
     QTest::newRow("Group") << QVariant(0);
+    QTest::newRow("Crowd") << QVariant(1);
     QTest::newRow("By hand") << QVariant(int(Qt::Checked));
   }
   void everyColumnCanBeSetAndUndone() {

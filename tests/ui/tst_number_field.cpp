@@ -40,11 +40,12 @@ struct Form {
     spacing = named(numberBox(0.05, 1000.0, 0.1, " m"), "Spacing", "How far apart");
     count = named(wholeBox(0, 1000000), "Actors");
     bindNumber(
-        *spacing, document, "Spacing", [](const Project& p) { return p.spawn.spacingMeters; },
-        [](Project& p, double v) { p.spawn.spacingMeters = v; });
+        *spacing, document, "Spacing",
+        [](const Project& p) { return p.crowds.front().spawn.spacingMeters; },
+        [](Project& p, double v) { p.crowds.front().spawn.spacingMeters = v; });
     bindNumber(
-        *count, document, "Actors", [](const Project& p) { return p.spawn.count; },
-        [](Project& p, int v) { p.spawn.count = v; });
+        *count, document, "Actors", [](const Project& p) { return p.crowds.front().spawn.count; },
+        [](Project& p, int v) { p.crowds.front().spawn.count = v; });
     choice = new QComboBox;
     choice->addItems({"a", "b", "c"});
     slider = new QSlider(Qt::Horizontal);
@@ -64,11 +65,11 @@ struct Form {
     area.setWidgetResizable(true);
     area.resize(320, 300);
     document.edit("Start", [](Project& p) {
-      p.spawn.spacingMeters = kSpacing;
-      p.spawn.count = 100;
+      p.crowds.front().spawn.spacingMeters = kSpacing;
+      p.crowds.front().spawn.count = 100;
     });
   }
-  double meters() const { return document.project().spawn.spacingMeters; }
+  double meters() const { return document.project().crowds.front().spawn.spacingMeters; }
   int steps() { return document.undoStack().index(); }
   QWidget* line() const { return spacing->findChild<QLineEdit*>(); }
 
@@ -205,11 +206,11 @@ class tst_number_field : public QObject {
 
   void wholeNumbersAreRounded() {
     type(form_->count, "50*3");
-    QCOMPARE(form_->document.project().spawn.count, 150);
+    QCOMPARE(form_->document.project().crowds.front().spawn.count, 150);
     type(form_->count, "10/4");
-    QCOMPARE(form_->document.project().spawn.count, 3);
+    QCOMPARE(form_->document.project().crowds.front().spawn.count, 3);
     type(form_->count, "10 %");
-    QCOMPARE(form_->document.project().spawn.count, 0);
+    QCOMPARE(form_->document.project().crowds.front().spawn.count, 0);
   }
 
   void decimalCommasAndThousandsAreThoseOfTheLanguage() {
@@ -251,7 +252,7 @@ class tst_number_field : public QObject {
   void shiftIsFineAndCtrlSnaps() {
     drag(form_->line(), {40}, Qt::ShiftModifier);
     QVERIFY(std::abs(form_->meters() - 2.1) < 1e-9);
-    form_->document.edit("Odd", [](Project& p) { p.spawn.spacingMeters = 2.03; });
+    form_->document.edit("Odd", [](Project& p) { p.crowds.front().spawn.spacingMeters = 2.03; });
     drag(form_->line(), {7, 10}, Qt::ControlModifier);
     // 2.5 steps are 3; 2.33 goes to the next multiple of 0.1.
     QVERIFY2(std::abs(form_->meters() - 2.3) < 1e-9, qPrintable(QString::number(form_->meters())));
@@ -308,8 +309,8 @@ class tst_number_field : public QObject {
     box->move(0, 200);
     box->show();
     QUndoStack& stack = form_->document.undoStack();
-    form_->document.edit("One", [](Project& p) { p.spawn.count = 7; });
-    form_->document.edit("Two", [](Project& p) { p.spawn.count = 8; });
+    form_->document.edit("One", [](Project& p) { p.crowds.front().spawn.count = 7; });
+    form_->document.edit("Two", [](Project& p) { p.crowds.front().spawn.count = 8; });
     stack.setIndex(stack.count() - 2);
     form_->document.markSaved("a.crowd");
     const Project before = form_->document.project();
@@ -325,7 +326,7 @@ class tst_number_field : public QObject {
     QCOMPARE(stack.count(), stack.index() + 2);
     stack.redo();
     stack.redo();
-    QCOMPARE(form_->document.project().spawn.count, 8);
+    QCOMPARE(form_->document.project().crowds.front().spawn.count, 8);
     stack.setIndex(stack.index() - 2);
     // Arrow steps likewise.
     box->setFocus();
@@ -375,7 +376,7 @@ class tst_number_field : public QObject {
   }
 
   void backspaceOverAFieldResets() {
-    const double usual = Project().spawn.spacingMeters;
+    const double usual = Project().crowds.front().spawn.spacingMeters;
     QVERIFY(usual != kSpacing);
     const int steps = form_->steps();
     QCursor::setPos(form_->line()->mapToGlobal(form_->line()->rect().center()));
@@ -392,7 +393,7 @@ class tst_number_field : public QObject {
   }
 
   void theMenuResets() {
-    const double usual = Project().spawn.spacingMeters;
+    const double usual = Project().crowds.front().spawn.spacingMeters;
     QContextMenuEvent event(QContextMenuEvent::Mouse, {5, 5},
                             form_->spacing->mapToGlobal(QPoint(5, 5)));
     QApplication::sendEvent(form_->spacing, &event);
@@ -414,7 +415,8 @@ class tst_number_field : public QObject {
     const QList<QWidget*> fields{form_->spacing, form_->line(), form_->count, form_->choice,
                                  form_->slider};
     const auto state = [this] {
-      return QList<double>{form_->meters(), double(form_->document.project().spawn.count),
+      return QList<double>{form_->meters(),
+                           double(form_->document.project().crowds.front().spawn.count),
                            double(form_->choice->currentIndex()), double(form_->slider->value())};
     };
     form_->choice->setCurrentIndex(1);

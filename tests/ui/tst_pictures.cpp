@@ -89,8 +89,8 @@ class tst_pictures : public QObject {
 
   void path() {
     window_->document().edit("Path", [](Project& project) {
-      project.spawn.path = {{-9, 6}, {-3, -2}, {4, -1}, {9, -7}};
-      project.spawn.pathRows = 2;
+      project.crowds.front().spawn.path = {{-9, 6}, {-3, -2}, {4, -1}, {9, -7}};
+      project.crowds.front().spawn.pathRows = 2;
     });
     window_->panel<ui::ActorsPanel>().spawnBar().setFormation(Formation::Path);
     for (QAction* action : window_->findChildren<QAction*>()) {

@@ -110,9 +110,9 @@ class tst_undo : public QObject {
       }
       case 8:
         window_->document().edit("Count", [this](Project& p) {
-          p.spawn.count = 5 + below(60);
+          p.crowds.front().spawn.count = 5 + below(60);
           std::vector<ck::Actor> some;
-          for (int i = 0; i < p.spawn.count; ++i) {
+          for (int i = 0; i < p.crowds.front().spawn.count; ++i) {
             some.push_back(p.actors.size() > 0 ? p.actors[std::size_t(i) % p.actors.size()]
                                                : ck::Actor{});
           }

@@ -46,37 +46,37 @@ class tst_undo_keys : public QObject {
   void keysOfAFieldUndoTypingThenTheDocument() {
     auto* count = window_->panel<ActorsPanel>().spawnBar().findChild<QSpinBox*>();
     QCOMPARE(count->accessibleName(), QString("Number of actors"));
-    const int before = project().spawn.count;
+    const int before = project().crowds.front().spawn.count;
     const int step = steps();
     count->setFocus();
     QTRY_VERIFY(count->hasFocus());
     count->selectAll();
     QTest::keyClicks(count, "7");
     QTest::keyClick(count, Qt::Key_Return);
-    QCOMPARE(project().spawn.count, 7);
+    QCOMPARE(project().crowds.front().spawn.count, 7);
     QCOMPARE(steps(), step + 1);
     // Nothing typed since: the document.
     QTest::keyClick(count, Qt::Key_Z, Qt::ControlModifier);
-    QCOMPARE(project().spawn.count, before);
+    QCOMPARE(project().crowds.front().spawn.count, before);
     QCOMPARE(count->value(), before);
     QVERIFY(count->hasFocus());
     QTest::keyClick(count, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-    QCOMPARE(project().spawn.count, 7);
+    QCOMPARE(project().crowds.front().spawn.count, 7);
     QTest::keyClick(count, Qt::Key_Z, Qt::ControlModifier);
     QTest::keyClick(count, Qt::Key_Y, Qt::ControlModifier);
-    QCOMPARE(project().spawn.count, 7);
+    QCOMPARE(project().crowds.front().spawn.count, 7);
     // Something typed: the field alone.
     auto* field = count->findChild<QLineEdit*>();
     count->selectAll();
     QTest::keyClicks(count, "93");
     QCOMPARE(field->text(), QString("93"));
     QTest::keyClick(count, Qt::Key_Z, Qt::ControlModifier);
-    QCOMPARE(project().spawn.count, 7);
+    QCOMPARE(project().crowds.front().spawn.count, 7);
     QVERIFY(field->text() != "93");
     while (field->isModified()) QTest::keyClick(count, Qt::Key_Z, Qt::ControlModifier);
-    QCOMPARE(project().spawn.count, 7);
+    QCOMPARE(project().crowds.front().spawn.count, 7);
     QTest::keyClick(count, Qt::Key_Z, Qt::ControlModifier);
-    QCOMPARE(project().spawn.count, before);
+    QCOMPARE(project().crowds.front().spawn.count, before);
   }
 
   void theHistoryListsEveryStepAndGoesThere() {

@@ -90,7 +90,7 @@ class tst_window_keys : public QObject {
       one.position.x += 0.3f;
       one.byHand = true;
       p.actors.set(3, one);
-      p.spawn.formation = ck::Formation::Scatter;
+      p.crowds.front().spawn.formation = ck::Formation::Scatter;
     });
     document_->edit("Later", [](Project& p) { p.randomSeed = 77; });
     document_->undoStack().undo();
@@ -299,7 +299,7 @@ class tst_window_keys : public QObject {
       Actor one = p.actors[0];
       one.byHand = true;
       p.actors.set(0, one);
-      p.spawn.path = {{0.0f, 0.0f}, {3.0f, 0.0f}};
+      p.crowds.front().spawn.path = {{0.0f, 0.0f}, {3.0f, 0.0f}};
     });
     for (const ck::Formation formation :
          {ck::Formation::Grid, ck::Formation::Circle, ck::Formation::Path}) {

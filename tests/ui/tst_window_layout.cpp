@@ -111,18 +111,19 @@ class tst_window_layout : public QObject {
       QSKIP("the screen is too small");
     first.window.document().edit("many", [](ck::Project& project) {
       project.actors = ck::ActorList(std::vector<ck::Actor>(100'000));
-      project.spawn.count = 100'000;
-      project.spawn.spacingMeters = 12.5;
-      project.spawn.columns = 316;
-      project.spawn.seed = 54321;
+      project.crowds.front().spawn.count = 100'000;
+      project.crowds.front().spawn.spacingMeters = 12.5;
+      project.crowds.front().spawn.columns = 316;
+      project.crowds.front().spawn.seed = 54321;
     });
     first.resize(QSize(width, 900));
     auto& actors = first.window.panel<ck::ui::ActorsPanel>();
     first.window.panels().raise(actors);
     ck::ui::SpawnBar& bar = actors.spawnBar();
     for (const ck::Formation formation : ck::kFormations) {
-      first.window.document().edit(
-          "one", [formation](ck::Project& project) { project.spawn.formation = formation; });
+      first.window.document().edit("one", [formation](ck::Project& project) {
+        project.crowds.front().spawn.formation = formation;
+      });
       bar.focusCount();
       Opened::settle();
       QVERIFY(bar.isVisible());

@@ -234,9 +234,9 @@ QWidget* ActorEditor::makeChoice(const ActorColumn& column) {
     model_.setActors(selection_.actors(), column, index + first);
   });
   groups_.back().shows.push_back([this, box, &column, first](const std::vector<int>& actors) {
-    if (column.kind == ActorKind::Character) {
+    if (column.kind == ActorKind::Character || column.kind == ActorKind::Crowd) {
       auto* form = qobject_cast<QFormLayout*>(box->parentWidget()->layout());
-      if (form) form->setRowVisible(box, model_.characterCount() > 1);
+      if (form) form->setRowVisible(box, model_.choiceCount(column, 0) > 1);
     }
     const QSignalBlocker blocker(box);
     box->setPlaceholderText(actors.empty() ? QString() : tr("mixed"));
@@ -292,7 +292,10 @@ QWidget* ActorEditor::makeColour(const ActorColumn& column) {
 QWidget* ActorEditor::makeNumber(const ActorColumn& column) {
   auto* edit = named(new NumberEdit, columnTitle(column),
                      tr("%1.\nFor many actors: R(0,1) random between, L(0,1) ramp over the "
-                        "selection in the table's order, += -= *= /= change what is there")
+                        "selection in the table's order, += -= *= /= change what is there; x y z "
+                        "(place), r a (radius and angle about the crowd's middle), i n (number, "
+                        "how many), g c (group, crowd), noise(x,z), look(x,z), floor min max sin "
+                        "cos if")
                          .arg(columnTip(column)));
   edit->setMinimumWidth(44);
   connect(edit, &NumberEdit::entered, this,

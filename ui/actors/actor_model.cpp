@@ -8,6 +8,7 @@
 #include "core/project/actors/actor_edits.h"
 #include "core/project/actors/respawn.h"
 #include "core/project/characters.h"
+#include "core/project/crowds.h"
 #include "ui/document/document.h"
 #include "ui/document/name_text.h"
 #include "ui/document/text.h"
@@ -71,9 +72,10 @@ int ActorModel::sectionOf(const QString& title) const {
   return found == columns_.end() ? -1 : int(found - columns_.begin());
 }
 
-// Whether both projects have equal names of characters, clips, masks and groups.
+// Whether both projects have equal names of characters, clips, masks, groups and crowds.
 static bool sameWords(const Project& a, const Project& b) {
-  if (characterCount(a) != characterCount(b) || a.masks != b.masks || a.groups != b.groups) {
+  if (characterCount(a) != characterCount(b) || a.masks != b.masks || a.groups != b.groups ||
+      !std::ranges::equal(a.crowds, b.crowds, {}, &ProjectCrowd::name, &ProjectCrowd::name)) {
     return false;
   }
   for (int c = 0; c < characterCount(a); ++c) {
@@ -116,6 +118,7 @@ int ActorModel::choiceCount(const ActorColumn& column, int character) const {
   if (column.kind == ActorKind::Character) return characterCount();
   if (column.kind == ActorKind::Mask) return none + int(told_.masks.size());
   if (column.kind == ActorKind::Group) return none + int(told_.groups.size());
+  if (column.kind == ActorKind::Crowd) return int(told_.crowds.size());
   return none + int(clipsOf(told_, character).size());
 }
 
@@ -127,6 +130,7 @@ QString ActorModel::choice(const ActorColumn& column, int character, int value) 
   const auto index = std::size_t(value);
   if (column.kind == ActorKind::Mask) return nameText(told_.masks[index].name);
   if (column.kind == ActorKind::Group) return nameText(told_.groups[index]);
+  if (column.kind == ActorKind::Crowd) return nameText(told_.crowds[index].name);
   if (column.kind == ActorKind::Clip) return nameText(titleOf(clipsOf(told_, character)[index]));
   return nameText(characterTitle(told_, value));
 }
@@ -265,8 +269,18 @@ bool ActorModel::setActors(std::span<const int> actors, const ActorColumn& colum
 
 void ActorModel::applyFormula(std::span<const int> actors, const ActorColumn& column,
                               const ActorFormula& formula) {
+  const std::vector<glm::dvec2> centers = crowdCenters(document_.project());
   editActors(actors, column, [&](Actor& actor, std::size_t place) {
-    const ActorValue value{column.get(actor), place, actors.size(), std::size_t(actors[place])};
+    const glm::dvec3 position(actor.position);
+    const ActorValue value{
+        .value = column.get(actor),
+        .index = place,
+        .count = actors.size(),
+        .actor = std::size_t(actors[place]),
+        .position = position,
+        .aroundCenter = glm::dvec2(position.x, position.z) - centers[std::size_t(actor.crowd)],
+        .group = actor.group,
+        .crowd = actor.crowd};
     setNumber(actor, column, formula(value));
   });
 }

@@ -60,6 +60,8 @@ class ActorModel : public RowModel {
   bool playsUntickedClip(const Actor& actor) const;
   std::uint64_t randomSeed() const { return told_.randomSeed; }
   int characterCount() const { return int(told_.characters.size()); }
+  // How many a column has to choose from, for actors of a character; none is one of them.
+  int choiceCount(const ActorColumn& column, int character) const;
   // The texts of a choice column, from range.low on, for actors of this character.
   QStringList choices(const ActorColumn& column, int character = 0) const;
   QString display(const Actor& actor, const ActorColumn& column) const;
@@ -72,7 +74,6 @@ class ActorModel : public RowModel {
 
  private:
   void follow(const Project& project);
-  int choiceCount(const ActorColumn& column, int character) const;
   QString choice(const ActorColumn& column, int character, int value) const;
   std::optional<double> entered(const ActorColumn& column, const QVariant& value,
                                 int character) const;

@@ -17,12 +17,15 @@
 #include <algorithm>
 
 #include "core/project/actors/actor_edits.h"
+#include "core/project/crowds.h"
 #include "ui/actors/actor_editor.h"
 #include "ui/actors/actor_filter.h"
 #include "ui/actors/actor_model.h"
 #include "ui/actors/actor_table.h"
 #include "ui/actors/column_choice.h"
 #include "ui/actors/column_edits.h"
+#include "ui/actors/crowd_bar.h"
+#include "ui/actors/crowd_commands.h"
 #include "ui/actors/mask_dialog.h"
 #include "ui/actors/spawn_bar.h"
 #include "ui/document/document.h"
@@ -76,6 +79,8 @@ ActorsPanel::ActorsPanel(Document& document, const Session& session, Selection& 
       selection_(selection),
       model_(new ActorModel(document, this)),
       shown_(new ActorFilter(*model_, this)),
+      commands_(new CrowdCommands(document, session, selection, this)),
+      crowds_(new CrowdBar(document, *commands_)),
       spawn_(new SpawnBar(document, session, selection)),
       filter_(searchField(tr("Filter, like  clip:run rate>1.1"))),
       wrong_(styledLabel("wrong")),
@@ -104,12 +109,14 @@ ActorsPanel::ActorsPanel(Document& document, const Session& session, Selection& 
   auto* fold = new Fold(QStringLiteral("formation"), tr("Formation"), spawn_, false);
   follow(*fold, document, [fold](const Project& project) {
     fold->setSummary(
-        tr("%1, %2").arg(counted(qlonglong(project.actors.size()), tr("actor"), tr("actors")),
-                         formationTitle(project.spawn.formation).toLower()));
+        tr("%1, %2").arg(counted(qlonglong(crowdSizes(project)[std::size_t(chosenCrowd(project))]),
+                                 tr("actor"), tr("actors")),
+                         formationTitle(chosen(project).spawn.formation).toLower()));
   });
   total_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   layOutColumn(*this, {10, 4, 10, 6}, 5,
-               {fold,
+               {crowds_,
+                fold,
                 rowOf({{filter_, 1}, total_}, 8),
                 wrong_,
                 {table_, 1},

@@ -15,13 +15,16 @@ namespace ck::ui {
 class ActorFilter;
 class ActorModel;
 class ActorTable;
+class CrowdBar;
+class CrowdCommands;
 class ColumnEdits;
 class Document;
 class Selection;
 class Session;
 class SpawnBar;
 
-// The actors panel: the table first. Above it is the formation, folded away; below it are the
+// The actors panel: the table first. Above it are the crowds and the formation of the chosen one,
+// folded away; below it are the
 // fields of the selected actors, a line without a selection. The fields take room from the table's
 // lower end, and only when a click on a row can no longer become a double click, so that no row
 // moves under the pointer. They scroll where the table would have less than twelve rows.
@@ -34,6 +37,8 @@ class ActorsPanel : public QWidget {
 
   ActorModel& model() { return *model_; }
   SpawnBar& spawnBar() { return *spawn_; }
+  CrowdBar& crowdBar() { return *crowds_; }
+  CrowdCommands& crowdCommands() { return *commands_; }
   ActorTable& table() { return *table_; }
   QLineEdit& filterField() { return *filter_; }
   // Sets the first entries of the menu of rows: edits of actors as a group.
@@ -58,6 +63,8 @@ class ActorsPanel : public QWidget {
   Selection& selection_;
   ActorModel* model_;
   ActorFilter* shown_;
+  CrowdCommands* commands_;
+  CrowdBar* crowds_;
   SpawnBar* spawn_;
   QLineEdit* filter_;
   QLabel* wrong_;

@@ -62,10 +62,16 @@ void ColumnChoice::order(const QStringList& titles) {
 
 void ColumnChoice::apply() {
   for (int section = 0; section < model_.columnCount(); ++section) {
-    const bool isAlone =
-        model_.column(section).kind == ActorKind::Character && model_.characterCount() == 1;
+    const bool isAlone = isTheOnlyOne(section);
     table_.setColumnHidden(section, isAlone || hidden_.contains(titleOf(section)));
   }
+}
+
+// Whether all actors have the same, because there is only one character or crowd.
+bool ColumnChoice::isTheOnlyOne(int section) const {
+  const ActorColumn& column = model_.column(section);
+  const bool isOfCast = column.kind == ActorKind::Character || column.kind == ActorKind::Crowd;
+  return isOfCast && model_.choiceCount(column, 0) == 1;
 }
 
 bool ColumnChoice::isShown(int section) const {
@@ -101,15 +107,13 @@ void ColumnChoice::keep() const {
 void ColumnChoice::addActions(QMenu& menu) {
   for (int place = 0; place < model_.columnCount(); ++place) {
     const int section = table_.horizontalHeader()->logicalIndex(place);
-    const bool isAlone =
-        model_.column(section).kind == ActorKind::Character && model_.characterCount() == 1;
+    const bool isAlone = isTheOnlyOne(section);
     QAction* action = menu.addAction(columnTitle(model_.column(section)));
     TickMenu::keepOpen(*action);
     action->setCheckable(true);
     action->setChecked(isShown(section) && !isAlone);
     action->setEnabled(!isAlone);
-    action->setToolTip(isAlone ? tr("There is only one character")
-                               : columnTip(model_.column(section)));
+    action->setToolTip(isAlone ? tr("There is only one") : columnTip(model_.column(section)));
     connect(action, &QAction::toggled, this,
             [this, section](bool shown) { setShown(section, shown); });
   }

@@ -31,6 +31,7 @@ class ColumnChoice : public QObject {
 
  private:
   QString titleOf(int section) const;
+  bool isTheOnlyOne(int section) const;
   void order(const QStringList& titles);
   void keep() const;
 

@@ -18,6 +18,7 @@
 
 #include "core/crowd/formations.h"
 #include "core/project/characters.h"
+#include "core/project/crowds.h"
 #include "ui/document/document.h"
 #include "ui/document/prop_session.h"
 #include "ui/document/session.h"
@@ -42,12 +43,17 @@ constexpr int kGap = 6;
 constexpr int kLargestSeed = 999999;
 constexpr double kFarthestCenter = 10'000.0;
 
-// Dealt actors beside the ground mesh.
+int chosenSize(const Project& project) {
+  return crowdSizes(project)[std::size_t(chosenCrowd(project))];
+}
+
+// Dealt actors of the chosen crowd beside the ground mesh.
 int countBeside(const Project& project, const GroundMesh& ground) {
   int beside = 0;
   for (std::size_t i = 0; i < project.actors.size(); ++i) {
     const Actor& actor = project.actors[i];
-    if (!actor.byHand && !ground.heightAt({actor.position.x, actor.position.z})) ++beside;
+    if (actor.crowd != chosenCrowd(project) || actor.byHand) continue;
+    if (!ground.heightAt({actor.position.x, actor.position.z})) ++beside;
   }
   return beside;
 }
@@ -57,7 +63,8 @@ int countBeside(const Project& project, const GroundMesh& ground) {
 QString formationTitle(Formation formation) {
   const QString titles[] = {SpawnBar::tr("Grid"),    SpawnBar::tr("Disc"),
                             SpawnBar::tr("Scatter"), SpawnBar::tr("Circle"),
-                            SpawnBar::tr("Path"),    SpawnBar::tr("Poisson scatter")};
+                            SpawnBar::tr("Path"),    SpawnBar::tr("Poisson scatter"),
+                            SpawnBar::tr("Arc rows")};
   return titles[int(formation)];
 }
 
@@ -65,6 +72,7 @@ QIcon formationIcon(Formation formation) {
   constexpr int kPixels = 48;
   SpawnSettings settings{.formation = formation, .seed = 4, .spacingMeters = 1.0};
   settings.path = {{-2.0f, 1.6f}, {-0.9f, -1.0f}, {0.6f, 0.9f}, {2.0f, -1.6f}};
+  settings.arcs = {.innerMeters = 2.5, .stepMeters = 1.0, .aisles = 0};
   const int count = formation == Formation::Circle || formation == Formation::Path ? 8 : 16;
   const std::vector<FormationPlace> places = formationPlaces(settings, count);
   double most = 0.1;
@@ -102,6 +110,7 @@ SpawnBar::SpawnBar(Document& document, const Session& session, Selection& select
       grounds_(new QMenu(this)),
       fieldRow_(rowOf({}, kGap)),
       toolRow_(rowOf({}, kGap)),
+      arcs_(new QWidget),
       noteText_(styledLabel("muted")),
       release_(named(new QPushButton(tr("Deal them too")), tr("Deal them too"),
                      tr("Formations move and remove the actors placed by hand as well"))) {
@@ -112,15 +121,17 @@ SpawnBar::SpawnBar(Document& document, const Session& session, Selection& select
   formation_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   formation_->setMinimumContentsLength(6);
   bound(
-      count_, tr("Number of actors"), [](const Project& p) { return int(p.actors.size()); },
+      count_, tr("Number of actors"), [](const Project& p) { return chosenSize(p); },
       [](SpawnSettings& s, int count) { s.count = count; });
   numberFieldOf(count_)->setDefaultNumber(SpawnSettings().count);
   bound(
-      spacing_, tr("Spacing"), [](const Project& p) { return p.spawn.spacingMeters; },
+      spacing_, tr("Spacing"), [](const Project& p) { return chosen(p).spawn.spacingMeters; },
       [](SpawnSettings& s, double meters) { s.spacingMeters = meters; });
   bound(
       seed_, tr("Seed"),
-      [](const Project& p) { return int(std::min<std::uint64_t>(p.spawn.seed, kLargestSeed)); },
+      [](const Project& p) {
+        return int(std::min<std::uint64_t>(chosen(p).spawn.seed, kLargestSeed));
+      },
       [](SpawnSettings& s, int seed) { s.seed = std::uint64_t(seed); });
   makeFields();
   QToolButton* dice = iconButton("dices", tr("Another seed (Ctrl+R)"), tr("Another seed"));
@@ -130,7 +141,7 @@ SpawnBar::SpawnBar(Document& document, const Session& session, Selection& select
   connect(dice, &QToolButton::clicked, this, &SpawnBar::reseed);
   connect(release_, &QPushButton::clicked, this, [this] {
     dealer_.document().edit(tr("Deal actors placed by hand"), [this](Project& project) {
-      releaseByHand(project);
+      releaseByHand(project, chosenCrowd(project));
       dealer_.change(project, [](SpawnSettings&) {});
     });
   });
@@ -156,8 +167,8 @@ Box* SpawnBar::bound(Box* box, const QString& text, Get get, Set set) {
 // The fields that formations have for themselves. They carry their names as prefixes, because a row
 // of labels would be too wide.
 void SpawnBar::makeFields() {
-  const QList<Formation> around = {Formation::Grid, Formation::Disc, Formation::Circle,
-                                   Formation::Scatter, Formation::Poisson};
+  const QList<Formation> around = {Formation::Grid,    Formation::Disc,    Formation::Circle,
+                                   Formation::Scatter, Formation::Poisson, Formation::Arcs};
   const auto add = [this](auto* box, const QString& prefix, int width,
                           const QList<Formation>& formations) {
     box->setPrefix(prefix);
@@ -171,7 +182,7 @@ void SpawnBar::makeFields() {
     named(box, axis == 0 ? tr("Centre X") : tr("Centre Z"),
           tr("Where the middle of the formation is, in metres"));
     bound(
-        box, tr("Centre"), [axis](const Project& p) { return p.spawn.centerMeters[axis]; },
+        box, tr("Centre"), [axis](const Project& p) { return chosen(p).spawn.centerMeters[axis]; },
         [axis](SpawnSettings& s, double meters) { s.centerMeters[axis] = meters; });
     add(box, axis == 0 ? tr("x ") : tr("z "), kSmallWidth, around);
   }
@@ -180,7 +191,7 @@ void SpawnBar::makeFields() {
   columns->setSpecialValueText(tr("square"));
   columns->setSuffix(tr(" abreast"));
   bound(
-      columns, tr("Columns"), [](const Project& p) { return p.spawn.columns; },
+      columns, tr("Columns"), [](const Project& p) { return chosen(p).spawn.columns; },
       [](SpawnSettings& s, int count) { s.columns = count; });
   add(columns, {}, kWordWidth, {Formation::Grid});
   QSpinBox* rings = named(wholeBox(1, 1000), tr("Rings"),
@@ -188,14 +199,14 @@ void SpawnBar::makeFields() {
   rings->setSuffix(tr(" rings"));
   rings->setSpecialValueText(tr("1 ring"));
   bound(
-      rings, tr("Rings"), [](const Project& p) { return p.spawn.rings; },
+      rings, tr("Rings"), [](const Project& p) { return chosen(p).spawn.rings; },
       [](SpawnSettings& s, int count) { s.rings = count; });
   add(rings, {}, kWordWidth, {Formation::Circle});
   QSpinBox* rows =
       named(wholeBox(1, 1000), tr("Rows"), tr("How many walk side by side, one spacing apart"));
   rows->setSuffix(tr(" abreast"));
   bound(
-      rows, tr("Rows"), [](const Project& p) { return p.spawn.pathRows; },
+      rows, tr("Rows"), [](const Project& p) { return chosen(p).spawn.pathRows; },
       [](SpawnSettings& s, int count) { s.pathRows = count; });
   add(rows, {}, kWordWidth, {Formation::Path});
   auto* heading = numberBox(-360.0, 360.0, 15.0, QStringLiteral("°"));
@@ -204,19 +215,75 @@ void SpawnBar::makeFields() {
         tr("Degrees to the left: of a grid as a whole, of actors on circles away from the centre, "
            "of actors on a path away from the way ahead"));
   bound(
-      heading, tr("Heading"), [](const Project& p) { return p.spawn.headingDegrees; },
+      heading, tr("Heading"), [](const Project& p) { return chosen(p).spawn.headingDegrees; },
       [](SpawnSettings& s, double degrees) { s.headingDegrees = degrees; });
-  add(heading, {}, kHeadingWidth, {Formation::Grid, Formation::Circle, Formation::Path});
+  add(heading, {}, kHeadingWidth,
+      {Formation::Grid, Formation::Circle, Formation::Path, Formation::Arcs});
+  makeArcFields();
   QToolButton* closed =
       iconButton("repeat", tr("The path leads back to its first point"), tr("Closed path"));
   closed->setCheckable(true);
   follow(*closed, dealer_.document(),
-         [closed](const Project& p) { closed->setChecked(p.spawn.pathClosed); });
+         [closed](const Project& p) { closed->setChecked(chosen(p).spawn.pathClosed); });
   connect(closed, &QToolButton::clicked, this, [this](bool on) {
     dealer_.edit(tr("Closed path"), [on](SpawnSettings& s) { s.pathClosed = on; });
   });
   fields_ << Field{closed, {Formation::Path}};
   fieldRow_->addWidget(closed);
+}
+
+// What rows of seats have, in a grid of their own.
+void SpawnBar::makeArcFields() {
+  struct ArcField {
+    QString label;
+    QString tip;
+    double ArcRows::*member;
+    double low;
+    double high;
+    double step;
+    QString unit;
+  };
+  const QString meters = tr(" m");
+  const QString degrees = QStringLiteral("°");
+  const ArcField rows[] = {
+      {tr("Radius"), tr("Of the first row"), &ArcRows::innerMeters, 0.0, kFarthestCenter, 0.5,
+       meters},
+      {tr("From"), tr("Where rows begin; 0 is towards the front (+z), 90 to the right"),
+       &ArcRows::fromDegrees, -360.0, 360.0, 5.0, degrees},
+      {tr("To"), tr("Where rows end"), &ArcRows::toDegrees, -360.0, 720.0, 5.0, degrees},
+      {tr("Row step"), tr("From a row to the next one"), &ArcRows::stepMeters, 0.01, 100.0, 0.1,
+       meters},
+      {tr("Rise"), tr("Of each row over the one before"), &ArcRows::riseMeters, -100.0, 100.0, 0.05,
+       meters},
+      {tr("Aisle"), tr("Width of the ways between blocks of seats"), &ArcRows::aisleMeters, 0.0,
+       100.0, 0.1, meters}};
+  auto* grid = new QGridLayout(arcs_);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setHorizontalSpacing(kGap);
+  grid->setVerticalSpacing(kGap);
+  int place = 0;
+  const auto put = [&](auto* box, const QString& label) {
+    const int column = place % 3 * 2;
+    grid->addWidget(labelFor(box, label), place / 3, column);
+    grid->addWidget(box, place / 3, column + 1);
+    grid->setColumnStretch(column + 1, 1);
+    ++place;
+  };
+  for (const ArcField& row : rows) {
+    auto* box = named(numberBox(row.low, row.high, row.step, row.unit), row.label, row.tip);
+    box->setMinimumWidth(kSmallWidth);
+    bound(
+        box, row.label,
+        [member = row.member](const Project& p) { return chosen(p).spawn.arcs.*member; },
+        [member = row.member](SpawnSettings& s, double value) { s.arcs.*member = value; });
+    put(box, row.label);
+  }
+  QSpinBox* aisles = named(wholeBox(0, 100), tr("Aisles"), tr("Ways without seats between blocks"));
+  bound(
+      aisles, tr("Aisles"), [](const Project& p) { return chosen(p).spawn.arcs.aisles; },
+      [](SpawnSettings& s, int count) { s.arcs.aisles = count; });
+  put(aisles, tr("Aisles"));
+  fields_ << Field{arcs_, {Formation::Arcs}};
 }
 
 // Two fields per row, tools beside them, and a row of the formation's own fields. The labels on the
@@ -248,7 +315,8 @@ void SpawnBar::layOut(QWidget* dice) {
   noteText_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   noteText_->setWordWrap(true);
   note_ = rowWidget({{noteText_, 1}, release_});
-  layout->addWidget(note_, 3, 0, 1, 3);
+  layout->addWidget(arcs_, 3, 0, 1, 3);
+  layout->addWidget(note_, 4, 0, 1, 3);
 }
 
 void SpawnBar::addTool(QAction* action, std::optional<Formation> formation) {
@@ -268,7 +336,7 @@ void SpawnBar::setFormation(Formation formation) {
   dealer_.edit(
       tr("Formation"), [formation](SpawnSettings& s) { s.formation = formation; },
       QStringLiteral("spawn/formation"));
-  const SpawnSettings& spawn = dealer_.document().project().spawn;
+  const SpawnSettings& spawn = chosen(dealer_.document().project()).spawn;
   if (spawn.formation == Formation::Path && !hasPath(spawn)) emit pathWanted();
 }
 
@@ -284,7 +352,7 @@ void SpawnBar::fillGroundMenu() {
   const auto add = [&](const QString& text, int prop) {
     QAction* action = grounds_->addAction(text, this, [this, prop] { setGround(prop); });
     action->setCheckable(true);
-    action->setChecked(project.spawn.groundProp == prop);
+    action->setChecked(chosen(project).spawn.groundProp == prop);
   };
   add(tr("Flat ground"), -1);
   for (int i = 0; i < int(project.props.size()); ++i) {
@@ -303,11 +371,11 @@ void SpawnBar::setGround(int prop) {
 
 void SpawnBar::showState() {
   const Project& project = dealer_.document().project();
-  formation_->setCurrentIndex(formation_->findData(int(project.spawn.formation)));
+  formation_->setCurrentIndex(formation_->findData(int(chosen(project).spawn.formation)));
   // First those that go: a field that is shown beside them would widen the panel for ever.
   for (const bool shown : {false, true}) {
     for (const Field& field : fields_) {
-      const bool has = field.formations.contains(project.spawn.formation);
+      const bool has = field.formations.contains(chosen(project).spawn.formation);
       if (has == shown) field.widget->setVisible(shown);
     }
   }
@@ -317,7 +385,7 @@ void SpawnBar::showState() {
 }
 
 void SpawnBar::showGround(const Project& project) {
-  const int prop = project.spawn.groundProp;
+  const int prop = chosen(project).spawn.groundProp;
   const bool any = !project.props.empty();
   ground_->setEnabled(any);
   QString tip = tr("Ground: flat. Choose a prop whose surface the actors stand on");
@@ -333,17 +401,17 @@ void SpawnBar::showGround(const Project& project) {
 // Says what the settings do not reach, if there is anything.
 void SpawnBar::showNote(const Project& project) {
   QStringList parts;
-  const int byHand = countByHand(project);
+  const int byHand = countByHand(project, chosenCrowd(project));
   if (byHand > 0) parts << tr("%L1 placed by hand stay").arg(byHand);
-  if (project.spawn.groundProp >= 0) {
+  if (chosen(project).spawn.groundProp >= 0) {
     const GroundMeshPtr ground = dealer_.ground();
     const int beside = ground ? countBeside(project, *ground) : 0;
     if (!ground) parts << tr("the ground is not read");
     if (beside > 0) parts << tr("%L1 beside the ground").arg(beside);
   }
-  const SpawnSettings& spawn = project.spawn;
+  const SpawnSettings& spawn = chosen(project).spawn;
   if (spawn.formation == Formation::Path) {
-    const int dealt = int(project.actors.size()) - byHand;
+    const int dealt = chosenSize(project) - byHand;
     const int inRow = (dealt + spawn.pathRows - 1) / spawn.pathRows;
     if (!hasPath(spawn)) {
       parts << tr("no path is drawn");

@@ -50,6 +50,7 @@ class SpawnBar : public QWidget {
   template <class Box, class Get, class Set>
   Box* bound(Box* box, const QString& text, Get get, Set set);
   void makeFields();
+  void makeArcFields();
   void layOut(QWidget* dice);
   void fillGroundMenu();
   void setGround(int prop);
@@ -67,6 +68,7 @@ class SpawnBar : public QWidget {
   QList<Field> fields_;
   QHBoxLayout* fieldRow_;  // what a formation has for itself
   QHBoxLayout* toolRow_;   // what all have, beside the seed
+  QWidget* arcs_;
   QWidget* note_;
   QLabel* noteText_;
   QPushButton* release_;

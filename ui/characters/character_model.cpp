@@ -6,6 +6,7 @@
 
 #include "core/project/actors/spawn.h"
 #include "core/project/characters.h"
+#include "core/project/crowds.h"
 #include "core/view/drawn_as.h"
 #include "ui/document/document.h"
 #include "ui/document/name_text.h"
@@ -43,8 +44,8 @@ CharacterModel::CharacterModel(Document& document, const Session& session, QObje
   addColumn(tr("From"), tr("The file that it comes from"), Align::Text);
   refresh();
   connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
-    const bool same = before.characters == now.characters && before.spawn == now.spawn &&
-                      before.actors == now.actors;
+    const bool same = before.characters == now.characters && before.crowds == now.crowds &&
+                      chosenCrowd(before) == chosenCrowd(now) && before.actors == now.actors;
     if (!same) refresh();
   });
   connect(&session, &Session::changed, this, &CharacterModel::refresh);
@@ -64,7 +65,7 @@ void CharacterModel::refresh() {
 }
 
 double CharacterModel::share(int character) const {
-  const std::vector<double>& shares = document_.project().spawn.shares;
+  const std::vector<double>& shares = chosen(document_.project()).spawn.shares;
   if (shares.empty()) return character == 0 ? 1.0 : 0.0;
   return std::size_t(character) < shares.size() ? shares[std::size_t(character)] : 0.0;
 }
@@ -188,12 +189,13 @@ bool CharacterModel::setShare(int character, double wanted) {
   const std::vector<CharacterPtr> characters = session_.characters();
   document_.edit(tr("Share of %1").arg(nameText(characterTitle(document_.project(), character))),
                  [&](Project& project) {
-                   std::vector<double>& shares = project.spawn.shares;
+                   const int crowd = chosenCrowd(project);
+                   std::vector<double>& shares = project.crowds[std::size_t(crowd)].spawn.shares;
                    if (shares.empty()) shares.push_back(1.0);
                    shares.resize(std::size_t(characterCount(project)), 0.0);
                    if (shares[std::size_t(character)] == wanted) return;
                    shares[std::size_t(character)] = wanted;
-                   dealActors(project, spawnParts(project, characters));
+                   dealActors(project, crowd, spawnParts(project, characters));
                  });
   return true;
 }

@@ -89,7 +89,7 @@ bool PropModel::setData(const QModelIndex& index, const QVariant& value, int rol
   if (index.column() == Scale && kept == 0.0f) return false;
   document_.edit(tr("Move prop %1").arg(name(index.row())), [&](Project& project) {
     numberOf(project.props[std::size_t(index.row())], index.column()) = kept;
-    if (project.spawn.groundProp == index.row()) props_.settle(project);
+    props_.settle(project);
   });
   return true;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/project/crowds.h"
 #include "ui/document/document.h"
 #include "ui/document/prop_session.h"
 #include "ui/document/selection.h"
@@ -14,15 +15,16 @@ void CrowdDealer::change(Project& project, const Change& change) const {
   const std::vector<CharacterPtr> cast = session_.characters();
   // The ticked clips of the characters, or all clips if none is ticked.
   const std::vector<SpawnPart> parts = spawnParts(project, cast);
-  SpawnSettings settings = project.spawn;
-  settings.count = int(project.actors.size());
+  const int crowd = chosenCrowd(project);
+  SpawnSettings settings = chosen(project).spawn;
+  settings.count = crowdSizes(project)[std::size_t(crowd)];
   settings.clipCount = std::max(1, int(parts.front().clips.size()));
   change(settings);
   Project changed = project;
-  changed.spawn = settings;
-  const GroundMeshPtr ground = session_.props().groundOf(changed);
+  changed.crowds[std::size_t(crowd)].spawn = settings;
+  const GroundMeshPtr ground = session_.props().groundOf(changed, crowd);
   selection_.carry(project, selection_.actors(), [&](Project& dealt) {
-    respawn(dealt, std::move(settings), parts, ground.get());
+    respawn(dealt, crowd, std::move(settings), parts, ground.get());
   });
 }
 
@@ -32,7 +34,8 @@ void CrowdDealer::edit(const QString& text, const Change& change, const QString&
 }
 
 GroundMeshPtr CrowdDealer::ground() const {
-  return session_.props().groundOf(document_.project());
+  const Project& project = document_.project();
+  return session_.props().groundOf(project, chosenCrowd(project));
 }
 
 }  // namespace ck::ui

@@ -11,9 +11,9 @@ class Document;
 class Selection;
 class Session;
 
-// Deals the actors of the document anew when a setting of their formation changes. Actors that the
-// artist has placed stay (core/project/actors/respawn.h), and so does the selection of those that
-// stay.
+// Deals the actors of the chosen crowd of the document anew when a setting of its formation
+// changes. Actors that the artist has placed stay (core/project/actors/respawn.h), and so does the
+// selection of those that stay.
 class CrowdDealer {
  public:
   // All must outlive it.
@@ -21,13 +21,13 @@ class CrowdDealer {
       : document_(document), session_(session), selection_(selection) {}
 
   using Change = std::function<void(SpawnSettings&)>;
-  // Within Document::edit(): changes the settings of the project, and its actors. Does nothing
+  // Within Document::edit(): changes the settings of the chosen crowd, and its actors. Does nothing
   // without a rig.
   void change(Project& project, const Change& change) const;
   // The same as an undo step; for the key see Document::edit().
   void edit(const QString& text, const Change& change, const QString& mergeKey = {}) const;
 
-  // As PropSession::groundOf() for the document's project.
+  // The ground of the chosen crowd (PropSession::groundOf()).
   GroundMeshPtr ground() const;
 
   Document& document() const { return document_; }

@@ -136,6 +136,7 @@ void Document::setView(const std::function<void(Project&)>& change) {
   after.playbackSpeed = changed.playbackSpeed;
   after.desk.camera = changed.desk.camera;
   after.desk.selected = changed.desk.selected;
+  after.desk.crowd = changed.desk.crowd;
   if (after == project_) return;
   install(std::move(after));
   markModified();
@@ -146,6 +147,7 @@ Project Document::seen(Project project) const {
   project.playbackSpeed = project_.playbackSpeed;
   project.desk.camera = project_.desk.camera;
   project.desk.selected = project_.desk.selected;
+  project.desk.crowd = project_.desk.crowd;
   return project;
 }
 

@@ -29,8 +29,9 @@ class Document : public QObject {
             const QString& mergeKey = {});
 
   // Changes how the project is looked at: `view`, `playbackSpeed`, and of the
-  // desk camera and selection; nothing else may be changed here. It is saved with the project and
-  // makes it modified, but it is no undo step, and undoing other steps leaves it as it is.
+  // desk camera, selection and chosen crowd; nothing else may be changed here. It is saved with the
+  // project and makes it modified, but it is no undo step, and undoing other steps leaves it as it
+  // is.
   void setView(const std::function<void(Project&)>& change);
 
   // The next edit starts a new step, whatever its key.

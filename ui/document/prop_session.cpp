@@ -8,6 +8,7 @@
 
 #include "core/base/log.h"
 #include "core/project/actors/respawn.h"
+#include "core/project/crowds.h"
 #include "core/project/props.h"
 #include "core/stage/pipeline.h"
 #include "ui/document/document.h"
@@ -52,22 +53,25 @@ std::vector<render::PlacedProp> PropSession::placed() const {
   return all;
 }
 
-GroundMeshPtr PropSession::groundOf(const Project& project) const {
-  const int number = project.spawn.groundProp;
+GroundMeshPtr PropSession::groundOf(const Project& project, int crowd) const {
+  const int number = project.crowds[std::size_t(crowd)].spawn.groundProp;
   if (number < 0 || std::size_t(number) >= project.props.size()) return nullptr;
   const Prop& prop = project.props[std::size_t(number)];
   const auto found = loaded_.find(prop.source.path);
   if (found == loaded_.end() || !found->second.shape) return nullptr;
-  if (!ground_ || groundShape_ != found->second.shape || groundProp_ != prop) {
-    groundShape_ = found->second.shape;
-    groundProp_ = prop;
-    ground_ = std::make_shared<GroundMesh>(*groundShape_, prop);
+  Ground& ground = grounds_[number];
+  if (!ground.mesh || ground.shape != found->second.shape || ground.prop != prop) {
+    ground = {found->second.shape, prop, std::make_shared<GroundMesh>(*found->second.shape, prop)};
   }
-  return ground_;
+  return ground.mesh;
 }
 
 void PropSession::settle(Project& project) const {
-  if (const GroundMeshPtr ground = groundOf(project)) settleOnGround(project, ground.get());
+  for (int crowd = 0; crowd < crowdCount(project); ++crowd) {
+    if (const GroundMeshPtr ground = groundOf(project, crowd)) {
+      settleOnGround(project, crowd, ground.get());
+    }
+  }
 }
 
 void PropSession::onChanged(const Project& before, const Project& now) {

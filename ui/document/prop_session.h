@@ -32,9 +32,9 @@ class PropSession : public QObject {
   bool isThere(int prop) const { return of(prop).shape != nullptr; }
   QString problem(int prop) const { return of(prop).problem; }  // of its file, or empty
 
-  // The surface of the prop that is the ground of a project's formations, which has the same props
-  // or moved ones; null without one, and while its file is not read.
-  GroundMeshPtr groundOf(const Project& project) const;
+  // The surface of the prop that is the ground of a crowd of a project, which has the same props or
+  // moved ones; null without one, and while its file is not read.
+  GroundMeshPtr groundOf(const Project& project, int crowd) const;
   // Puts the dealt actors onto the ground of a project whose props were moved.
   void settle(Project& project) const;
 
@@ -68,10 +68,13 @@ class PropSession : public QObject {
   Document& document_;
   TaskRunner& tasks_;
   std::map<std::string, Loaded> loaded_;
-  // The last ground that was asked for, with what it was made of.
-  mutable GroundMeshPtr ground_;
-  mutable CharacterPtr groundShape_;
-  mutable Prop groundProp_;
+  // A ground with what it was made of.
+  struct Ground {
+    CharacterPtr shape;
+    Prop prop;
+    GroundMeshPtr mesh;
+  };
+  mutable std::map<int, Ground> grounds_;  // that were asked for, by prop
 };
 
 }  // namespace ck::ui

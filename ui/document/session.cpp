@@ -9,6 +9,7 @@
 #include "core/base/log.h"
 #include "core/project/actors/spawn.h"
 #include "core/project/characters.h"
+#include "core/project/crowds.h"
 #include "core/stage/scene.h"
 #include "core/system/files.h"
 #include "core/view/drawn_as.h"
@@ -575,7 +576,7 @@ void Session::addToProject(const QString& undoText, ProjectCharacter added,
   rigs.push_back(rig);
   document_.edit(undoText, [&](Project& project) {
     const int number = addCharacter(project, std::move(added));
-    mixIn(project, number, spawnParts(project, rigs));
+    mixIn(project, chosenCrowd(project), number, spawnParts(project, rigs));
   });
 }
 

@@ -40,11 +40,17 @@ std::string unitNames(std::span<const ExpressionUnit> units) {
 
 // The sentence for an error of muParser.
 std::string reasonOf(const mu::ParserError& error, std::span<const ExpressionUnit> units,
-                     const std::vector<std::string>& ranges) {
+                     const ExpressionWords& words) {
   std::string token = error.GetToken();
-  token.erase(token.find_last_not_of(' ') + 1);
-  if (std::ranges::find(ranges, token) != ranges.end()) {
+  token.erase(token.find_last_not_of(" (") + 1);
+  if (std::ranges::find(words.ranges, token) != words.ranges.end()) {
     return fmt::format("{0} needs two numbers: {0}(0,1)", token);
+  }
+  const auto known = std::ranges::find(words.functions, token, &ExpressionFunction::name);
+  if (known != words.functions.end()) {
+    return known->one     ? fmt::format("{0} needs one number in brackets: {0}(0.5)", token)
+           : known->three ? fmt::format("{0} needs three numbers: {0}(x > 0, 1, 2)", token)
+                          : fmt::format("{0} needs two numbers: {0}(0,1)", token);
   }
   switch (error.GetCode()) {
     case mu::ecEMPTY_EXPRESSION:
@@ -69,9 +75,21 @@ std::string reasonOf(const mu::ParserError& error, std::span<const ExpressionUni
 
 }  // namespace
 
+// A function with the variables that it may look at.
+struct Bound {
+  const double* values;
+  double (*two)(const double*, double, double);
+  static value_type call(void* self, value_type a, value_type b) {
+    const auto* bound = static_cast<const Bound*>(self);
+    return bound->two(bound->values, a, b);
+  }
+};
+
 struct Expression::State {
   mu::Parser parser;
-  std::vector<double> shares;  // the functions point into it
+  std::vector<double> shares;     // the functions point into it
+  std::vector<double> variables;  // the parser and functions point into it
+  std::vector<std::unique_ptr<Bound>> bound;
   std::array<double, kMostUnits> factorOf = {};
 
   double evaluated() const {
@@ -81,12 +99,14 @@ struct Expression::State {
 };
 
 Result<Expression> Expression::read(const std::string& text, std::span<const ExpressionUnit> units,
-                                    const std::vector<std::string>& ranges) {
+                                    const ExpressionWords& words) {
   Expression expression;
   expression.state_ = std::make_shared<State>();
   mu::Parser& parser = expression.state_->parser;
   std::vector<double>& shares = expression.state_->shares;
-  shares.assign(ranges.size(), 0.5);
+  shares.assign(words.ranges.size(), 0.5);
+  std::vector<double>& variables = expression.state_->variables;
+  variables.assign(words.variables.size(), 0.0);
   try {
     parser.ClearFun();
     parser.ClearConst();
@@ -104,8 +124,25 @@ Result<Expression> Expression::read(const std::string& text, std::span<const Exp
       parser.DefinePostfixOprt(units[i].name, kSlots[i]);
       expression.state_->factorOf[i] = units[i].factor;
     }
-    for (std::size_t i = 0; i < ranges.size(); ++i) {
-      parser.DefineFunUserData(ranges[i], between, &shares[i], false);
+    for (std::size_t i = 0; i < words.ranges.size(); ++i) {
+      parser.DefineFunUserData(words.ranges[i], between, &shares[i], false);
+    }
+    for (std::size_t i = 0; i < words.variables.size(); ++i) {
+      parser.DefineVar(words.variables[i], &variables[i]);
+    }
+    for (const ExpressionFunction& function : words.functions) {
+      if (function.one) parser.DefineFun(function.name, function.one);
+      if (function.three) parser.DefineFun(function.name, function.three);
+      if (!function.two) continue;
+      auto& bound = expression.state_->bound.emplace_back(
+          std::make_unique<Bound>(Bound{variables.data(), function.two}));
+      parser.DefineFunUserData(function.name, Bound::call, bound.get());
+    }
+    if (words.compares) {
+      parser.DefineOprt(
+          "<", [](value_type a, value_type b) { return a < b ? 1.0 : 0.0; }, mu::prCMP);
+      parser.DefineOprt(
+          ">", [](value_type a, value_type b) { return a > b ? 1.0 : 0.0; }, mu::prCMP);
     }
     parser.SetExpr(text);
     const double value = expression.state_->evaluated();
@@ -114,12 +151,14 @@ Result<Expression> Expression::read(const std::string& text, std::span<const Exp
     }
     if (!std::isfinite(value)) return fail(ErrorCode::InvalidInput, "The number is too large");
   } catch (const mu::ParserError& error) {
-    return fail(ErrorCode::InvalidInput, reasonOf(error, units, ranges));
+    return fail(ErrorCode::InvalidInput, reasonOf(error, units, words));
   }
   return expression;
 }
 
-double Expression::value(std::span<const double> shares) const {
+double Expression::value(std::span<const double> shares, std::span<const double> values) const {
+  std::ranges::copy(values.first(std::min(values.size(), state_->variables.size())),
+                    state_->variables.begin());
   std::ranges::copy(shares.first(std::min(shares.size(), state_->shares.size())),
                     state_->shares.begin());
   return state_->evaluated();

@@ -7,6 +7,7 @@
 
 #include "core/crowd/crowd_spawn.h"
 #include "core/project/characters.h"
+#include "core/project/crowds.h"
 #include "core/stage/pipeline.h"
 #include "ui/playback/frame_budget.h"
 
@@ -17,6 +18,12 @@ namespace {
 constexpr qint64 kFlashMs = 160;
 constexpr std::size_t kMostFlashes = 4096;
 constexpr std::uint32_t kFlashTint = 0xffe14d;
+
+std::vector<bool> shownCrowds(const Project& project) {
+  std::vector<bool> shown;
+  for (const ProjectCrowd& crowd : project.crowds) shown.push_back(crowd.on);
+  return shown;
+}
 
 }  // namespace
 
@@ -59,16 +66,19 @@ void VisibleCrowd::build(const Project& project, std::span<const std::vector<Cro
   if (solo.clip < 0 && update(project, clips)) return crowd_->seek(seconds);
   const ActorList& all = project.actors;
   wanted_ = 0;
-  for (std::size_t i = 0; i < all.size(); ++i) wanted_ += all[i].on ? 1 : 0;
+  for (std::size_t i = 0; i < all.size(); ++i) wanted_ += isShown(project, all[i]) ? 1 : 0;
   if (wanted_ > mostAtOnce()) limit_ = std::min(limit_, mostAtOnce());
   flashes_.clear();
   builtOf_.reset();
-  if (solo.clip < 0) builtOf_ = {all, {clips.begin(), clips.end()}, project.masks};
+  if (solo.clip < 0) {
+    builtOf_ = {all, {clips.begin(), clips.end()}, project.masks, shownCrowds(project)};
+  }
   given_ = drawnOf(all.size());
   std::vector<Actor> actors;
   actors.reserve(given_.size());
   for (const int i : given_) {
     Actor& actor = actors.emplace_back(all[std::size_t(i)]);
+    actor.on = isShown(project, actor);
     if (solo.clip >= 0 && shareRig(project, actor.character, solo.character)) {
       actor.clip = solo.clip;
     }
@@ -81,7 +91,8 @@ void VisibleCrowd::build(const Project& project, std::span<const std::vector<Cro
 // numbers of others, for which a new crowd costs no more.
 bool VisibleCrowd::update(const Project& project, std::span<const std::vector<CrowdClip>> clips) {
   if (!builtOf_ || builtOf_->actors.size() != project.actors.size() ||
-      builtOf_->masks != project.masks || !std::ranges::equal(builtOf_->clips, clips)) {
+      builtOf_->masks != project.masks || builtOf_->shownCrowds != shownCrowds(project) ||
+      !std::ranges::equal(builtOf_->clips, clips)) {
     return false;
   }
   // All are drawn in most windows.
@@ -95,7 +106,7 @@ bool VisibleCrowd::update(const Project& project, std::span<const std::vector<Cr
   const auto comesOrGoes = [&](std::size_t actor) {
     const Actor& before = builtOf_->actors[actor];
     const Actor& now = project.actors[actor];
-    return before.on != now.on || before.character != now.character;
+    return before.on != now.on || before.character != now.character || before.crowd != now.crowd;
   };
   if (changed.size() > std::min(kMost, 1 + count / kFew) ||
       std::ranges::any_of(changed, comesOrGoes)) {

@@ -43,7 +43,7 @@ class VisibleCrowd {
   void setAllAtOnce(bool all) { allAtOnce_ = all; }
 
   std::size_t limit() const { return limit_; }
-  std::size_t wanted() const { return wanted_; }  // actors that are on
+  std::size_t wanted() const { return wanted_; }  // actors that are shown
 
  private:
   // A visible actor that flashes, and until when.
@@ -62,6 +62,7 @@ class VisibleCrowd {
     ActorList actors;
     std::vector<std::vector<CrowdClip>> clips;
     std::vector<JointMask> masks;
+    std::vector<bool> shownCrowds;
   };
 
   std::optional<MixedCrowd> crowd_;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/crowd/formations.h"
+#include "core/project/crowds.h"
 #include "ui/document/document.h"
 #include "ui/document/selection.h"
 #include "ui/document/session.h"
@@ -104,7 +105,7 @@ bool BrushTool::press(const QMouseEvent& event, const ViewProjection& view) {
   cast_ = dealer_.session().characters();
   BrushSettings settings = settings_;
   settings.mode = mode_;
-  settings.spacingMeters = before_.spawn.spacingMeters;
+  settings.spacingMeters = chosen(before_).spawn.spacingMeters;
   stroke_ = std::make_unique<BrushStroke>(before_, settings, spawnParts(before_, cast_), ground,
                                           ++strokes_, shownPlaces());
   last_ = {point->x, point->z};

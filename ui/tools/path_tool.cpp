@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/crowd/formations.h"
+#include "core/project/crowds.h"
 #include "ui/document/document.h"
 #include "ui/document/session.h"
 #include "ui/theme/theme.h"
@@ -41,7 +42,7 @@ PathTool::PathTool(Document& document, const Session& session, Selection& select
 }
 
 const SpawnSettings& PathTool::spawn() const {
-  return dealer_.document().project().spawn;
+  return chosen(dealer_.document().project()).spawn;
 }
 
 std::optional<glm::vec2> PathTool::groundAt(const QPointF& place,
@@ -146,8 +147,10 @@ void PathTool::release(const QMouseEvent& event, const ViewProjection& view) {
 // Whether anybody who stands on the path walks.
 bool PathTool::hasWalkers() const {
   const ActorList& actors = dealer_.document().project().actors;
+  const int crowd = chosenCrowd(dealer_.document().project());
   for (std::size_t i = 0; i < actors.size(); ++i) {
-    if (actors[i].travels && !actors[i].byHand) return true;
+    const Actor& actor = actors[i];
+    if (actor.travels && !actor.byHand && actor.crowd == crowd) return true;
   }
   return false;
 }

@@ -139,6 +139,9 @@ void showCheatSheet(QWidget& window, const QList<QAction*>& actions) {
   html += QStringLiteral("<h3>%1</h3><table>").arg(text("Fields of many actors"));
   html += row(text("Random between two values"), QStringLiteral("R(0,1)"));
   html += row(text("Ramp over the selection"), QStringLiteral("L(0,1)"));
+  html += row(text("By place: a wave around the middle of the crowd"),
+              QStringLiteral("-a/72 + R(-0.03,0.03)"));
+  html += row(text("Look at a place"), QStringLiteral("look(0,0)"));
   html += row(text("Change what is there"), QStringLiteral("+=0.1   -=0.1   *=2   /=2"));
   html += QStringLiteral("</table>");
   showText(window, text("Keys and mouse"), html, QSize(560, 640));

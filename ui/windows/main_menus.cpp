@@ -46,7 +46,6 @@
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_panel.h"
 #include "ui/timeline/timeline_ruler.h"
-#include "ui/tools/crowd_tools.h"
 #include "ui/viewport/error_legend.h"
 #include "ui/viewport/notification_bar.h"
 #include "ui/viewport/viewport_frame.h"
@@ -54,6 +53,7 @@
 #include "ui/windows/actor_menu.h"
 #include "ui/windows/camera_menu.h"
 #include "ui/windows/compare_menu.h"
+#include "ui/windows/crowd_menu.h"
 #include "ui/windows/dialogs.h"
 #include "ui/windows/playback_menu.h"
 #include "ui/windows/sandbox_switch.h"
@@ -91,7 +91,7 @@ MainMenus::MainMenus(const AppContext& app)
   makeEditMenu();
   makeViewMenu();
   makeBakeMenu();
-  makeCrowdMenu();
+  new CrowdMenu(*actions_, menu(tr("&Crowd")), app_);
   const QList<QAction*> playing = app_.timeline.ruler().actions();
   menu(tr("&Play")).addActions(playing);
   for (QAction* action : playing) actions_->take(*action);
@@ -411,74 +411,6 @@ void MainMenus::makeBakeMenu() {
       {"bake.cancel", tr("&Cancel task"), tr("Stop what is running; everything stays as it was"),
        tr("Ctrl+."), "circle-x", [this] { app_.tasks.cancelAll(); },
        [this] { return app_.tasks.isBusy() ? QString() : tr("Nothing is running"); }});
-}
-
-void MainMenus::makeCrowdMenu() {
-  const auto needsClips = [this] { return this->needsClips(); };
-  SpawnBar& spawn = app_.actors.spawnBar();
-  QMenu& menu = this->menu(tr("&Crowd"));
-  actions_->add(menu, {"crowd.count", tr("&Number of actors"), tr("How many actors the crowd has"),
-                       tr("Ctrl+Shift+N"), "users", [&spawn] { spawn.focusCount(); }, needsClips});
-  actions_->add(menu,
-                {"crowd.deal", tr("&Randomise"), tr("Deal the actors out anew with another seed"),
-                 tr("Ctrl+R"), "dices", [&spawn] { spawn.reseed(); }, needsClips});
-  QMenu* formations = menu.addMenu(tr("&Formation"));
-  formations->setToolTipsVisible(true);
-  for (const Formation formation : kFormations) {
-    const QString title = formationTitle(formation);
-    const QByteArray id = "crowd.formation." + QByteArray::number(int(formation));
-    actions_
-        ->add(*formations,
-              {id.constData(), title, tr("Deal the actors out anew in this form"), kNoKey, nullptr,
-               [&spawn, formation] { spawn.setFormation(formation); }, needsClips})
-        ->setIcon(formationIcon(formation));
-  }
-  menu.addMenu(
-      makePlaybackMenu(*actions_, document_, session_, playback_, selection_, &app_.window));
-  menu.addSeparator();
-  actions_->add(
-      menu, {"crowd.addProp", tr("Add &prop..."),
-             tr("Put a mesh into the scene that stands still, in the middle of the view"), kNoKey,
-             nullptr, [this] { app_.files.askAddProps(); }, [this] { return needsRig(); }});
-  if (viewport_) addCrowdTools(menu, spawn);
-}
-
-// The tools of the view that edit the crowd.
-void MainMenus::addCrowdTools(QMenu& menu, SpawnBar& spawn) {
-  auto* tools = new CrowdTools(document_, session_, playback_, selection_, *viewport_, viewport_);
-  const auto needsRig = [this] { return session_.hasRig() ? QString() : tr("Import a rig first"); };
-  menu.addSeparator();
-  QAction* brush = actions_->addSwitch(
-      menu, {"tool.brush", tr("&Brush"),
-             tr("Place, erase, turn and vary actors with strokes over the ground"),
-             inView(Qt::Key_P), "brush", nullptr, needsRig});
-  QAction* path = actions_->addSwitch(
-      menu, {"tool.path", tr("Draw &path"),
-             tr("Draw the path on the ground along which the actors stand: click or drag; "
-                "double-click or Enter ends"),
-             kNoKey, "spline", nullptr, needsRig});
-  connect(brush, &QAction::triggered, tools, &CrowdTools::setBrushing);
-  connect(path, &QAction::triggered, tools, &CrowdTools::setDrawing);
-  connect(tools, &CrowdTools::brushing, brush, &QAction::setChecked);
-  connect(tools, &CrowdTools::drawing, path, &QAction::setChecked);
-  connect(tools, &CrowdTools::walkersPlaced, this, [this, told = false]() mutable {
-    if (!told) told = tellWhereWalkersLeave();
-  });
-  spawn.addTool(path, Formation::Path);
-  spawn.addTool(brush);
-  connect(&spawn, &SpawnBar::pathWanted, tools, [tools] { tools->setDrawing(true); });
-}
-
-// Walkers that were placed while the clock stands later are seen elsewhere. Returns whether there
-// was anything to tell.
-bool MainMenus::tellWhereWalkersLeave() {
-  if (playback_.isPlaying() || playback_.timeSeconds() <= 0.0) return false;
-  app_.view.notifications().push(
-      {Notice::Level::Hint,
-       tr("Walkers leave from here at time 0, so they are elsewhere now."),
-       {{tr("Go to 0"), [this] { playback_.seek(0.0); }}},
-       [this] { return playback_.timeSeconds() > 0.0; }});
-  return true;
 }
 
 void MainMenus::makeWindowAndHelpMenus() {

@@ -21,7 +21,6 @@ class Document;
 class Playback;
 class Selection;
 class Session;
-class SpawnBar;
 class VariantMenu;
 class ViewportWidget;
 
@@ -50,9 +49,6 @@ class MainMenus : public QObject {
   void selectShown();
   void makeViewMenu();
   void makeBakeMenu();
-  void makeCrowdMenu();
-  void addCrowdTools(QMenu& menu, SpawnBar& spawn);
-  bool tellWhereWalkersLeave();
   void makeWindowAndHelpMenus();
   void addPanelAction(QMenu& menu, QDockWidget& dock, const QKeySequence& key);
   void makeToolBar();

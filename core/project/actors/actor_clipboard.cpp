@@ -12,6 +12,7 @@
 #include "core/project/actors_json.h"
 #include "core/project/cast_names.h"
 #include "core/project/characters.h"
+#include "core/project/crowds.h"
 
 namespace ck {
 namespace {
@@ -130,6 +131,14 @@ class Translation {
     return found;
   }
 
+  // Actors of another project come into the crowd that is edited.
+  int crowd(const Actor& actor, int chosen) const {
+    const auto at = static_cast<std::size_t>(actor.crowd);
+    if (at >= listed_.crowds.size()) return chosen;
+    const int found = names_.find(ActorKind::Crowd, 0, listed_.crowds[at].name);
+    return found < 0 ? chosen : found;
+  }
+
   std::string sentence() const { return missing_.sentence(); }
 
  private:
@@ -157,6 +166,7 @@ std::string clipboardText(const Project& project, std::span<const int> actors) {
   Project part;
   part.characters = project.characters;
   part.masks = project.masks;
+  part.crowds = project.crowds;
   std::vector<Actor> chosen;
   std::map<int, int> groups;  // new numbers: only the groups of these actors go along
   for (const int index : actors) {
@@ -186,6 +196,7 @@ Result<Pasted> pasteActors(Project& project, std::string_view text) {
     actor.clip = translation.clip(i, read, read.clip, actor.character, 0);
     actor.fadeClip = translation.clip(i, read, read.fadeClip, actor.character, -1);
     actor.mask = translation.mask(i, read);
+    actor.crowd = translation.crowd(read, chosenCrowd(project));
     if (read.group >= 0 && !groups.contains(read.group)) {
       const std::string& name = listed->groups[static_cast<std::size_t>(read.group)];
       const auto at = std::ranges::find(after.groups, name);

@@ -10,6 +10,7 @@
 #include "core/base/assert.h"
 #include "core/project/actors_json.h"
 #include "core/project/characters.h"
+#include "core/project/crowds.h"
 
 namespace ck {
 namespace {
@@ -37,7 +38,7 @@ void moveAside(const Project& project, std::vector<Actor>& actors) {
   const auto [left, right] =
       std::ranges::minmax(actors, {}, [](const Actor& one) { return one.position.x; });
   const float step = right.position.x - left.position.x +
-                     static_cast<float>(std::max(project.spawn.spacingMeters, 0.01));
+                     static_cast<float>(std::max(chosen(project).spawn.spacingMeters, 0.01));
   const auto isTaken = [&taken](const Actor& one) { return taken.contains(spotOf(one.position)); };
   for (int steps = 0; steps < kMostSteps && std::ranges::any_of(actors, isTaken); ++steps) {
     for (Actor& one : actors) one.position.x += step;
@@ -85,7 +86,7 @@ Result<std::vector<int>> appendActors(Project& project, std::vector<Actor> actor
     all.push_back(std::move(one));
   }
   project.actors = ActorList(all);
-  project.spawn.count = static_cast<int>(all.size());
+  recount(project);
   return indices;
 }
 
@@ -114,7 +115,7 @@ void removeActors(Project& project, std::span<const int> actors) {
   }
   project.desk.selected = std::move(selected);
   project.actors = ActorList(rest);
-  project.spawn.count = static_cast<int>(rest.size());
+  recount(project);
 }
 
 void setValue(const Project& project, Actor& actor, const ActorColumn& column, double value) {

@@ -6,6 +6,7 @@
 
 #include "core/crowd/crowd_spawn.h"
 #include "core/crowd/formations.h"
+#include "core/project/crowds.h"
 
 namespace ck {
 namespace {
@@ -51,11 +52,11 @@ BrushStroke::BrushStroke(const Project& project, const BrushSettings& settings,
                          std::span<const SpawnPart> parts, GroundMeshPtr ground,
                          std::uint64_t number, std::vector<glm::dvec2> shown)
     : settings_(settings),
-      dealing_(project.spawn),
+      crowd_(chosenCrowd(project)),
+      dealing_(chosen(project).spawn),
       parts_(parts.begin(), parts.end()),
       ground_(std::move(ground)),
-      seed_(project.spawn.seed +
-            static_cast<std::uint64_t>(1e9 * randomUnit(number, 0, kStrokeStream))),
+      seed_(dealing_.seed + static_cast<std::uint64_t>(1e9 * randomUnit(number, 0, kStrokeStream))),
       actors_(project.actors.toVector()),
       shown_(std::move(shown)),
       gone_(actors_.size(), 0),
@@ -143,6 +144,7 @@ void BrushStroke::place(const glm::dvec2& center) {
     Actor actor = nextDealt();
     actor.position = glm::vec3(glm::dvec3(at.x, *height, at.y));
     actor.byHand = true;
+    actor.crowd = crowd_;
     squares_[squareOf(onGround(actor))].push_back(static_cast<std::uint32_t>(actors_.size()));
     actors_.push_back(actor);
     ++inside;
@@ -203,8 +205,8 @@ void BrushStroke::apply(Project& project) const {
     actors.push_back(actors_[i]);
   }
   project.desk.selected = std::move(selected);
-  project.spawn.count = static_cast<int>(actors.size());
   project.actors = ActorList(actors);
+  recount(project);
 }
 
 }  // namespace ck

@@ -71,6 +71,7 @@ class BrushStroke {
   std::uint64_t squareOf(const glm::dvec2& place) const;
 
   BrushSettings settings_;
+  int crowd_;
   SpawnSettings dealing_;
   std::vector<SpawnPart> parts_;
   GroundMeshPtr ground_;

@@ -11,6 +11,7 @@
 #include "core/project/actors_json.h"
 #include "core/project/cast_names.h"
 #include "core/project/characters.h"
+#include "core/project/crowds.h"
 #include "core/system/files.h"
 
 namespace ck {
@@ -45,6 +46,15 @@ void describeCharacter(JsonFields& fields, ListedCharacter& one) {
   fields.texts("hiddenMeshes", one.hiddenMeshes, kMostEntries, kWhat);
 }
 
+void describeListedCrowds(JsonFields& root, std::vector<ProjectCrowd>& crowds) {
+  const bool isUsual = crowds == std::vector<ProjectCrowd>(1);
+  root.unless(isUsual).list("crowds", crowds, kMostCrowds,
+                            [](JsonFields& fields, ProjectCrowd& crowd) {
+                              fields.text("name", crowd.name);
+                              fields.flag("on", crowd.on);
+                            });
+}
+
 // The lists that actors of the file refer to by numbers, as a project of its own.
 Project listedProject(JsonFields& root) {
   Project listed;
@@ -62,6 +72,8 @@ Project listedProject(JsonFields& root) {
   }
   describeMasks(root, listed.masks);
   describeGroups(root, listed.groups);
+  listed.crowds.clear();  // an actor of no listed crowd is of the first one
+  describeListedCrowds(root, listed.crowds);
   return listed;
 }
 
@@ -85,6 +97,8 @@ std::vector<std::string> listedNames(const Project& listed, ActorKind kind, int 
     for (const JointMask& one : listed.masks) names.push_back(one.name);
   } else if (kind == ActorKind::Group) {
     names = listed.groups;
+  } else if (kind == ActorKind::Crowd) {
+    for (const ProjectCrowd& one : listed.crowds) names.push_back(one.name);
   } else {
     for (const ProjectClip& one : clipsOf(listed, character)) names.push_back(one.name);
   }
@@ -98,6 +112,7 @@ class Renumbering {
     characters_ = listedNames(listed, ActorKind::Character, 0);
     masks_ = listedNames(listed, ActorKind::Mask, 0);
     groups_ = listedNames(listed, ActorKind::Group, 0);
+    crowds_ = listedNames(listed, ActorKind::Crowd, 0);
     for (int c = 0; c < characterCount(listed); ++c) {
       clips_.push_back(listedNames(listed, ActorKind::Clip, c));
     }
@@ -130,6 +145,7 @@ class Renumbering {
   const std::vector<std::string>& listed(ActorKind kind, int character) const {
     if (kind == ActorKind::Character) return characters_;
     if (kind == ActorKind::Group) return groups_;
+    if (kind == ActorKind::Crowd) return crowds_;
     return kind == ActorKind::Mask ? masks_ : clips_[static_cast<std::size_t>(character)];
   }
 
@@ -137,6 +153,7 @@ class Renumbering {
   std::vector<std::string> characters_;
   std::vector<std::string> masks_;
   std::vector<std::string> groups_;
+  std::vector<std::string> crowds_;
   std::vector<std::vector<std::string>> clips_;  // by character
 };
 
@@ -225,6 +242,8 @@ std::string placementJson(const Project& project, std::span<const std::string> s
   std::vector<JointMask> masks = project.masks;
   for (std::size_t m = 0; m < masks.size(); ++m) masks[m].name = cast.names(ActorKind::Mask, 0)[m];
   std::vector<std::string> groups = project.groups;
+  std::vector<ProjectCrowd> crowds;
+  for (const ProjectCrowd& crowd : project.crowds) crowds.push_back({crowd.name, crowd.on, {}});
   JsonDraft draft;
   JsonFields root(draft);
   root.derived("format", kFormat);
@@ -234,6 +253,7 @@ std::string placementJson(const Project& project, std::span<const std::string> s
   root.list("characters", characters, kMostCharacters, describeCharacter);
   describeMasks(root, masks);
   describeGroups(root, groups);
+  describeListedCrowds(root, crowds);
   return textWithActors(draft, project.actors, columns);
 }
 

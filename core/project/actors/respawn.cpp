@@ -3,19 +3,22 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/crowd/formations.h"
+#include "core/project/crowds.h"
+
 namespace ck {
 namespace {
 
-// Sets the height of an actor; returns whether there is ground below it. It stays where the ground
-// is a prop whose surface is not known.
-bool settle(Actor& actor, const SpawnSettings& spawn, const GroundMesh* ground) {
+// Sets the height of an actor that is dealt so far above the ground; returns whether there is
+// ground below it. It stays where the ground is a prop whose surface is not known.
+bool settle(Actor& actor, const SpawnSettings& spawn, const GroundMesh* ground, double rise) {
   if (ground == nullptr) {
-    if (spawn.groundProp < 0) actor.position.y = 0.0f;
+    if (spawn.groundProp < 0) actor.position.y = static_cast<float>(rise);
     return true;
   }
   const glm::dvec2 place(actor.position.x, actor.position.z);
   const auto height = ground->heightAt(place);
-  actor.position.y = static_cast<float>(height ? *height : ground->nearestHeight(place));
+  actor.position.y = static_cast<float>(rise + (height ? *height : ground->nearestHeight(place)));
   return height.has_value();
 }
 
@@ -28,27 +31,33 @@ Actor movedTo(Actor actor, const Actor& dealt) {
 
 }  // namespace
 
-Respawned respawn(Project& project, SpawnSettings settings, std::span<const SpawnPart> parts,
-                  const GroundMesh* ground) {
-  const bool anew = settings.seed != project.spawn.seed;
+Respawned respawn(Project& project, int crowd, SpawnSettings settings,
+                  std::span<const SpawnPart> parts, const GroundMesh* ground) {
+  SpawnSettings& kept = project.crowds[static_cast<std::size_t>(crowd)].spawn;
+  const bool anew = settings.seed != kept.seed;
   Respawned result;
-  result.byHand = countByHand(project);
+  result.byHand = countByHand(project, crowd);
   settings.count = std::max(settings.count, result.byHand);
   SpawnSettings dealing = settings;
   dealing.count -= result.byHand;
   std::vector<Actor> dealt = spawnCrowd(parts, dealing);
-  for (Actor& actor : dealt) result.beside += settle(actor, settings, ground) ? 0 : 1;
+  for (Actor& actor : dealt) {
+    actor.crowd = crowd;
+    const auto rise = static_cast<double>(actor.position.y);
+    result.beside += settle(actor, settings, ground, rise) ? 0 : 1;
+  }
   const bool keepsHeights = ground == nullptr && settings.groundProp >= 0;
 
   std::vector<Actor> actors;
-  actors.reserve(static_cast<std::size_t>(settings.count));
+  actors.reserve(project.actors.size() + dealt.size());
   std::vector<int> place(project.actors.size(), -1);  // of every actor from now on
   std::size_t next = 0;
   for (std::size_t i = 0; i < project.actors.size(); ++i) {
     const Actor& actor = project.actors[i];
-    if (!actor.byHand && next == dealt.size()) continue;
+    const bool stays = actor.byHand || actor.crowd != crowd;
+    if (!stays && next == dealt.size()) continue;
     place[i] = static_cast<int>(actors.size());
-    if (actor.byHand) {
+    if (stays) {
       actors.push_back(actor);
     } else {
       actors.push_back(anew ? dealt[next] : movedTo(actor, dealt[next]));
@@ -64,31 +73,39 @@ Respawned respawn(Project& project, SpawnSettings settings, std::span<const Spaw
   }
   project.desk.selected = std::move(selected);
   project.actors = ActorList(actors);
-  project.spawn = std::move(settings);
+  kept = std::move(settings);
   return result;
 }
 
-int countByHand(const Project& project) {
+int countByHand(const Project& project, int crowd) {
   int count = 0;
-  for (std::size_t i = 0; i < project.actors.size(); ++i) count += project.actors[i].byHand ? 1 : 0;
+  for (std::size_t i = 0; i < project.actors.size(); ++i) {
+    const Actor& actor = project.actors[i];
+    count += actor.byHand && actor.crowd == crowd ? 1 : 0;
+  }
   return count;
 }
 
-void releaseByHand(Project& project) {
+void releaseByHand(Project& project, int crowd) {
   for (std::size_t i = 0; i < project.actors.size(); ++i) {
-    if (!project.actors[i].byHand) continue;
+    if (!project.actors[i].byHand || project.actors[i].crowd != crowd) continue;
     Actor actor = project.actors[i];
     actor.byHand = false;
     project.actors.set(i, actor);
   }
 }
 
-int settleOnGround(Project& project, const GroundMesh* ground) {
+int settleOnGround(Project& project, int crowd, const GroundMesh* ground) {
+  const SpawnSettings& spawn = project.crowds[static_cast<std::size_t>(crowd)].spawn;
+  const int dealt =
+      crowdSizes(project)[static_cast<std::size_t>(crowd)] - countByHand(project, crowd);
+  const std::vector<FormationPlace> places = formationPlaces(spawn, dealt);
   int beside = 0;
+  std::size_t next = 0;
   for (std::size_t i = 0; i < project.actors.size(); ++i) {
-    if (project.actors[i].byHand) continue;
+    if (project.actors[i].byHand || project.actors[i].crowd != crowd) continue;
     Actor actor = project.actors[i];
-    beside += settle(actor, project.spawn, ground) ? 0 : 1;
+    beside += settle(actor, spawn, ground, places[next++].riseMeters) ? 0 : 1;
     if (actor.position.y != project.actors[i].position.y) project.actors.set(i, actor);
   }
   return beside;

@@ -63,7 +63,16 @@ void dress(std::vector<Actor>& actors, const std::vector<std::size_t>& theirs,
     const double side = randomUnit(settings.seed, i, kSideStream) < 0.5 ? -1.0 : 1.0;
     actor.travels = true;
     actor.turnRadius = static_cast<float>(radius * side);
+    if (settings.mirrorX != settings.mirrorZ) actor.turnRadius = -actor.turnRadius;
   }
+}
+
+std::vector<std::size_t> actorsOf(const Project& project, int crowd) {
+  std::vector<std::size_t> theirs;
+  for (std::size_t i = 0; i < project.actors.size(); ++i) {
+    if (project.actors[i].crowd == crowd) theirs.push_back(i);
+  }
+  return theirs;
 }
 
 }  // namespace
@@ -124,9 +133,9 @@ std::vector<SpawnPart> spawnParts(const Project& project,
   return parts;
 }
 
-void mixIn(Project& project, int character, std::span<const SpawnPart> parts) {
-  const std::size_t count = project.actors.size();
-  std::vector<double>& shares = project.spawn.shares;
+void mixIn(Project& project, int crowd, int character, std::span<const SpawnPart> parts) {
+  SpawnSettings& spawn = project.crowds[static_cast<std::size_t>(crowd)].spawn;
+  std::vector<double>& shares = spawn.shares;
   if (shares.empty()) shares.push_back(1.0);
   shares.resize(static_cast<std::size_t>(characterCount(project)), 0.0);
   double others = 0.0;
@@ -138,11 +147,10 @@ void mixIn(Project& project, int character, std::span<const SpawnPart> parts) {
   }
   shares[static_cast<std::size_t>(character)] = playing > 0 ? others / playing : 1.0;
   // The actors with the smallest random numbers, which are spread over the crowd.
-  std::vector<std::size_t> chosen(count);
-  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
-  std::ranges::stable_sort(chosen, {}, [&project](std::size_t i) {
-    return randomUnit(project.spawn.seed, i, kMixStream);
-  });
+  std::vector<std::size_t> chosen = actorsOf(project, crowd);
+  const std::size_t count = chosen.size();
+  std::ranges::stable_sort(
+      chosen, {}, [&spawn](std::size_t i) { return randomUnit(spawn.seed, i, kMixStream); });
   chosen.resize(count / static_cast<std::size_t>(playing + 1));
   std::ranges::sort(chosen);
   std::vector<Actor> actors = project.actors.toVector();
@@ -152,16 +160,17 @@ void mixIn(Project& project, int character, std::span<const SpawnPart> parts) {
     actors[i].travels = false;
     actors[i].turnRadius = 0.0f;
   }
-  dress(actors, chosen, parts[static_cast<std::size_t>(character)], project.spawn);
+  dress(actors, chosen, parts[static_cast<std::size_t>(character)], spawn);
   for (const std::size_t i : chosen) project.actors.set(i, actors[i]);
 }
 
-void dealActors(Project& project, std::span<const SpawnPart> parts) {
-  SpawnSettings settings = project.spawn;
-  settings.count = static_cast<int>(project.actors.size());
+void dealActors(Project& project, int crowd, std::span<const SpawnPart> parts) {
+  SpawnSettings settings = project.crowds[static_cast<std::size_t>(crowd)].spawn;
+  const std::vector<std::size_t> theirs = actorsOf(project, crowd);
+  settings.count = static_cast<int>(theirs.size());
   const std::vector<Actor> dealt = spawnCrowd(parts, settings);
-  for (std::size_t i = 0; i < project.actors.size(); ++i) {
-    Actor actor = project.actors[i];
+  for (std::size_t i = 0; i < theirs.size(); ++i) {
+    Actor actor = project.actors[theirs[i]];
     if (actor.character == dealt[i].character) continue;
     actor.character = dealt[i].character;
     actor.clip = dealt[i].clip;
@@ -169,7 +178,7 @@ void dealActors(Project& project, std::span<const SpawnPart> parts) {
     actor.travels = dealt[i].travels;
     actor.turnRadius = dealt[i].turnRadius;
     actor.tint = dealt[i].tint;
-    project.actors.set(i, actor);
+    project.actors.set(theirs[i], actor);
   }
 }
 

@@ -36,12 +36,12 @@ std::vector<Actor> spawnCrowd(std::span<const SpawnPart> parts, const SpawnSetti
 std::vector<Actor> spawnFor(const Character& character, const std::vector<std::string>& clipNames,
                             const SpawnSettings& settings);
 
-// Gives a new character its share of the existing actors: as many as the other characters have on
+// Gives a new character its share of the actors of a crowd: as many as the other characters have on
 // average. The other actors are unchanged.
-void mixIn(Project& project, int character, std::span<const SpawnPart> parts);
+void mixIn(Project& project, int crowd, int character, std::span<const SpawnPart> parts);
 
-// Assigns the existing actors to the characters according to the project's shares. Actors that keep
-// their character are unchanged.
-void dealActors(Project& project, std::span<const SpawnPart> parts);
+// Assigns the actors of a crowd to the characters according to its shares. Actors that keep their
+// character are unchanged.
+void dealActors(Project& project, int crowd, std::span<const SpawnPart> parts);
 
 }  // namespace ck
