@@ -149,7 +149,8 @@ void writeDecoding(JsonFields decode, const Sidecar& sidecar) {
   if (sidecar.rig && !sidecar.rig->bindScales.empty()) {
     decode.derived("bindScales",
                    "v of a mesh in rig.bindScales is its scale times the point of the rig file in "
-                   "model space; its morph deltas likewise");
+                   "model space, times its stretch (column by column) if it has one; its morph "
+                   "deltas likewise");
   }
   decode.derived("time", timeText(atlas));
   decode.derived("play",
@@ -471,6 +472,11 @@ void describeRig(JsonFields& root, Sidecar& sidecar) {
       entry.text("mesh", one.mesh);
       describe(entry, "scale", one.scale);
       if (!(one.scale > 0.0)) entry.wrong("scale", "is not a number above 0");
+      if (!entry.has("stretch", one.stretch != glm::dmat3(1.0))) return;
+      std::vector<double> stretch(9);
+      for (int i = 0; i < 9; ++i) stretch[std::size_t(i)] = one.stretch[i / 3][i % 3];
+      entry.exactly("stretch", stretch);
+      for (int i = 0; i < 9; ++i) one.stretch[i / 3][i % 3] = stretch[std::size_t(i)];
     });
   }
   std::vector<std::vector<int>>& bounds = rig.frameBoundsMm;
