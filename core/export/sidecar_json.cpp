@@ -138,7 +138,7 @@ void writeDecoding(JsonFields decode, const Sidecar& sidecar) {
       "range",
       "ranges.values has sets of rangesPerJoint entries: one set for the atlas, one per joint, or "
       "clip * joints + joint, as ranges.mode says (atlas, joint, joint-clip)");
-  decode.derived("vertex", vertexText(atlas.recipe.encoding));
+  decode.derived("vertex", vertexText(encodingOf(atlas.recipe)));
   decode.derived("influences",
                  fmt::format("the {} heaviest joints of a vertex count, their weights divided by "
                              "their sum",
@@ -157,8 +157,8 @@ void writeDecoding(JsonFields decode, const Sidecar& sidecar) {
                  "u of a clip that has played for c = seconds / durationSeconds cycles: loop c - "
                  "floor(c); once min(c, 1); ping-pong: s = c - 2 floor(c / 2), u = s or, where s > "
                  "1, 2 - s");
-  decode.derived("direct", directText(atlas.recipe.encoding));
-  decode.derived("relative", relativeText(atlas.recipe.encoding));
+  decode.derived("direct", directText(encodingOf(atlas.recipe)));
+  decode.derived("relative", relativeText(encodingOf(atlas.recipe)));
   if (hasRootMotion(atlas)) {
     decode.derived(
         "rootMotion",
@@ -231,8 +231,8 @@ std::size_t indexIn(const std::vector<Item>& items, const Item& item) {
 void describeShape(JsonFields& root, Atlas& atlas) {
   constexpr int kLargest = 1 << 16;
   JsonFields encoding = root.object("encoding");
-  encoding.choice("name", atlas.recipe.encoding, encodingName, encodingFromName);
-  encoding.derived("form", formName(atlas.recipe.encoding));
+  encoding.choice("name", *atlas.recipe.encoding, encodingName, encodingFromName);
+  encoding.derived("form", formName(encodingOf(atlas.recipe)));
   encoding.choice("components", *atlas.recipe.components, componentsName, Components::R);
   encoding.derived("texelFormat", texelFormatName(texelFormatOf(atlas)));
   encoding.integer("texelsPerJoint", atlas.shape.block.x, 1, 16);

@@ -333,6 +333,17 @@ class tst_bake_panel : public QObject {
     QCOMPARE(refused, 1);
   }
 
+  void theChosenEncodingIsNamed() {
+    QTRY_VERIFY(boxWith(desk_->panel, "Auto (P16)"));
+    QComboBox* box = boxWith(desk_->panel, "Auto (P16)");
+    QCOMPARE(box->currentText(), QString("Auto (P16)"));
+    box->setCurrentIndex(box->findText("U64"));
+    QVERIFY(testedIn(desk_->document.project()).bake.encoding == ck::Encoding::U64);
+    box->setCurrentIndex(0);
+    QVERIFY(!testedIn(desk_->document.project()).bake.encoding);
+    QTRY_COMPARE(box->currentText(), QString("Auto (P16)"));
+  }
+
   void theCostFollowsTheSettingsBeforeBaking() {
     QTRY_VERIFY(allText(desk_->panel).contains("joints that fit"));
     // P16: two texels a joint, four influences; between two frames twice as many.
