@@ -217,7 +217,7 @@ Result<BakeRow> bakeRow(const BenchRun& run, const Frames& frames, int threads) 
   if (!runs) return tl::unexpected(runs.error());
   const auto samples = static_cast<double>(frames.count * run.character->rig.skinJoints.size());
   result.row = bakeRowOf(*runs, samples, threads, result.bytes);
-  result.row.encoding = std::string(encodingName(run.bake.encoding));
+  result.row.encoding = std::string(encodingName(encodingOf(run.bake)));
   return result;
 }
 
@@ -332,7 +332,7 @@ Result<void> benchBake(BenchRun& run) {
   }
   run.result.rows.push_back(*book);
   run.result.rows.push_back(*copy);
-  if (!isLocal(encodingInfo(run.bake.encoding))) {
+  if (!isLocal(encodingInfo(run.bake))) {
     if (auto ok = addPhases(run, *frames, *one->row.processorMs); !ok) return ok;
   }
   return addBeside(run, *one->row.processorMs);

@@ -55,7 +55,7 @@ FrameCase fetchCase(const Atlas& atlas, Method method, const render::AtlasVarian
   std::string name =
       fmt::format("{}, {} influence{}{}", samplingName(variant.sampling), variant.influences,
                   variant.influences == 1 ? "" : "s", variant.blend ? ", two clips" : "");
-  if (storesMatrices(encodingInfo(atlas.recipe.encoding))) {
+  if (storesMatrices(encodingInfo(atlas.recipe))) {
     name += fmt::format(", {}", layoutKindName(atlas.recipe.layout));
   }
   return frameCase(method, variant, std::move(name));
@@ -80,7 +80,7 @@ std::vector<FrameCase> mainVariants(const Atlas& atlas, Method method) {
       {Sampling::Nearest, 1, false},      {Sampling::Interpolated, 4, true}};
   std::vector<FrameCase> cases;
   // Smaller matrices cost what those at the origin do but for the size of a texel.
-  const EncodingInfo& info = encodingInfo(atlas.recipe.encoding);
+  const EncodingInfo& info = encodingInfo(atlas.recipe);
   const bool few = storesMatrices(info) && !info.atOrigin;
   for (const render::AtlasVariant& variant : std::span(kMain).first(few ? 3 : 6)) {
     if (!render::whyNotSampled(atlas, variant).empty()) continue;
@@ -228,7 +228,7 @@ class MethodBench {
 
   Result<void> measureAtlas(const AtlasPtr& atlas, bool first) {
     if (auto ok = renderer_.setAtlas(atlas); !ok) return ok;
-    encoding_ = atlas->recipe.encoding;
+    encoding_ = encodingOf(atlas->recipe);
     if (auto ok = measureBook(first); !ok) return ok;
     if (first) {
       for (const Yardstick& yard : yards_) run_.result.rows.push_back(compared(yard, yard.limit));
@@ -236,7 +236,7 @@ class MethodBench {
     for (const MethodInfo& info : kMethods) {
       // Methods that read a further atlas of matrices as any other need not be measured again.
       if (!first && !info.matricesOnly) continue;
-      if (!render::whyNotDrawn(info.method, atlas->recipe.encoding).empty()) continue;
+      if (!render::whyNotDrawn(info.method, encodingOf(atlas->recipe)).empty()) continue;
       for (const FrameCase& one : casesOf(*atlas, info.method, run_)) {
         if (auto ok = measureCase(one); !ok) return ok;
       }

@@ -46,7 +46,7 @@ Json componentsJson(const Atlas& atlas, const ChosenComponents& chosen) {
   Json losses = Json::object();
   if (chosen.loss) {
     for (const Components each : {Components::Trs, Components::Tr, Components::R}) {
-      if (!isPossible({atlas.recipe.encoding, each})) continue;
+      if (!isPossible({encodingOf(atlas.recipe), each})) continue;
       losses[std::string(componentsName(each))] = lossMm(*chosen.loss, each);
     }
   }
@@ -118,7 +118,7 @@ std::string resultText(const CharacterResult& result) {
   const Atlas& atlas = *result.cast.atlas;
   std::string text = fmt::format(
       "{}: {} x {} {}, {:.1f} KB, {} joints, {} clips\n", result.name, atlasWidth(atlas),
-      atlasHeight(atlas), texelFormatName(encodingInfo(atlas.recipe.encoding).format),
+      atlasHeight(atlas), texelFormatName(encodingInfo(atlas.recipe).format),
       static_cast<double>(atlas.texels.size()) / 1024.0, atlas.joints.size(), atlas.clips.size());
   for (const AtlasClip& clip : atlas.clips) {
     const std::string steps = clip.stepFrames.empty()

@@ -44,7 +44,7 @@ void forgetSearched(const BakeOptions& options, BakeSettings& settings) {
 
 FitChoices choicesFrom(const CLI::App* app, const BakeSettings& settings) {
   FitChoices choices;
-  if (isGiven(app, "--encoding")) choices.encodings = {settings.encoding};
+  if (isGiven(app, "--encoding") && settings.encoding) choices.encodings = {*settings.encoding};
   if (settings.components) choices.components = {*settings.components};
   if (settings.rangeMode) choices.ranges = {*settings.rangeMode};
   if (isGiven(app, "--layout")) choices.layouts = {settings.layout};

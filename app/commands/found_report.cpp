@@ -74,7 +74,7 @@ Json adviceJson(const FitAdvice& advice, const FitLimits& limits) {
 }
 
 std::string settingsText(const BakeSettings& settings) {
-  std::string text(encodingName(settings.encoding));
+  std::string text(encodingName(encodingOf(settings)));
   if (settings.components) text += fmt::format(" {}", componentsName(*settings.components));
   if (settings.rateHz > 0.0) {
     text += fmt::format(", {:.4g} Hz", settings.rateHz);
@@ -96,14 +96,14 @@ std::vector<std::string> foundArguments(const BakeSettings& settings, bool isRig
   BakeRecipe recipe = settings;
   recipe.rangeMode.reset();
   if (rangeModeFor(settings) != rangeModeFor(recipe)) recipe.rangeMode = settings.rangeMode;
-  const BakeRecipe usual = {.encoding = settings.encoding,
-                            .layout = usualLayout(settings.encoding)};
+  const BakeRecipe usual = {.encoding = encodingOf(settings),
+                            .layout = usualLayout(encodingOf(settings))};
   std::vector<std::string> words;
   const auto add = [&words](const char* name, std::string value) {
     words.emplace_back(name);
     words.push_back(std::move(value));
   };
-  if (isRig) add("--encoding", std::string(encodingName(settings.encoding)));
+  if (isRig) add("--encoding", std::string(encodingName(encodingOf(settings))));
   forEachSetting([&](const auto& setting) {
     const auto& value = recipe.*setting.member;
     if (!setting.isSearched || (isRig && value == usual.*setting.member)) return;

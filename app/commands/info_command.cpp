@@ -292,7 +292,7 @@ Json projectDocument(const std::string& file, const Project& project) {
   return {{"file", file},
           {"sources", jsonList(first.sources, &SourceFile::path)},
           {"method", methodName(project.view.pose.method)},
-          {"encoding", encodingInfo(first.bake.encoding).name},
+          {"encoding", first.bake.encoding ? encodingInfo(first.bake).name : "auto"},
           {"actors", project.actors.size()},
           {"crowds", std::move(crowds)},
           {"cast", std::move(characters)}};

@@ -89,6 +89,13 @@ Json jointsJson(const Character& character, const Posed& posed) {
   return joints;
 }
 
+// Mesh::bindStretch, column by column.
+Json stretchJson(const Mesh& mesh) {
+  Json numbers = Json::array();
+  for (int i = 0; i < 9; ++i) numbers.push_back(mesh.bindStretch[i / 3][i % 3]);
+  return numbers;
+}
+
 // The data that move the vertices of a mesh: bind positions, influences and morph targets.
 Json meshJson(const Mesh& mesh) {
   std::vector<std::size_t> all(mesh.positions.size());
@@ -110,6 +117,7 @@ Json meshJson(const Mesh& mesh) {
   return {{"name", mesh.name},
           {"bindPositions", vectorsJson(mesh.positions, all)},
           {"bindScale", mesh.bindScale},
+          {"bindStretch", stretchJson(mesh)},
           {"influenceStarts", mesh.influenceStarts},
           {"skinJoints", std::move(skinJoints)},
           {"weights", std::move(weights)},
@@ -206,6 +214,7 @@ int run(const PoseOptions& options, const Shell& shell) {
     if (indices->size() < mesh.positions.size()) entry["vertexIndices"] = *indices;
     entry["bindPositions"] = vectorsJson(mesh.positions, *indices);
     entry["bindScale"] = mesh.bindScale;
+    entry["bindStretch"] = stretchJson(mesh);
     entry["positions"] = vectorsJson(skinned.positions, *indices);
     entry["normals"] = vectorsJson(skinned.normals, *indices);
     if (!weights.empty()) entry["morphWeights"] = weights;

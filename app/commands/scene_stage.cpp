@@ -19,19 +19,19 @@ namespace fs = std::filesystem;
 
 // The encoding of rigs for which none is given: whole matrices for a method that needs them, with a
 // note. A given encoding that a given method cannot draw is refused.
-UsageResult<Encoding> encodingOfRigs(const SceneOptions& options, const ProjectInput& input,
-                                     Notes& notes) {
+UsageResult<std::optional<Encoding>> encodingOfRigs(const SceneOptions& options,
+                                                    const ProjectInput& input, Notes& notes) {
   const bool isRig = input.kind == InputKind::Rig;
-  const Encoding encoding = options.input.bake.settings.encoding;
+  const std::optional<Encoding> encoding = options.input.bake.settings.encoding;
   const ViewSettings& view = input.project.view;
-  const Encoding own = input.project.characters.front().bake.encoding;
+  const Encoding own = encodingOf(input.project.characters.front().bake);
   const bool isDrawn = isRig || render::whyNotDrawn(view.pose.method, own).empty();
   const Method method = options.method.value_or(isDrawn ? view.pose.method : Method::Palette);
-  const std::string why = render::whyNotDrawn(method, encoding);
+  const std::string why = render::whyNotDrawn(method, encodingOf(options.input.bake.settings));
   if (why.empty()) return encoding;
-  if (isGiven(options.input.bake.app, "--encoding")) {
+  if (encoding) {
     if (!options.method && !isRig) return encoding;
-    return tl::unexpected(fmt::format("--encoding {}: {}", encodingInfo(encoding).name, why));
+    return tl::unexpected(fmt::format("--encoding {}: {}", encodingName(*encoding), why));
   }
   if (!isRig && !hasFurtherRigs(options)) return encoding;
   constexpr Encoding kMatrices = Encoding::M16;
@@ -103,7 +103,7 @@ UsageResult<Scene> makeScene(const SceneOptions& options, const JobContext& job)
                          .before = [&](ProjectCharacter& settings, int number) {
                            if (!isBakedAsRig(*input, project, number)) return;
                            settings.bake.encoding = *encoding;
-                           settings.bake.layout = usualLayout(*encoding);
+                           settings.bake.layout = usualLayout(encodingOf(settings.bake));
                          }};
   auto scene = loadCast(project, *input, options.input, plan, job.part(0.2f, 1.0f));
   if (!scene) return tl::unexpected(scene.error());

@@ -100,7 +100,7 @@ void keepTexels(const FolderSet& set, const std::filesystem::path& from,
 
 UsageResult<void> checkExports(const InputOptions& options, const ExportSettings& exports,
                                const ProjectCharacter& settings) {
-  if (auto ok = checkExport(settings.bake.encoding, exports); !ok) {
+  if (auto ok = checkExport(encodingOf(settings.bake), exports); !ok) {
     return tl::unexpected("--export: " + ok.error().message);
   }
   if (options.bake.clips.events.empty() || exports.kinds.contains(ExportKind::Json)) return {};

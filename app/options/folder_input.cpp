@@ -295,7 +295,7 @@ BakeSettings recipeOf(const Atlas& atlas, const Character& character,
   BakeSettings recipe;
   recipe.clips = bakeInputs(settings).clips;
   static_cast<BakeRecipe&>(recipe) = atlas.recipe;
-  if (!storesComponents(encodingInfo(recipe.encoding))) recipe.components.reset();
+  if (!storesComponents(encodingInfo(recipe))) recipe.components.reset();
   if (atlas.ranges.empty()) recipe.rangeMode.reset();
   if (!atlas.morphs.empty()) recipe.morphs = atlas.morphs.form;
   if (atlas.recipe.layout == LayoutKind::Tiles) recipe.tile = atlas.shape.block.z;

@@ -114,8 +114,8 @@ UsageResult<void> optionsThatAgree(const BakeOptions& options, const BakeSetting
     return tl::unexpected(
         fmt::format("--components: '{}' cannot be baked as {}, which {}; it is "
                     "for {}",
-                    componentsName(*settings.components), encodingInfo(settings.encoding).name,
-                    whyAllTogether(settings.encoding), encodingNames(storesComponents)));
+                    componentsName(*settings.components), encodingInfo(settings).name,
+                    whyAllTogether(encodingOf(settings)), encodingNames(storesComponents)));
   }
   if (given("--reduce") && settings.reduceMm > 0.0 && !settings.interpolate) {
     return tl::unexpected(
@@ -158,10 +158,10 @@ BakeSettings edited(const BakeOptions& options, BakeSettings settings) {
     if (!isGiven(options.app, name)) return;
     ((settings.*members = options.settings.*members), ...);
   };
-  const bool isUsualLayout = settings.layout == usualLayout(settings.encoding);
+  const bool isUsualLayout = settings.layout == usualLayout(encodingOf(settings));
   forEachSetting([&](const auto& setting) { take(setting.option, setting.member); });
   if (isUsualLayout && !isGiven(options.app, "--layout")) {
-    settings.layout = usualLayout(settings.encoding);
+    settings.layout = usualLayout(encodingOf(settings));
   }
   take("--tile", &BakeSettings::tile);
   take("--power-of-two", &BakeSettings::powerOfTwo);

@@ -61,7 +61,7 @@ int atlasHeight(const Atlas& atlas) {
 }
 
 TexelFormat texelFormatOf(const Atlas& atlas) {
-  return encodingInfo(atlas.recipe.encoding).format;
+  return encodingInfo(atlas.recipe).format;
 }
 std::vector<int> clipOfFrames(const Atlas& atlas) {
   std::vector<int> clipOf;
@@ -85,7 +85,7 @@ TexelCode codeOf(const Atlas& atlas) {
   return codeOf(atlas.recipe);
 }
 PoseForm formOf(const Atlas& atlas) {
-  return encodingInfo(atlas.recipe.encoding).form;
+  return encodingInfo(atlas.recipe).form;
 }
 
 std::span<const TexelRange> rangesFor(const Atlas& atlas, int clip, int joint) {
@@ -99,7 +99,7 @@ std::span<const TexelRange> rangesFor(const Atlas& atlas, int clip, int joint) {
 }
 
 JointPose storedPose(const Atlas& atlas, int clip, int frame, int joint) {
-  if (isLocal(encodingInfo(atlas.recipe.encoding))) {
+  if (isLocal(encodingInfo(atlas.recipe))) {
     const int first = atlas.clips[static_cast<std::size_t>(clip)].firstFrame;
     return storedFrame(atlas, clip, frame - first)[static_cast<std::size_t>(joint)];
   }

@@ -70,9 +70,10 @@ struct AtlasJoint {
 
 // The baked poses of a character's clips, with all data needed to read them. Immutable once made.
 struct Atlas {
-  // The settings of the bake, as they were carried out: components and ranges are stated (Joint if
-  // the encoding has no ranges).
-  BakeRecipe recipe = {.components = Components::Trs, .rangeMode = RangeMode::Joint};
+  // The settings of the bake, as they were carried out: the encoding, components and ranges are
+  // stated (Joint if the encoding has no ranges).
+  BakeRecipe recipe = {
+      .encoding = Encoding::P16, .components = Components::Trs, .rangeMode = RangeMode::Joint};
   gpu::CkAtlasShape shape = {};
   std::vector<AtlasJoint> joints;  // one per skin joint of the rig
   std::vector<AtlasClip> clips;

@@ -53,7 +53,7 @@ bool makesSense(const Atlas& atlas) {
 }
 
 Result<void> checkShape(const Atlas& atlas, std::uint64_t texelBytes) {
-  const EncodingInfo& info = encodingInfo(atlas.recipe.encoding);
+  const EncodingInfo& info = encodingInfo(atlas.recipe);
   const glm::ivec4& block = atlas.shape.block;
   const glm::ivec4& extent = atlas.shape.extent;
   if (!isPossible(codeOf(atlas))) {
@@ -211,9 +211,9 @@ Result<void> checkRanges(const Atlas& atlas) {
   if (perJoint == 0 && atlas.recipe.rangeMode != RangeMode::Joint) {
     return bad("the atlas speaks of ranges, and its encoding has none");
   }
-  if (atlas.recipe.rangeMode == RangeMode::Atlas && isLocal(encodingInfo(atlas.recipe.encoding))) {
+  if (atlas.recipe.rangeMode == RangeMode::Atlas && isLocal(encodingInfo(atlas.recipe))) {
     return bad(fmt::format("the atlas has one range for all joints, and {} needs one for each",
-                           encodingInfo(atlas.recipe.encoding).name));
+                           encodingInfo(atlas.recipe).name));
   }
   wanted *= perJoint;
   if (atlas.ranges.size() != wanted) {
@@ -251,7 +251,7 @@ Result<void> checkRecipe(const BakeRecipe& recipe) {
 
 // Float texels must be finite.
 Result<void> checkTexels(const Atlas& atlas) {
-  const TexelFormat format = encodingInfo(atlas.recipe.encoding).format;
+  const TexelFormat format = encodingInfo(atlas.recipe).format;
   if (format == TexelFormat::Rgba16F) {
     constexpr std::byte kHalfExponent{0x7c};
     for (std::size_t i = 1; i < atlas.texels.size(); i += 2) {

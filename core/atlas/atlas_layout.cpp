@@ -364,8 +364,7 @@ std::size_t texelOffset(const Atlas& atlas, int frame, int joint) {
   const std::size_t index =
       static_cast<std::size_t>(texel.y) * static_cast<std::size_t>(atlasWidth(atlas)) +
       static_cast<std::size_t>(texel.x);
-  return index *
-         static_cast<std::size_t>(bytesPerTexel(encodingInfo(atlas.recipe.encoding).format));
+  return index * static_cast<std::size_t>(bytesPerTexel(encodingInfo(atlas.recipe).format));
 }
 
 }  // namespace ck

@@ -33,8 +33,7 @@ std::size_t byteOf(const Atlas& atlas, int x, int y) {
   const std::size_t index =
       static_cast<std::size_t>(y) * static_cast<std::size_t>(atlasWidth(atlas)) +
       static_cast<std::size_t>(x);
-  return index *
-         static_cast<std::size_t>(bytesPerTexel(encodingInfo(atlas.recipe.encoding).format));
+  return index * static_cast<std::size_t>(bytesPerTexel(encodingInfo(atlas.recipe).format));
 }
 
 // A part of a frame in the linear layout, split at line ends: the first part, whole lines, the last
@@ -74,7 +73,7 @@ std::optional<TexelPlace> texelPlaceAt(const Atlas& atlas, int x, int y) {
   if (beyond < 0) {
     return TexelPlace{number, static_cast<int>(frame), at->along / perJoint, at->along % perJoint};
   }
-  const int perTrack = encodingInfo(atlas.recipe.encoding).trackTexels;
+  const int perTrack = encodingInfo(atlas.recipe).trackTexels;
   const std::vector<int> tracks = tracksOf(atlas);
   const auto owner = std::ranges::find(tracks, beyond / perTrack);
   return TexelPlace{number, static_cast<int>(frame), static_cast<int>(owner - tracks.begin()),
@@ -82,7 +81,7 @@ std::optional<TexelPlace> texelPlaceAt(const Atlas& atlas, int x, int y) {
 }
 
 TexelKind texelKind(const Atlas& atlas, int texel) {
-  const EncodingInfo& info = encodingInfo(atlas.recipe.encoding);
+  const EncodingInfo& info = encodingInfo(atlas.recipe);
   CK_ASSERT(texel >= 0 && texel < atlas.shape.block.x + info.trackTexels);
   if (texel >= atlas.shape.block.x) return TexelKind::Track;
   if (isLocal(info)) return TexelKind::Turn;
@@ -132,7 +131,7 @@ glm::vec4 texelValue(const Atlas& atlas, int x, int y) {
   const glm::uvec4 bits = texelBits(atlas, x, y);
   glm::vec4 value(0.0f);
   for (int i = 0; i < 4; ++i) {
-    value[i] = channelValue(encodingInfo(atlas.recipe.encoding).format, bits[i]);
+    value[i] = channelValue(encodingInfo(atlas.recipe).format, bits[i]);
   }
   return value;
 }

@@ -21,13 +21,21 @@ std::string_view rangeModeName(RangeMode mode) {
   return kRangeModes[static_cast<std::size_t>(mode)];
 }
 
+Encoding encodingOf(const BakeRecipe& recipe) {
+  return recipe.encoding.value_or(Encoding::P16);
+}
+
+const EncodingInfo& encodingInfo(const BakeRecipe& recipe) {
+  return encodingInfo(encodingOf(recipe));
+}
+
 TexelCode codeOf(const BakeRecipe& recipe) {
-  return {recipe.encoding, recipe.components.value_or(Components::Trs)};
+  return {encodingOf(recipe), recipe.components.value_or(Components::Trs)};
 }
 
 RangeMode rangeModeFor(const BakeRecipe& recipe) {
-  if (rangesPerJoint({recipe.encoding, Components::Trs}) == 0) return RangeMode::Joint;
-  const bool perClip = encodingInfo(recipe.encoding).rangesPerClip;
+  if (rangesPerJoint({encodingOf(recipe), Components::Trs}) == 0) return RangeMode::Joint;
+  const bool perClip = encodingInfo(recipe).rangesPerClip;
   return recipe.rangeMode.value_or(perClip ? RangeMode::JointClip : RangeMode::Joint);
 }
 

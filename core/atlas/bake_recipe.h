@@ -26,7 +26,8 @@ inline constexpr double kMostSeamMm = 1000.0;
 // The settings of a bake that its atlas keeps. A new one is a member here and a row of
 // core/atlas/recipe_settings.h, which says how files, options and messages name it.
 struct BakeRecipe {
-  Encoding encoding = Encoding::P16;
+  // Default: P16, or M16 for clips that stretch parts as P16 cannot hold (chooseEncoding()).
+  std::optional<Encoding> encoding = {};
   LayoutKind layout = LayoutKind::Rows;
   // Default: the fewest components whose loss is below kAutoLossMm.
   std::optional<Components> components = {};
@@ -41,6 +42,11 @@ struct BakeRecipe {
   std::optional<double> seamMm = {};
   bool operator==(const BakeRecipe&) const = default;
 };
+
+// That of an atlas, or what a bake is asked for; P16 if the recipe leaves it to the bake, which
+// then takes M16 at most, of the same texel format.
+Encoding encodingOf(const BakeRecipe& recipe);
+const EncodingInfo& encodingInfo(const BakeRecipe& recipe);
 
 // All components if the recipe leaves them to the bake.
 TexelCode codeOf(const BakeRecipe& recipe);

@@ -21,8 +21,7 @@ std::vector<int> tracksOf(std::span<const TexelRange> ranges, std::size_t jointC
 }
 
 std::vector<int> tracksOf(const Atlas& atlas) {
-  if (!isLocal(encodingInfo(atlas.recipe.encoding)))
-    return std::vector<int>(atlas.joints.size(), -1);
+  if (!isLocal(encodingInfo(atlas.recipe))) return std::vector<int>(atlas.joints.size(), -1);
   return tracksOf(atlas.ranges, atlas.joints.size());
 }
 
@@ -31,8 +30,7 @@ int trackCount(std::span<const int> tracks) {
 }
 
 int trackColumn(const Atlas& atlas, int track) {
-  return static_cast<int>(atlas.joints.size()) +
-         track * encodingInfo(atlas.recipe.encoding).trackTexels;
+  return static_cast<int>(atlas.joints.size()) + track * encodingInfo(atlas.recipe).trackTexels;
 }
 
 std::size_t columnCount(const Atlas& atlas) {

@@ -77,7 +77,7 @@ std::vector<JointPose> storedFrame(const Atlas& atlas, int clip, int frame) {
   const int atlasFrame = atlas.clips[static_cast<std::size_t>(clip)].firstFrame + frame;
   std::vector<JointPose> poses;
   poses.reserve(atlas.joints.size());
-  if (isLocal(encodingInfo(atlas.recipe.encoding))) {
+  if (isLocal(encodingInfo(atlas.recipe))) {
     const std::vector<int> tracks = tracksOf(atlas);
     for (std::size_t joint = 0; joint < atlas.joints.size(); ++joint) {
       poses.push_back(storedLocalPose(atlas, tracks, clip, atlasFrame, static_cast<int>(joint)));

@@ -98,10 +98,11 @@ inline constexpr double kSeamMm[] = {0.0, kMostSeamMm};
 
 // All settings, in the order of the files.
 inline constexpr std::tuple kRecipeSettings = {
-    RecipeSetting<Encoding>{
+    RecipeSetting<std::optional<Encoding>>{
         .key = "encoding",
         .option = "--encoding",
-        .help = "How a pose becomes texels",
+        .help = "How a pose becomes texels (auto: P16, or M16 where clips stretch parts in a way "
+                "that P16 cannot hold)",
         .member = &BakeRecipe::encoding,
         .values = recipe_values::kEncodingList,
         .name = encodingName,

@@ -38,6 +38,8 @@ struct SeenPoses {
 // The part of a bake that is known before any pose is evaluated. Which joints have tracks depends
 // on the poses, and the layout on the tracks.
 struct Plan {
+  BakeSettings settings;  // with the encoding that was chosen
+  ChosenEncoding encoding;
   std::vector<BakeWindow> windows;
   std::vector<Resampled> resampled;
   std::vector<Bounds>
@@ -97,9 +99,9 @@ Result<AtlasLayout> layOut(const Character& character, const BakeSettings& setti
                            const Plan& plan) {
   const std::vector<int> counts = frameCounts(plan.windows);
   auto layout = layOutAtlas({.kind = settings.layout,
-                             .code = {settings.encoding, plan.components.components},
+                             .code = {encodingOf(settings), plan.components.components},
                              .jointCount = static_cast<int>(character.rig.skinJoints.size()),
-                             .trackTexels = trackTexelsOf(plan, settings.encoding),
+                             .trackTexels = trackTexelsOf(plan, encodingOf(settings)),
                              .frameCounts = counts,
                              .maxTextureSize = settings.maxTextureSize,
                              .tile = settings.tile,
@@ -121,7 +123,7 @@ Result<SeenPoses> seenPoses(const Character& character, const BakeSettings& sett
   std::vector<std::string> names;
   for (const BakeWindow& window : windows) names.push_back(window.motion->name);
   seeFromParents(joints, counts, seen.evaluated.poses);
-  auto ranges = localRanges(character, {settings.encoding}, rangeModeFor(settings),
+  auto ranges = localRanges(character, {encodingOf(settings)}, rangeModeFor(settings),
                             seen.evaluated.poses, counts, names, joints);
   if (!ranges) {
     return fail(ranges.error().code, fmt::format("{}: {}", character.name, ranges.error().message));
@@ -141,12 +143,18 @@ std::vector<BakeWindow> wholeWindows(std::vector<BakeWindow> windows) {
   return windows;
 }
 
-Result<Plan> makePlan(const Character& character, const BakeSettings& settings, JobContext job) {
+Result<Plan> makePlan(const Character& character, const BakeSettings& asked, JobContext job) {
   if (auto ok = checkSkin(character); !ok) return tl::unexpected(ok.error());
-  auto windows = planWindows(character, settings, job);
+  auto windows = planWindows(character, asked, job);
   if (!windows) return tl::unexpected(windows.error());
+  const auto encoding = chooseEncoding(character, asked, *windows, job);
+  if (!encoding) return tl::unexpected(encoding.error());
   Plan plan;
+  plan.settings = asked;
+  plan.settings.encoding = encoding->encoding;
+  plan.encoding = *encoding;
   plan.windows = std::move(*windows);
+  const BakeSettings& settings = plan.settings;
   if (reduceMmFor(settings) > 0.0) {
     auto boxes = reduceFrames(character, settings, plan.windows, job);
     if (!boxes) return tl::unexpected(boxes.error());
@@ -156,7 +164,7 @@ Result<Plan> makePlan(const Character& character, const BakeSettings& settings, 
   auto components = chooseComponents(character, settings, wholeWindows(plan.windows), job);
   if (!components) return tl::unexpected(components.error());
   plan.components = *components;
-  if (isLocal(encodingInfo(settings.encoding))) {
+  if (isLocal(encodingInfo(settings))) {
     auto seen = seenPoses(character, settings, plan.windows, job);
     if (!seen) return tl::unexpected(seen.error());
     plan.seen = std::move(*seen);
@@ -300,23 +308,58 @@ ScaleWords scaleWords(const EncodingInfo& info) {
   }
   if (info.dual)
     return {"stretches, shears or has another scale than 1", "a dual quaternion", "P16"};
-  if (info.form == PoseForm::Pivot) return {"stretches or shears", "one scale per joint", "T16"};
+  if (info.form == PoseForm::Pivot) return {"stretches or shears", "one scale per joint", "M16"};
   return {"shears", "three scales per joint", "M16"};
 }
 
-void addScaleNote(const Character& character, const Plan& plan, const PoseFacts& facts,
-                  const EncodingInfo& encoding, Notes& notes) {
+// Measures the loss of the poses of an atlas in pivot form, at vertices.
+Result<ComponentLoss> pivotLoss(const Character& character, const Plan& plan,
+                                const PoseFacts& facts, const Atlas& atlas, const JobContext& job) {
+  // At 3 cm: less is nothing within the reach of a character's joints.
+  constexpr double kNothingMm = 0.001;
+  const EncodingInfo& info = encodingInfo(atlas.recipe);
+  if (info.form != PoseForm::Pivot || facts.scaleDroppedMm <= kNothingMm) return ComponentLoss{};
+  HeldScale held;
+  if (info.dual) {
+    held = [](std::size_t, std::size_t, float) { return 1.0f; };
+  } else if (info.scaleInRange && standsAlone(info)) {
+    held = [&atlas](std::size_t joint, std::size_t window, float) {
+      return rangesFor(atlas, static_cast<int>(window), static_cast<int>(joint)).front().low.w;
+    };
+  } else if (plan.encoding.pivotLoss) {
+    return *plan.encoding.pivotLoss;
+  }
+  JobContext quiet = job;
+  quiet.report = [](float, std::string_view) {};
+  return measurePivotLoss(character, wholeWindows(plan.windows), held, std::move(quiet));
+}
+
+// Notes an encoding that is not the usual one, with what the usual one would lose.
+void addEncodingNote(const Character& character, const Plan& plan, Notes& notes) {
+  const ChosenEncoding& chosen = plan.encoding;
+  if (!chosen.pivotLoss || chosen.encoding == Encoding::P16) return;
+  const ComponentLoss& lost = *chosen.pivotLoss;
+  notes.push_back(
+      {Note::Level::Info, "EncodingChosen",
+       fmt::format("baked as {}, because joint '{}' stretches or shears in clip '{}': with P16, "
+                   "which has one scale per joint, its vertices would be up to {} mm off",
+                   encodingName(chosen.encoding),
+                   skinJointNames(character.rig)[static_cast<std::size_t>(lost.skinJoint)],
+                   plan.windows[lost.window].motion->name, millimetres(lost.mm))});
+}
+
+void addScaleNote(const Character& character, const Plan& plan, const ComponentLoss& lost,
+                  Notes& notes) {
   constexpr double kWorthSayingMm = 0.1;
   if (plan.components.loss) return addShearNote(character, plan, notes);
-  if (facts.scaleDroppedMm <= kWorthSayingMm) return;
-  const BakeWindow& window = plan.windows[static_cast<std::size_t>(facts.scaleDroppedWindow)];
-  const auto [does, held, instead] = scaleWords(encoding);
+  if (lost.mm <= kWorthSayingMm) return;
+  const auto [does, held, instead] = scaleWords(encodingInfo(plan.settings));
   notes.push_back(
       {Note::Level::Warning, "ScaleDropped",
-       fmt::format("joint '{}' {} in clip '{}' in a way that {} cannot hold; it is up to {:.1f} mm "
-                   "off, 3 cm from the joint, and further away more: {} holds it better",
-                   skinJointNames(character.rig)[static_cast<std::size_t>(facts.scaleDroppedJoint)],
-                   does, window.motion->name, held, facts.scaleDroppedMm, instead)});
+       fmt::format("joint '{}' {} in clip '{}' in a way that {} cannot hold; its vertices are up "
+                   "to {} mm off: {} holds it better",
+                   skinJointNames(character.rig)[static_cast<std::size_t>(lost.skinJoint)], does,
+                   plan.windows[lost.window].motion->name, held, millimetres(lost.mm), instead)});
 }
 
 void addComponentsNote(const Character& character, const Plan& plan, Notes& notes) {
@@ -430,16 +473,18 @@ void addMorphNote(const Atlas& atlas, const std::vector<int>& moved, Notes& note
 }
 
 Notes bakeNotes(const Character& character, const Plan& plan, const PoseFacts& facts,
-                const BakeSettings& settings) {
+                const ComponentLoss& pivotLoss) {
+  const BakeSettings& settings = plan.settings;
   Notes notes = keyGridNotes(plan.windows);
-  const Notes steps = stepNotes(plan.windows, frameBytes(character, plan, settings.encoding));
+  const Notes steps = stepNotes(plan.windows, frameBytes(character, plan, encodingOf(settings)));
   notes.insert(notes.end(), steps.begin(), steps.end());
   const Notes reduced = reductionNotes(plan.windows, reduceMmFor(settings));
   notes.insert(notes.end(), reduced.begin(), reduced.end());
-  addTrackNote(character, plan, settings.encoding, notes);
+  addTrackNote(character, plan, encodingOf(settings), notes);
   addTileNote(plan, settings.tile, notes);
   addInfluenceNote(facts, settings.influences, notes);
-  addScaleNote(character, plan, facts, encodingInfo(settings.encoding), notes);
+  addEncodingNote(character, plan, notes);
+  addScaleNote(character, plan, pivotLoss, notes);
   addComponentsNote(character, plan, notes);
   addSeamNote(plan, notes);
   return notes;
@@ -449,6 +494,7 @@ Notes bakeNotes(const Character& character, const Plan& plan, const PoseFacts& f
 
 BakeRecipe statedRecipe(const BakeSettings& settings, Components components) {
   BakeRecipe recipe = settings;
+  recipe.encoding = encodingOf(settings);
   recipe.components = components;
   recipe.rangeMode = rangeModeFor(settings);
   recipe.reduceMm = reduceMmFor(settings);
@@ -459,13 +505,13 @@ LayoutKind usualLayout(Encoding encoding) {
   return storesMatrices(encodingInfo(encoding)) ? LayoutKind::Linear : LayoutKind::Rows;
 }
 
-Result<BakeCost> bakeCost(const Character& character, const BakeSettings& settings,
-                          JobContext job) {
-  const auto plan = makePlan(character, settings, std::move(job));
+Result<BakeCost> bakeCost(const Character& character, const BakeSettings& asked, JobContext job) {
+  const auto plan = makePlan(character, asked, std::move(job));
   if (!plan) return tl::unexpected(plan.error());
+  const BakeSettings& settings = plan->settings;
   const AtlasLayout& layout = plan->layout;
-  const TexelCode code{settings.encoding, plan->components.components};
-  const std::size_t bytesPerFrame = frameBytes(character, *plan, settings.encoding);
+  const TexelCode code{encodingOf(settings), plan->components.components};
+  const std::size_t bytesPerFrame = frameBytes(character, *plan, encodingOf(settings));
   BakeCost cost;
   for (const BakeWindow& window : plan->windows) {
     cost.clips.push_back({window.motion->name,
@@ -483,13 +529,15 @@ Result<BakeCost> bakeCost(const Character& character, const BakeSettings& settin
   cost.fetchesInterpolated = fetchesOf(code, settings.influences, true);
   cost.joints = static_cast<int>(character.rig.skinJoints.size());
   cost.jointsThatFit = layout.jointsThatFit;
+  cost.encoding = plan->encoding.encoding;
   cost.components = plan->components;
   return cost;
 }
 
-Result<BakeResult> bake(const Character& character, const BakeSettings& settings, JobContext job) {
-  auto plan = makePlan(character, settings, job);
+Result<BakeResult> bake(const Character& character, const BakeSettings& asked, JobContext job) {
+  auto plan = makePlan(character, asked, job);
   if (!plan) return tl::unexpected(plan.error());
+  const BakeSettings& settings = plan->settings;
   BakeResult result;
   Atlas& atlas = result.atlas;
   atlas.recipe = statedRecipe(settings, plan->components.components);
@@ -515,8 +563,10 @@ Result<BakeResult> bake(const Character& character, const BakeSettings& settings
   if (!morphs) return tl::unexpected(morphs.error());
   atlas.morphs = std::move(morphs->atlas);
   result.components = plan->components;
-  if (!result.components.loss) result.components.loss = {.trs = {.mm = facts->scaleDroppedMm}};
-  result.notes = bakeNotes(character, *plan, *facts, settings);
+  auto lost = pivotLoss(character, *plan, *facts, atlas, job);
+  if (!lost) return tl::unexpected(lost.error());
+  if (!result.components.loss) result.components.loss = {.trs = *lost};
+  result.notes = bakeNotes(character, *plan, *facts, *lost);
   addMorphNote(atlas, morphs->moved, result.notes);
   job.report(1.0f, "Baked");
   return result;

@@ -27,6 +27,7 @@ struct BakeCost {
   int fetchesInterpolated = 0;  // the same with interpolation
   int joints = 0;
   int jointsThatFit = 0;  // number of joints that would fit into this texture with these frames
+  Encoding encoding = Encoding::P16;
   ChosenComponents components;
 };
 // Fails as bake() does.
@@ -41,9 +42,9 @@ int frameCountFor(const Rig& rig, const Clip& clip, Seam seam, const BakeSetting
 struct BakeResult {
   Atlas atlas;
   // The stored components and the loss of each choice. If the encoding stores all components,
-  // `trsMm` is the loss of its pose form and the others are unknown.
+  // the loss of `trs` is that of its pose form and the others are unknown.
   ChosenComponents components;
-  Notes notes;  // InfluencesLimited, ScaleDropped, OffKeyGrid, ResampledToTile, ...
+  Notes notes;  // InfluencesLimited, EncodingChosen, ScaleDropped, OffKeyGrid, ResampledToTile, ...
 };
 
 // Samples the clips, encodes every pose and lays out the frames. The result does not depend on the

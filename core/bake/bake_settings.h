@@ -41,7 +41,8 @@ struct BakeSettings : BakeRecipe {
   bool operator==(const BakeSettings&) const = default;
 };
 
-// The recipe that an atlas of these settings keeps, if the bake chose `components`.
+// The recipe that an atlas of these settings keeps, if the bake chose `components`. The settings
+// name an encoding.
 BakeRecipe statedRecipe(const BakeSettings& settings, Components components);
 
 // The command line's default layout for an encoding: Linear for matrix encodings, else Rows.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -42,6 +43,27 @@ double lossMm(const ComponentsLoss& loss, Components components);
 // The result does not depend on the number of threads. Fails with Cancelled.
 Result<ComponentsLoss> measureComponentsLoss(const Character& character,
                                              std::span<const BakeWindow> windows, JobContext job);
+
+// The scale that texels hold in place of the scale of a pose in pivot form, for a skin joint in a
+// window. Empty: that scale itself.
+using HeldScale = std::function<float(std::size_t skinJoint, std::size_t window, float scale)>;
+
+// The same for poses in pivot form, which have one scale: stretches and shear are lost, and what
+// `held` leaves out. Where it is empty, windows that are nearly rigid (isNearlyRigid()) are
+// skipped.
+Result<ComponentLoss> measurePivotLoss(const Character& character,
+                                       std::span<const BakeWindow> windows, const HeldScale& held,
+                                       JobContext job);
+
+// The encoding of a bake.
+struct ChosenEncoding {
+  Encoding encoding = Encoding::P16;
+  std::optional<ComponentLoss> pivotLoss;  // of P16; unset if the settings name an encoding
+};
+// That of the settings, or P16, unless it loses more than half a thousandth of the character's
+// size, which is 1 mm of 2 m: then M16, which holds all that joints do. Fails with Cancelled.
+Result<ChosenEncoding> chooseEncoding(const Character& character, const BakeSettings& settings,
+                                      std::span<const BakeWindow> windows, JobContext job);
 
 // The reason why an encoding cannot leave components out, e.g. "packs position, rotation and scale
 // into 2 texels together".

@@ -317,7 +317,7 @@ TexelRange rangeOf(const Bake& bake, const TexelPlan::Part& part, std::span<cons
 // Sets the ranges of the atlas that some runs determine: of one window if every window has its own,
 // else all runs and all ranges.
 void setRanges(Bake& bake, std::span<const FrameRun> runs) {
-  const EncodingInfo& info = encodingInfo(bake.atlas.recipe.encoding);
+  const EncodingInfo& info = encodingInfo(bake.atlas.recipe);
   const auto each = static_cast<std::size_t>(rangesPerJoint(bake.plan.code));
   if (each == 0) return;
   const RangeMode mode = *bake.atlas.recipe.rangeMode;
@@ -419,7 +419,7 @@ class GroupBake {
 
 // The most by which the scales of a joint in a run differ from what its texels hold.
 double lostScale(const Bake& bake, const FrameRun& run, std::size_t joint) {
-  const EncodingInfo& info = encodingInfo(bake.atlas.recipe.encoding);
+  const EncodingInfo& info = encodingInfo(bake.atlas.recipe);
   if (!info.scaleInRange && !info.dual) return 0.0;
   const int clip = static_cast<int>(run.window);
   const PoseSpan& span = run.spans[joint];

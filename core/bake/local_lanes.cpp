@@ -200,7 +200,7 @@ void LocalEncoder::encode(const JointPoses& seen, int clip, std::size_t frame,
     joints_[j].lowScale = range.low.w;
     joints_[j].scalePerStep = range.size.w > 0.0f ? kScaleTop / range.size.w : 0.0f;
   }
-  const bool isFine = encodingInfo(atlas_.recipe.encoding).packing == Packing::Turn15;
+  const bool isFine = encodingInfo(atlas_.recipe).packing == Packing::Turn15;
   (path == LanePath::Best ? encodeBest : encodePlain)(joints_, isFine, texels);
 }
 

@@ -48,7 +48,7 @@ VertexModel comparedVertices(const Character& character, const MorphSet& morphs,
 }
 
 Inputs inputsOf(const Character& character, const BakeSettings& settings, const JobContext& job) {
-  const EncodingInfo& info = encodingInfo(settings.encoding);
+  const EncodingInfo& info = encodingInfo(settings);
   Inputs inputs{.character = character,
                 .form = info.form,
                 .meters = settings.reduceMm / 1000.0,
@@ -228,8 +228,8 @@ std::vector<int> keptMoments(const BakeWindow& window, GapJudge& judge, const Jo
 
 Result<std::vector<Bounds>> reduceFrames(const Character& character, const BakeSettings& settings,
                                          std::vector<BakeWindow>& windows, const JobContext& job) {
-  auto evaluated = evaluatePoses(character, windows,
-                                 {encodingInfo(settings.encoding).form, settings.influences}, job);
+  auto evaluated =
+      evaluatePoses(character, windows, {encodingInfo(settings).form, settings.influences}, job);
   if (!evaluated) return tl::unexpected(evaluated.error());
   const Inputs inputs = inputsOf(character, settings, job);
   const bool done = parallelFor(windows.size(), job, [&](std::size_t w) {

@@ -233,12 +233,14 @@ constexpr std::size_t kEditBytes = 8 + 1 + 1 + 4 + 4 + 8 + 1 + 8;
 constexpr std::size_t kClipBytes = 4 + 4 + kEditBytes + 4 + 4 + 4 + 4 + 8 + 8 + 1 + 1 + 8 + 48 + 4;
 constexpr std::size_t kRangeBytes = 32;
 
-// Choices are there by name, automatic ones and switches as a byte; a number that is left to the
-// bake is -1.
+// Encodings and choices are there by name, other automatic ones and switches as a byte; a number
+// that is left to the bake is -1.
 void describeRecipe(auto& file, auto& recipe) {
   forEachSetting([&]<class Member>(const RecipeSetting<Member>& setting) {
     auto& value = recipe.*setting.member;
-    if constexpr (kIsAutomatic<Member>) {
+    if constexpr (std::is_same_v<Member, std::optional<Encoding>>) {
+      file.word(*value, setting);
+    } else if constexpr (kIsAutomatic<Member>) {
       const auto last = std::ranges::max(setting.values);
       file.byte(*value, static_cast<int>(last), setting.wrong);
     } else if constexpr (kIsChoice<Member>) {

@@ -37,7 +37,7 @@ std::vector<std::size_t> frameOffsets(const Atlas& atlas, std::size_t clip) {
 }
 
 TexelFormat numberFormat(const Atlas& atlas) {
-  const EncodingInfo& info = encodingInfo(atlas.recipe.encoding);
+  const EncodingInfo& info = encodingInfo(atlas.recipe);
   return info.packing == Packing::Bits16 ? TexelFormat::Rgba16 : info.format;
 }
 

@@ -186,7 +186,8 @@ std::vector<RigidMesh> rigidMeshes(const Character& character) {
 std::vector<BindScale> bindScales(const Character& character) {
   std::vector<BindScale> scales;
   for (const Mesh& mesh : character.meshes) {
-    if (mesh.bindScale != 1.0) scales.push_back({mesh.name, mesh.bindScale});
+    const bool isOwn = mesh.bindScale == 1.0 && mesh.bindStretch == glm::dmat3(1.0);
+    if (!isOwn) scales.push_back({mesh.name, mesh.bindScale, mesh.bindStretch});
   }
   return scales;
 }

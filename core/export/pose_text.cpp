@@ -63,7 +63,7 @@ std::string movedText(Encoding encoding) {
 }  // namespace
 
 std::string poseText(const Atlas& atlas) {
-  const EncodingInfo& encoding = encodingInfo(atlas.recipe.encoding);
+  const EncodingInfo& encoding = encodingInfo(atlas.recipe);
   if (isLocal(encoding)) {
     return packedText(encoding.packing) +
            "; this is what the parent q sees: Rj = Rq R, pj = pq + sq * rotate(Rq, p), s stays; "
@@ -83,7 +83,7 @@ std::string poseText(const Atlas& atlas) {
     return value +
            "texels 0, 1 and 2 are the rows (a, b, c, d) of a matrix: (a, b, c) those of A, d "
            "those of " +
-           (encodingInfo(atlas.recipe.encoding).atOrigin ? "t" : "p");
+           (encodingInfo(atlas.recipe).atOrigin ? "t" : "p");
   }
   switch (*atlas.recipe.components) {
     case Components::Trs:

@@ -138,7 +138,7 @@ void writeDecoding(JsonFields decode, const Sidecar& sidecar) {
       "range",
       "ranges.values has sets of rangesPerJoint entries: one set for the atlas, one per joint, or "
       "clip * joints + joint, as ranges.mode says (atlas, joint, joint-clip)");
-  decode.derived("vertex", vertexText(atlas.recipe.encoding));
+  decode.derived("vertex", vertexText(encodingOf(atlas.recipe)));
   decode.derived("influences",
                  fmt::format("the {} heaviest joints of a vertex count, their weights divided by "
                              "their sum",
@@ -149,15 +149,16 @@ void writeDecoding(JsonFields decode, const Sidecar& sidecar) {
   if (sidecar.rig && !sidecar.rig->bindScales.empty()) {
     decode.derived("bindScales",
                    "v of a mesh in rig.bindScales is its scale times the point of the rig file in "
-                   "model space; its morph deltas likewise");
+                   "model space, times its stretch (column by column) if it has one; its morph "
+                   "deltas likewise");
   }
   decode.derived("time", timeText(atlas));
   decode.derived("play",
                  "u of a clip that has played for c = seconds / durationSeconds cycles: loop c - "
                  "floor(c); once min(c, 1); ping-pong: s = c - 2 floor(c / 2), u = s or, where s > "
                  "1, 2 - s");
-  decode.derived("direct", directText(atlas.recipe.encoding));
-  decode.derived("relative", relativeText(atlas.recipe.encoding));
+  decode.derived("direct", directText(encodingOf(atlas.recipe)));
+  decode.derived("relative", relativeText(encodingOf(atlas.recipe)));
   if (hasRootMotion(atlas)) {
     decode.derived(
         "rootMotion",
@@ -230,8 +231,8 @@ std::size_t indexIn(const std::vector<Item>& items, const Item& item) {
 void describeShape(JsonFields& root, Atlas& atlas) {
   constexpr int kLargest = 1 << 16;
   JsonFields encoding = root.object("encoding");
-  encoding.choice("name", atlas.recipe.encoding, encodingName, encodingFromName);
-  encoding.derived("form", formName(atlas.recipe.encoding));
+  encoding.choice("name", *atlas.recipe.encoding, encodingName, encodingFromName);
+  encoding.derived("form", formName(encodingOf(atlas.recipe)));
   encoding.choice("components", *atlas.recipe.components, componentsName, Components::R);
   encoding.derived("texelFormat", texelFormatName(texelFormatOf(atlas)));
   encoding.integer("texelsPerJoint", atlas.shape.block.x, 1, 16);
@@ -471,6 +472,11 @@ void describeRig(JsonFields& root, Sidecar& sidecar) {
       entry.text("mesh", one.mesh);
       describe(entry, "scale", one.scale);
       if (!(one.scale > 0.0)) entry.wrong("scale", "is not a number above 0");
+      if (!entry.has("stretch", one.stretch != glm::dmat3(1.0))) return;
+      std::vector<double> stretch(9);
+      for (int i = 0; i < 9; ++i) stretch[std::size_t(i)] = one.stretch[i / 3][i % 3];
+      entry.exactly("stretch", stretch);
+      for (int i = 0; i < 9; ++i) one.stretch[i / 3][i % 3] = stretch[std::size_t(i)];
     });
   }
   std::vector<std::vector<int>>& bounds = rig.frameBoundsMm;

@@ -52,10 +52,11 @@ struct RigidMesh {
   bool operator==(const RigidMesh&) const = default;
 };
 
-// A mesh that was bound at another scale than that of the rig file: Mesh::bindScale.
+// A mesh that was bound at another scale or stretch than that of the rig file: Mesh::bindScale.
 struct BindScale {
   std::string mesh;
   double scale = 1.0;
+  glm::dmat3 stretch{1.0};  // Mesh::bindStretch; omitted if it is the identity
   bool operator==(const BindScale&) const = default;
 };
 

@@ -34,7 +34,7 @@ struct Kind {
 };
 
 Kind kindOf(const FitCandidate& candidate) {
-  return {encodingInfo(candidate.settings.encoding).form, codeOf(candidate).components};
+  return {encodingInfo(candidate.settings).form, codeOf(candidate).components};
 }
 
 // A moment of a window, on its timeline.
@@ -181,7 +181,7 @@ class RateBounds {
     morphs_ = std::move(morphs->atlas);
     std::map<PoseForm, std::vector<FitCandidate*>> byForm;
     for (FitCandidate* each : candidates) {
-      byForm[encodingInfo(each->settings.encoding).form].push_back(each);
+      byForm[encodingInfo(each->settings).form].push_back(each);
     }
     for (const auto& [form, own] : byForm) {
       auto evaluated = evaluatePoses(inputs_.character, rate_.windows, {form, 4}, quiet(job));
@@ -333,7 +333,7 @@ class RateBounds {
     atlas.recipe.rangeMode = rangeModeFor(any.settings);
     atlas.joints = inputs_.joints;
     JointPoses seen;
-    if (isLocal(encodingInfo(atlas.recipe.encoding))) {
+    if (isLocal(encodingInfo(atlas.recipe))) {
       seen = poses;
       seeFromParents(atlas.joints, frameCounts_, seen);
       auto ranges = localRanges(inputs_.character, codeOf(atlas), *atlas.recipe.rangeMode, seen,

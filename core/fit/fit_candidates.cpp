@@ -97,7 +97,7 @@ Result<AtlasLayout> smallestLayout(const Character& character, const FitChoices&
   for (const BakeWindow& window : windows) frameCounts.push_back(window.frameCount);
   const TexelCode code = codeOf(settings);
   std::vector<LayoutKind> kinds = orAll(choices.layouts, kLayouts);
-  std::ranges::stable_sort(kinds, {}, [usual = usualLayout(settings.encoding)](LayoutKind kind) {
+  std::ranges::stable_sort(kinds, {}, [usual = usualLayout(encodingOf(settings))](LayoutKind kind) {
     return kind == usual ? 0 : 1;
   });
   Result<AtlasLayout> best = fail(ErrorCode::LimitExceeded, "no layout holds these clips");
@@ -165,7 +165,7 @@ class SeenAtRate {
 
   // The texels of all tracks in a frame; 0 for other encodings. Fails as localRanges() does.
   Result<int> trackTexels(const BakeSettings& settings) {
-    const EncodingInfo& info = encodingInfo(settings.encoding);
+    const EncodingInfo& info = encodingInfo(settings);
     if (!isLocal(info)) return 0;
     const std::vector<AtlasJoint> joints = atlasJointsOf(character_.rig);
     std::vector<int> counts;
@@ -181,8 +181,8 @@ class SeenAtRate {
       seen_ = std::move(evaluated->poses);
       seeFromParents(joints, counts, *seen_);
     }
-    const auto ranges = localRanges(character_, {settings.encoding}, rangeModeFor(settings), *seen_,
-                                    counts, names, joints);
+    const auto ranges = localRanges(character_, {encodingOf(settings)}, rangeModeFor(settings),
+                                    *seen_, counts, names, joints);
     if (!ranges) return tl::unexpected(ranges.error());
     return trackCount(tracksOf(*ranges, joints.size())) * info.trackTexels;
   }

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <optional>
+#include <span>
 
 #include "core/anim/pose.h"
 #include "core/base/transform.h"
@@ -66,6 +69,18 @@ struct Scales {
   }
 };
 
+// The largest magnitude; infinite if one is not a number.
+double largestOf(const glm::dmat3& matrix) {
+  double most = 0.0;
+  for (int column = 0; column < 3; ++column) {
+    for (int row = 0; row < 3; ++row) {
+      const double number = std::abs(matrix[column][row]);
+      most = std::isnan(number) ? INFINITY : std::max(most, number);
+    }
+  }
+  return most;
+}
+
 double reachOf(const std::vector<glm::vec3>& vectors) {
   double reach = 0.0;
   for (const glm::vec3& v : vectors) {
@@ -76,6 +91,121 @@ double reachOf(const std::vector<glm::vec3>& vectors) {
 
 void scale(std::vector<glm::vec3>& vectors, double factor) {
   for (glm::vec3& v : vectors) v = glm::vec3(factor * glm::dvec3(v));
+}
+
+// The stretch M of S = R M, where R turns and perhaps mirrors: the symmetric factor of the polar
+// decomposition (Higham, docs/techniques.md 2.4).
+glm::dmat3 stretchOf(const glm::dmat3& skin) {
+  constexpr int kMostSteps = 40;
+  constexpr double kSteady = 1e-15;
+  glm::dmat3 turn = skin / std::cbrt(std::abs(glm::determinant(skin)));
+  for (int step = 0; step < kMostSteps; ++step) {
+    const glm::dmat3 next = 0.5 * (turn + glm::transpose(glm::inverse(turn)));
+    const double moved = largestOf(next - turn);
+    turn = next;
+    if (moved <= kSteady) break;
+  }
+  const glm::dmat3 stretch = glm::transpose(turn) * skin;
+  return 0.5 * (stretch + glm::transpose(stretch));
+}
+
+// Whether a matrix turns, and perhaps mirrors, and does nothing else.
+bool isTurn(const glm::dmat3& matrix) {
+  return largestOf(glm::transpose(matrix) * matrix - glm::dmat3(1.0)) <= 2.0 * kSameShare;
+}
+
+// The stretch that the skin matrices of a group have in common, if there is one that is no scale.
+std::optional<glm::dmat3> commonStretch(std::span<const glm::dmat3> skins, double reach) {
+  const glm::dmat3& first = skins.front();
+  const double size = largestOf(first);
+  // Without a size in some direction there is nothing that vertices could be divided by.
+  if (!(size >= kSmallest && size <= kLargest)) return {};
+  if (!(std::abs(glm::determinant(first / size)) >= kSmallest)) return {};
+  const glm::dmat3 stretch = stretchOf(first);
+  const glm::dmat3 inverse = glm::inverse(stretch);
+  if (!(largestOf(inverse) <= kLargest) || isTurn(first / std::cbrt(glm::determinant(stretch)))) {
+    return {};
+  }
+  if (!(3.0 * reach * largestOf(stretch) < double(std::numeric_limits<float>::max()))) return {};
+  const auto keeps = [&](const glm::dmat3& skin) { return isTurn(skin * inverse); };
+  return std::ranges::all_of(skins, keeps) ? std::optional(stretch) : std::nullopt;
+}
+
+// Normals follow the cofactors of a stretch, tangents the stretch itself; differences of morph
+// targets are divided by what their vertex's own became longer by.
+void stretch(const glm::dmat3& by, Mesh& mesh) {
+  const glm::dmat3 cofactors = glm::determinant(by) * glm::transpose(glm::inverse(by));
+  const auto apply = [](const glm::dmat3& matrix, auto& vector, double length) {
+    const glm::dvec3 moved = matrix * glm::dvec3(vector) / length;
+    for (int axis = 0; axis < 3; ++axis) vector[axis] = static_cast<float>(moved[axis]);
+  };
+  const auto lengthsOf = [](const glm::dmat3& matrix, const auto& vectors) {
+    std::vector<double> lengths;
+    for (const auto& v : vectors) {
+      const double length = glm::length(matrix * glm::dvec3(v));
+      lengths.push_back(length > 0.0 ? length : 1.0);
+    }
+    return lengths;
+  };
+  const std::vector<double> normals = lengthsOf(cofactors, mesh.normals);
+  const std::vector<double> tangents = lengthsOf(by, mesh.tangents);
+  for (glm::vec3& position : mesh.positions) apply(by, position, 1.0);
+  for (std::size_t v = 0; v < normals.size(); ++v) apply(cofactors, mesh.normals[v], normals[v]);
+  for (std::size_t v = 0; v < tangents.size(); ++v) apply(by, mesh.tangents[v], tangents[v]);
+  for (MorphTarget& target : mesh.morphTargets) {
+    for (glm::vec3& delta : target.positionDeltas) apply(by, delta, 1.0);
+    for (std::size_t i = 0; i < target.normalDeltas.size(); ++i) {
+      apply(cofactors, target.normalDeltas[i], normals[target.vertices[i]]);
+    }
+    for (std::size_t i = 0; i < target.tangentDeltas.size() && !tangents.empty(); ++i) {
+      apply(by, target.tangentDeltas[i], tangents[target.vertices[i]]);
+    }
+  }
+  mesh.bindStretch = by * mesh.bindStretch;
+}
+
+void noteStretched(std::size_t meshes, Character& character) {
+  if (meshes == 0) return;
+  character.notes.push_back(
+      {Note::Level::Info, "MeshesRescaled",
+       fmt::format("the joints of {} of {} meshes stretch them at rest, more along one axis than "
+                   "along another; this was moved from the joints to the vertices, which changes "
+                   "no pose",
+                   meshes, character.meshes.size())});
+}
+
+// Moves stretches that are no scale. `scales` are those of the groups.
+void foldStretches(std::span<const glm::dmat4> rest, std::span<const std::size_t> groups,
+                   std::span<const Scales> scales, Character& character) {
+  std::map<std::size_t, std::vector<glm::dmat3>> skins;
+  for (const Mesh& mesh : character.meshes) {
+    if (mesh.influences.empty()) continue;
+    const std::size_t group = groups[at(mesh.influences.front().skinJoint)];
+    if (scales[group].common() == 1.0) skins[group];
+  }
+  for (std::size_t joint = 0; joint < rest.size(); ++joint) {
+    const auto found = skins.find(groups[joint]);
+    if (found != skins.end()) found->second.emplace_back(rest[joint]);
+  }
+  std::map<std::size_t, glm::dmat3> stretches;
+  for (const auto& [group, own] : skins) {
+    if (const auto common = commonStretch(own, scales[group].reach)) stretches[group] = *common;
+  }
+  std::size_t stretched = 0;
+  for (Mesh& mesh : character.meshes) {
+    if (mesh.influences.empty()) continue;
+    const auto found = stretches.find(groups[at(mesh.influences.front().skinJoint)]);
+    if (found == stretches.end()) continue;
+    stretch(found->second, mesh);
+    ++stretched;
+  }
+  for (std::size_t joint = 0; joint < rest.size(); ++joint) {
+    const auto found = stretches.find(groups[joint]);
+    if (found == stretches.end()) continue;
+    glm::dmat4& bind = character.rig.skinJoints[joint].inverseBind;
+    bind = bind * glm::dmat4(glm::inverse(found->second));
+  }
+  noteStretched(stretched, character);
 }
 
 void noteFolded(const std::vector<double>& factors, Character& character) {
@@ -126,6 +256,7 @@ void foldSkinScale(Character& character) {
     bind = bind * toMatrix({.scale = glm::dvec3(1.0 / factor)});
   }
   noteFolded(factors, character);
+  foldStretches(rest, groups, scales, character);
 }
 
 }  // namespace ck

@@ -141,6 +141,9 @@ Result<void> validateMesh(const Mesh& mesh, const Character& character) {
   if (!(mesh.bindScale > 0.0) || !std::isfinite(mesh.bindScale)) {
     return bad("mesh '{}' has a bind scale of {}", mesh.name, mesh.bindScale);
   }
+  if (!(glm::determinant(mesh.bindStretch) > 0.0)) {
+    return bad("mesh '{}' has a bind stretch without a size", mesh.name);
+  }
   if (mesh.indices.size() % 3 != 0) {
     return bad("mesh '{}' ends within a triangle", mesh.name);
   }

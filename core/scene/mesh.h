@@ -30,8 +30,8 @@ struct MorphTarget {
 };
 
 // Triangles with one material, bound to the rig. Positions are in model space at bind time (metres,
-// Y up, times bindScale), in the file's vertex order. Triangles wind counter-clockwise seen from
-// outside.
+// Y up, times bindScale or bindStretch), in the file's vertex order. Triangles wind
+// counter-clockwise seen from outside.
 struct Mesh {
   std::string name;   // unique in the character
   int material = -1;  // into Character::materials, or -1
@@ -51,6 +51,9 @@ struct Mesh {
   // How many times as large as in the file the positions and position deltas are, beyond the file's
   // units: the scale that was taken out of the skin joints (core/import/skin_scale.h). > 0.
   double bindScale = 1.0;
+  // The same for a scale that differs between directions: they are this times those of the file.
+  // Symmetric, without mirroring; the identity where bindScale is not 1.
+  glm::dmat3 bindStretch{1.0};
   bool operator==(const Mesh&) const = default;
 };
 

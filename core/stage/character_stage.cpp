@@ -122,12 +122,15 @@ bool atlasFits(const Atlas& atlas, const Character& character, const BakeSetting
   if (!hasJointsOf(atlas, character.rig)) return false;
   if (atlas.morphs.names.size() != morphSetOf(character).size()) return false;
   if (!atlas.morphs.empty() && atlas.morphs.form != settings.morphs) return false;
-  // Components that are left to the bake are only known from planning it.
+  // The settings that are left to the bake are only known from planning it.
   const Components components = *atlas.recipe.components;
-  if (atlas.recipe != statedRecipe(settings, components)) return false;
+  BakeSettings stated = settings;
+  if (!stated.encoding) stated.encoding = atlas.recipe.encoding;
+  if (atlas.recipe != statedRecipe(stated, components)) return false;
   const Result<BakeCost> cost = bakeCost(character, settings, job);
   if (!cost || cost->clips.size() != atlas.clips.size()) return false;
   if (cost->components.components != components) return false;
+  if (cost->encoding != encodingOf(atlas.recipe)) return false;
   for (std::size_t clip = 0; clip < atlas.clips.size(); ++clip) {
     if (cost->clips[clip].name != atlas.clips[clip].name ||
         cost->clips[clip].frames != atlas.clips[clip].frameCount) {

@@ -32,8 +32,8 @@ GlHandle layer(GLenum textureUnit, int width, int height) {
 }
 
 Method methodFor(const Atlas& atlas) {
-  return whyNotDrawn(Method::Atlas, atlas.recipe.encoding).empty() ? Method::Atlas
-                                                                   : Method::Palette;
+  return whyNotDrawn(Method::Atlas, encodingOf(atlas.recipe)).empty() ? Method::Atlas
+                                                                      : Method::Palette;
 }
 
 // Each direction but the first is the one that is farthest from all before it.

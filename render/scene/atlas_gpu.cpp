@@ -76,7 +76,7 @@ Result<GlHandle> uploadTexels(const Atlas& atlas) {
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-  const GlFormat format = glFormatOf(encodingInfo(atlas.recipe.encoding).format);
+  const GlFormat format = glFormatOf(encodingInfo(atlas.recipe).format);
   glTexImage2D(GL_TEXTURE_2D, 0, format.internal, width, height, 0, format.layout, format.channel,
                atlas.texels.data());
   glBindTexture(GL_TEXTURE_2D, 0);

@@ -21,7 +21,7 @@ constexpr int kTallestFiltered = 8192;
 // The texture unit interpolates between vertically adjacent rows, so the frames of a clip must be
 // adjacent.
 std::string whyNotFiltered(const Atlas& atlas) {
-  const EncodingInfo& encoding = encodingInfo(atlas.recipe.encoding);
+  const EncodingInfo& encoding = encodingInfo(atlas.recipe);
   if (!mixesAsStored(encoding)) {
     return fmt::format(
         "{} has {}, which no texture unit mixes; choose interpolated, or bake as P16",

@@ -169,7 +169,7 @@ Result<void> CrowdRenderer::setCharacters(std::span<const CharacterEntry> entrie
   parts.stale = true;
   parts.recast = true;
   for (const CharacterEntry& entry : entries) {
-    if (entry.atlas != nullptr) logRefusals(entry.atlas->recipe.encoding);
+    if (entry.atlas != nullptr) logRefusals(encodingOf(entry.atlas->recipe));
   }
   parts.drawn.clear();
   auto set = parts.characters.set(entries);

@@ -67,7 +67,7 @@ void fallBack(PoseSettings& pose, std::span<const CharacterEntry> characters, bo
 
 std::string whyNotDrawn(Method method, std::span<const CharacterEntry> characters) {
   return firstRefusal(characters, [method](const Atlas& atlas) {
-    return whyNotDrawn(method, atlas.recipe.encoding);
+    return whyNotDrawn(method, encodingOf(atlas.recipe));
   });
 }
 

@@ -330,6 +330,28 @@ class Bake(KilnTest):
         path.write_bytes(with_json(SAMPLE.read_bytes(), glb))
         return path
 
+    def test_the_encoding_is_chosen_by_what_clips_do(self):
+        for folder, options in [("usual", []), ("auto", ["--encoding", "auto"]), ("P16", ["--encoding", "P16"])]:
+            baked = self.document("bake", SAMPLE, "-o", folder, "--clips", "walk", *options)
+            self.assertEqual(baked["atlas"]["encoding"], "P16")
+            self.assertNotIn("EncodingChosen", [note["code"] for note in baked["notes"]])
+        texels = {(self.folder / folder / "humanoid.ckatlas").read_bytes()[40:] for folder in ["auto", "P16"]}
+        self.assertEqual(len(texels), 1)
+        # An arm that is longer than wide shears its hand, which turns.
+        glb = read_glb(SAMPLE)
+        next(node for node in glb["nodes"] if node.get("name") == "upper_arm_L")["scale"] = [1, 1.7, 1]
+        (self.folder / "arm.glb").write_bytes(with_json(SAMPLE.read_bytes(), glb))
+        chosen = self.document("bake", "arm.glb", "-o", "chosen", "--clips", "run")
+        named = self.document("bake", "arm.glb", "-o", "named", "--clips", "run", "--encoding", "P16")
+        self.assertEqual((chosen["atlas"]["encoding"], named["atlas"]["encoding"]), ("M16", "P16"))
+        self.assertLess(chosen["error"]["vertexMaxMm"], 1)
+        for document, code in [(chosen, "EncodingChosen"), (named, "ScaleDropped")]:
+            said = next(note["message"] for note in document["notes"] if note["code"] == code)
+            stated = float(re.search(r"up to ([0-9.]+) mm", said)[1])
+            # The error also has moments between frames.
+            self.assertLess(abs(stated / named["error"]["vertexMaxMm"] - 1), 0.05, said)
+        self.assertTrue(self.document("verify", "chosen")["sets"][0]["same"])
+
     def test_rate_decides_the_frames(self):
         document = self.document("bake", SAMPLE, "-o", "o", "--clips", "idle", "--rate", "15")
         clip = document["clips"][0]

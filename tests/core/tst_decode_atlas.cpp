@@ -150,12 +150,12 @@ class tst_decode_atlas : public QObject {
     scale.times = {0.0, 1.0};
     scale.values = {glm::vec3(1.0f), glm::vec3(1.5f)};
     // R32 refuses it.
-    const ck::EncodingInfo& info = ck::encodingInfo(settings.encoding);
+    const ck::EncodingInfo& info = ck::encodingInfo(settings);
     if (ck::isLocal(info) && info.scaleInRange) scale = {};
     const auto result = ck::bake(limb, settings);
     QVERIFY2(result, result ? "" : result.error().message.c_str());
     const QTemporaryDir folder;
-    const ck::TexelFormat format = ck::encodingInfo(settings.encoding).format;
+    const ck::TexelFormat format = ck::encodingInfo(settings).format;
     const bool png = !ck::storedInPng(format).empty();
     QVERIFY(ck::exportAtlas(result->atlas, "limb", ck::pathFromText(folder.path().toStdString()),
                             {.kinds = ck::test::everyKind(format)}));

@@ -312,7 +312,7 @@ class tst_lane_bake : public QObject {
     ck::BakeSettings settings;
     settings.encoding = static_cast<ck::Encoding>(encoding);
     settings.frames = 300;
-    const ck::EncodingInfo& info = ck::encodingInfo(settings.encoding);
+    const ck::EncodingInfo& info = ck::encodingInfo(settings);
     const ck::Character limb = ck::test::swingingLimb();
     const auto baked = ck::bake(limb, settings);
     QVERIFY(baked);
@@ -472,7 +472,7 @@ class tst_lane_bake : public QObject {
     QCOMPARE(one.facts.bounds.size(), std::size_t(1));
     QVERIFY(same(one, bakedAgain(limb, settings, ck::LanePath::Plain, 1)));
     QVERIFY(same(one, bakedAgain(limb, settings, ck::LanePath::Best, 2)));
-    const ck::PoseForm form = ck::encodingInfo(settings.encoding).form;
+    const ck::PoseForm form = ck::encodingInfo(settings).form;
     const ck::BakeWindow& window = one.windows[0];
     ck::WindowSampler sampler(limb.rig, *window.motion, window.closingSeconds);
     const std::size_t joint = one.atlas.joints.size() - 1;
@@ -489,7 +489,7 @@ class tst_lane_bake : public QObject {
     const auto hasSize = [](const ck::JointPose& pose) { return pose.scale != glm::vec3(0.0f); };
     const auto first = std::ranges::find_if(wanted, hasSize);
     glm::quat rotation = first == wanted.end() ? glm::quat(1, 0, 0, 0) : first->rotation;
-    const ck::EncodingInfo& info = ck::encodingInfo(settings.encoding);
+    const ck::EncodingInfo& info = ck::encodingInfo(settings);
     for (std::size_t frame = 0; frame < wanted.size(); ++frame) {
       const ck::JointPose stored =
           ck::storedPose(one.atlas, 0, static_cast<int>(frame), static_cast<int>(joint));

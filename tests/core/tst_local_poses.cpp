@@ -350,14 +350,14 @@ class tst_local_poses : public QObject {
     const auto found = ck::findAtlas(limb, wish);
     QVERIFY(found && found->best);
     const ck::FitRow& best = found->rows[*found->best];
-    QCOMPARE(best.settings.encoding, Encoding::R32);
+    QCOMPARE(encodingOf(best.settings), Encoding::R32);
     QCOMPARE(best.fetches, 12);
     QCOMPARE(best.bytes, ck::bake(limb, best.settings)->atlas.texels.size());
     QCOMPARE(best.bytes, ck::bakeCost(limb, best.settings)->bytes);
     wish.settings.reading = ck::Reading::Direct;
     const auto direct = ck::findAtlas(limb, wish);
     QVERIFY(direct && direct->best);
-    for (const ck::FitRow& row : direct->rows) QCOMPARE(row.settings.encoding, Encoding::P16);
+    for (const ck::FitRow& row : direct->rows) QCOMPARE(encodingOf(row.settings), Encoding::P16);
   }
 };
 

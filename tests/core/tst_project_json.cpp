@@ -337,8 +337,8 @@ class tst_project_json : public QObject {
     bad("an address", "\"bar.glb\"", "\"http://x/bar.glb\"", "this machine");
     bad("no path", "\"bar.glb\"", "\"\"", "this machine");
     bad("bad UTF-8", "\"Walk\"", "\"W\xC3\x28lk\"", "line");
-    row("an encoding of later", replaced(good, "\"P16\"", "\"Q9\""), ErrorCode::Unsupported,
-        "'Q9'");
+    row("an encoding of later", replaced(good, "\"layout\": ", R"("encoding": "Q9", "layout": )"),
+        ErrorCode::Unsupported, "'Q9'");
     row("a layout of later", replaced(good, "\"rows\"", "\"spiral\""), ErrorCode::Unsupported,
         "'spiral'");
   }

@@ -461,7 +461,7 @@ class tst_reduced_frames : public QObject {
     QFETCH(int, encoding);
     ck::BakeSettings settings = ck::test::steppingSettings();
     settings.encoding = static_cast<ck::Encoding>(encoding);
-    const bool local = ck::isLocal(ck::encodingInfo(settings.encoding));
+    const bool local = ck::isLocal(ck::encodingInfo(settings));
     const ck::Character limb = local ? ck::test::slowLimb() : ck::test::steppingLimb(kSlowly);
     if (local) settings.clips.clear();
     const ck::Atlas atlas = bakedOf(limb, reducedBy(4.0, settings));

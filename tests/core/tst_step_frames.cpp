@@ -180,7 +180,7 @@ class tst_step_frames : public QObject {
     settings.layout = static_cast<ck::LayoutKind>(layout);
     settings.components = ck::Components::Trs;
     // Where scales that change have no place, the error of leaving them out is none of steps.
-    const ck::EncodingInfo& info = ck::encodingInfo(settings.encoding);
+    const ck::EncodingInfo& info = ck::encodingInfo(settings);
     const bool scales = !info.dual && !info.scaleInRange;
     const ck::Character limb = scales ? steppingLimb() : withoutScales(steppingLimb());
     const ck::Atlas atlas = bakedOf(limb, settings);
@@ -194,7 +194,7 @@ class tst_step_frames : public QObject {
       const auto with = ck::test::sampledError(limb, atlas, clip, read, units);
       const auto without = ck::test::sampledError(smooth, smoothAtlas, clip, read, units);
       // Encodings with ranges are as fine as the ranges are small.
-      const bool coarse = ck::encodingInfo(settings.encoding).format == ck::TexelFormat::Rgba8;
+      const bool coarse = ck::encodingInfo(settings).format == ck::TexelFormat::Rgba8;
       const double most = (coarse ? 8.0 : 1.0) + 2.0 * without.shellMm;
       QVERIFY2(with.shellMm < most, qPrintable(QString("%1 at %2 of clip %3, without steps %4")
                                                    .arg(with.shellMm)

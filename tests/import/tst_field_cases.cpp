@@ -6,6 +6,7 @@
 
 #include "core/anim/clip_sampler.h"
 #include "core/anim/pose.h"
+#include "core/bake/bake.h"
 #include "core/import/import_process.h"
 #include "core/skinning/cpu_skinning.h"
 #include "tests/support/import_worker.h"
@@ -72,6 +73,19 @@ class tst_field_cases : public QObject {
     const auto character =
         read("gltf/H_clip_length/c32_clip_longer_by_empty/c32_clip_longer_by_empty.glb");
     QCOMPARE(character.clips.at(0).durationSeconds, 2.0);
+  }
+
+  void planksOfUnevenScaleFitIntoPivots() {
+    const auto character = read("gltf/F_uneven_scale/s1_rigid_plank_uneven_child.glb");
+    const auto result = ck::bake(character, {});
+    QVERIFY(result && result->atlas.recipe.encoding == ck::Encoding::P16);
+    const auto skins = ck::atlasSkinMatrices(result->atlas, 0, 0.0, ck::Reading::Direct);
+    const ck::SkinnedMesh posed = ck::skinMesh(character.meshes.at(0), skins);
+    for (const glm::dvec3& corner : posed.positions) {
+      const glm::dvec3 due(1.0, corner.y > 1.0 ? 1.1 : 0.9, 0.3);
+      QVERIFY(glm::distance(glm::dvec3(std::abs(corner.x), corner.y, std::abs(corner.z)), due) <
+              1e-4);
+    }
   }
 
   void numbersOfNothingAreTold() {

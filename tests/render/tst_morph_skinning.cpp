@@ -115,7 +115,7 @@ struct Way {
   const char* name = "";
   ck::Method method = ck::Method::Palette;
   ck::SkinOn skinOn = ck::SkinOn::Gpu;
-  ck::Encoding encoding = ck::BakeSettings().encoding;
+  ck::Encoding encoding = ck::Encoding::P16;
   double tolerance = kTolerance;
   int every = 1;
   bool floats = false;
@@ -131,15 +131,14 @@ const Way kWays[] = {
     {"matrix of M32", ck::Method::Matrix, ck::SkinOn::Gpu, ck::Encoding::M32},
     {"matrix of M16", ck::Method::Matrix, ck::SkinOn::Gpu, ck::Encoding::M16},
     {"atlas of M32", ck::Method::Atlas, ck::SkinOn::Gpu, ck::Encoding::M32},
-    {"live", ck::Method::Live, ck::SkinOn::Gpu, ck::BakeSettings().encoding, kOtherPoses},
+    {"live", ck::Method::Live, ck::SkinOn::Gpu, ck::Encoding::P16, kOtherPoses},
     {"cpu", ck::Method::Cpu},
     {"prepass", ck::Method::Prepass},
     {"prepass on the processor", ck::Method::Prepass, ck::SkinOn::Cpu},
-    {"prepass in turn", ck::Method::Prepass, ck::SkinOn::Gpu, ck::BakeSettings().encoding,
+    {"prepass in turn", ck::Method::Prepass, ck::SkinOn::Gpu, ck::Encoding::P16, kTolerance, 3},
+    {"prepass in turn on the processor", ck::Method::Prepass, ck::SkinOn::Cpu, ck::Encoding::P16,
      kTolerance, 3},
-    {"prepass in turn on the processor", ck::Method::Prepass, ck::SkinOn::Cpu,
-     ck::BakeSettings().encoding, kTolerance, 3},
-    {"pool", ck::Method::Pool, ck::SkinOn::Gpu, ck::BakeSettings().encoding, kOtherPoses},
+    {"pool", ck::Method::Pool, ck::SkinOn::Gpu, ck::Encoding::P16, kOtherPoses},
     {"pool of M32", ck::Method::Pool, ck::SkinOn::Gpu, ck::Encoding::M32},
 };
 
@@ -371,7 +370,7 @@ class tst_morph_skinning : public QObject {
     ck::Crowd crowd(expressiveActors(), rig.clips);
     crowd.seek(0.3);
     for (const Way& way : kWays) {
-      if (way.encoding != ck::BakeSettings().encoding) continue;
+      if (way.encoding != ck::Encoding::P16) continue;
       const auto renderer = ck::test::rendererFor(rig);
       ck::render::RenderSettings settings = settingsOf(way);
       const ck::render::Camera camera;

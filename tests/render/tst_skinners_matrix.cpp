@@ -120,7 +120,7 @@ class tst_skinners_matrix : public QObject {
       if (cost) break;
     }
     // Rigs whose joints mostly move, or change their scales, are for other encodings.
-    if (!cost && ck::isLocal(ck::encodingInfo(settings.encoding))) {
+    if (!cost && ck::isLocal(ck::encodingInfo(settings))) {
       QCOMPARE(cost.error().code, ck::ErrorCode::InvalidInput);
       QVERIFY(cost.error().message.find("; bake as ") != std::string::npos);
       return;
@@ -155,7 +155,7 @@ class tst_skinners_matrix : public QObject {
   // it is the rounding that is documented of its encoding, where nothing else is lost: of humans.
   void checkSource(const QString& rig, const BakedRig& baked, const ck::test::Agreement& agreement,
                    int influences, bool interpolate) {
-    const ck::EncodingInfo& encoding = ck::encodingInfo(baked.atlas->recipe.encoding);
+    const ck::EncodingInfo& encoding = ck::encodingInfo(baked.atlas->recipe);
     const auto error = ck::measureBakeError(*baked.character, *baked.atlas,
                                             {.influences = influences, .interpolate = interpolate});
     QVERIFY2(error.has_value(), error ? "" : error.error().message.c_str());

@@ -103,7 +103,7 @@ class tst_step_skinning : public QObject {
     const double bound =
         0.002 * std::max(error->palette.vertices.max, error->direct.vertices.max) + kLiveTolerance;
     // An encoding that cannot hold the scales of the limb is off by the error that it states.
-    const ck::EncodingInfo& info = ck::encodingInfo(rig.atlas->recipe.encoding);
+    const ck::EncodingInfo& info = ck::encodingInfo(rig.atlas->recipe);
     if (!info.dual && !info.scaleInRange) {
       QVERIFY2(bound < 0.05, qPrintable(QString::number(bound)));
     }

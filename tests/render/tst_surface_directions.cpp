@@ -198,7 +198,8 @@ class tst_surface_directions : public QObject {
     Worst worst;
     for (const ck::MethodInfo& info : ck::kMethods) {
       const ck::Method method = info.method;
-      const bool refused = !ck::render::whyNotDrawn(method, baked.atlas->recipe.encoding).empty();
+      const bool refused =
+          !ck::render::whyNotDrawn(method, encodingOf(baked.atlas->recipe)).empty();
       if (refused) continue;
       for (const ck::Sampling sampling : {ck::Sampling::Nearest, ck::Sampling::Interpolated}) {
         for (int moment = 0; moment < 2; ++moment) {

@@ -158,7 +158,7 @@ double Agreement::toleranceMeters() const {
 Agreement agreementOf(render::CrowdRenderer& renderer, const BakedRig& rig,
                       const std::vector<Moment>& moments, const render::RenderSettings& asked) {
   Agreement agreement;
-  agreement.encoding = rig.atlas->recipe.encoding;
+  agreement.encoding = encodingOf(rig.atlas->recipe);
   for (const MethodInfo& info : kMethods) {
     const Method method = info.method;
     render::RenderSettings settings = asked;
@@ -199,7 +199,7 @@ Agreement agreementOf(render::CrowdRenderer& renderer, const BakedRig& rig,
     }
   }
   if (agreement.problem.empty()) {
-    agreement.problem = wrongRefusals(agreement, rig.atlas->recipe.encoding, moments.size());
+    agreement.problem = wrongRefusals(agreement, encodingOf(rig.atlas->recipe), moments.size());
   }
   return agreement;
 }

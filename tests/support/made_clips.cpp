@@ -352,7 +352,7 @@ MadeClip madeClip(std::uint32_t seed) {
   made.settings.influences = lot.of<int, 3>({1, 2, 4});
   made.settings.interpolate = lot.unit() < 0.9;
   made.title +=
-      fmt::format(", {}, {} influences{}", encodingInfo(made.settings.encoding).name,
+      fmt::format(", {}, {} influences{}", encodingInfo(made.settings).name,
                   made.settings.influences, made.settings.interpolate ? "" : ", nearest frame");
   return made;
 }

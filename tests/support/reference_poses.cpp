@@ -59,6 +59,11 @@ std::string sanitised(std::string name) {
   return name;
 }
 
+// A point of a mesh as the file has it, in the file's units as they are read.
+glm::dvec3 asInFile(const Mesh& mesh, const glm::dvec3& point) {
+  return glm::inverse(mesh.bindStretch) * point / mesh.bindScale;
+}
+
 // A vertex of the character, and how far it has been off so far.
 struct Vertex {
   int mesh = -1;
@@ -148,7 +153,7 @@ class Comparer {
       double worst = 0.0;
       for (std::size_t k = 0; k < indices.size() && k < places.size(); ++k) {
         const glm::dvec3 ours(mesh.positions.at(indices[k]));
-        worst = std::max(worst, glm::distance(ours / mesh.bindScale, places[k]));
+        worst = std::max(worst, glm::distance(asInFile(mesh, ours), places[k]));
       }
       // Copies of one mesh are told apart by where they rest.
       const SkinnedMesh posed = skinMesh(mesh, rest, {.morphWeights = mesh.defaultMorphWeights});
@@ -184,7 +189,7 @@ class Comparer {
         if (anyNamed && !sanitised(mesh.name).starts_with(name)) continue;
         for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
           const double distance =
-              glm::distance(glm::dvec3(mesh.positions[v]) / mesh.bindScale, place);
+              glm::distance(asInFile(mesh, glm::dvec3(mesh.positions[v])), place);
           if (distance > bestDistance + 1e-6 * size_) continue;
           if (distance < bestDistance - 1e-6 * size_) best.clear();
           bestDistance = std::min(bestDistance, distance);

@@ -1,6 +1,8 @@
 #include <QDir>
+#include <QDoubleSpinBox>
 #include <QFile>
 #include <QFileInfo>
+#include <QPushButton>
 #include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -28,6 +30,7 @@
 #include "ui/document/task_runner.h"
 #include "ui/playback/frame_budget.h"
 #include "ui/playback/playback.h"
+#include "ui/viewport/notification_bar.h"
 
 using namespace ck::ui;
 using ck::Project;
@@ -258,6 +261,37 @@ class tst_session : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(desk.session.atlas(0) && !desk.tasks.isBusy(), kPatienceMs);
     const ck::Bounds box = ck::bindBounds(*desk.session.character(0));
     QVERIFY(std::abs(box.high.y - box.low.y - 1.75) < 1e-4);
+  }
+
+  // Files that say no unit ask for the height in a field of the message.
+  void aFigureWithoutAUnitIsOfferedAHeight() {
+    Desk desk;
+    desk.session.importRig({CK_SOURCE_DIR "/tests/data/rigs/strip.x"});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.session.character(0) && !desk.tasks.isBusy(), kPatienceMs);
+    std::optional<Notice> offer;
+    for (const auto& call : desk.notices) {
+      const auto notice = call[0].value<Notice>();
+      if (notice.field) offer = notice;
+    }
+    QVERIFY(offer);
+    QVERIFY2(offer->text.contains(" m tall") && offer->text.contains("do not say their unit"),
+             qPrintable(offer->text));
+    NotificationBar bar;
+    bar.push(*offer);
+    auto* box = bar.findChild<QDoubleSpinBox*>();
+    QVERIFY(box);
+    const ck::Bounds found = ck::bindBounds(*desk.session.character(0));
+    QVERIFY(std::abs(box->value() - (found.high.y - found.low.y)) < 1e-3);
+    box->setValue(2.4);
+    for (auto* button : bar.findChildren<QPushButton*>()) {
+      if (button->text() == offer->field->label) button->click();
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(desk.document.project().characters.front().import.heightMeters == 2.4,
+                             kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!desk.tasks.isBusy(), kPatienceMs);
+    const ck::Bounds box24 = ck::bindBounds(*desk.session.character(0));
+    QVERIFY(std::abs(box24.high.y - box24.low.y - 2.4) < 1e-4);
+    QVERIFY(!bar.current());
   }
 
   // The size of a BVH is found from its skeleton.

@@ -122,7 +122,7 @@ class tst_soak : public QObject {
       ck::BakeSettings& bake = project.characters.front().bake;
       const auto encodings = ck::allEncodings();
       bake.encoding = encodings[std::size_t(any(int(encodings.size())))].encoding;
-      bake.layout = ck::usualLayout(bake.encoding);
+      bake.layout = ck::usualLayout(encodingOf(bake));
       bake.components.reset();
       bake.rateHz = any(2) == 0 ? 0.0 : 10.0 + any(50);
     });

@@ -11,6 +11,7 @@
 
 #include "ui/actors/crowd_commands.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/text.h"
 #include "ui/parts/panel_parts.h"
 

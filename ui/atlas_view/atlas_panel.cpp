@@ -326,7 +326,7 @@ void AtlasPanel::showReadout() {
     readout = atlasReadout(*atlas, *canvas_->cursorTexel());
     if (!readout.raw.isEmpty()) readout.raw = tr("stored %1").arg(readout.raw);
   } else if (atlas) {
-    const EncodingInfo& info = encodingInfo(atlas->recipe.encoding);
+    const EncodingInfo& info = encodingInfo(atlas->recipe);
     readout.where = tr("%1 x %2 texels, %3")
                         .arg(atlasWidth(*atlas))
                         .arg(atlasHeight(*atlas))

@@ -122,6 +122,9 @@ QWidget* withMeaning(ShownCharacter& shown, QWidget* field, const QComboBox* box
 
 QComboBox* makeEncodingBox(ShownCharacter& shown) {
   auto* box = new QComboBox;
+  box->addItem(tr("Auto"), kAuto);
+  box->setItemData(0, tr("P16, or M16 where clips stretch parts in a way that P16 cannot hold"),
+                   Qt::ToolTipRole);
   QString tips;
   for (const EncodingInfo& encoding : allEncodings()) {
     box->addItem(textOf(encoding.name), int(encoding.encoding));
@@ -131,13 +134,13 @@ QComboBox* makeEncodingBox(ShownCharacter& shown) {
   }
   box->setToolTip(QStringLiteral("<qt>") + tr("How a joint's pose becomes texels.") + tips);
   bindChoice(*box, shown, tr("Encoding"),
-             ofBake([](const BakeSettings& b) { return int(b.encoding); }),
+             ofBake([](const BakeSettings& b) { return numberOf(b.encoding); }),
              toBake([](BakeSettings& b, int v) {
-               b.encoding = Encoding(v);
+               b.encoding = valueOf<std::optional<Encoding>>(v);
                // Components that the encoding cannot leave out would be refused.
                if (!isPossible(codeOf(b))) b.components.reset();
-               if (rangesPerJoint({b.encoding, Components::Trs}) == 0) b.rangeMode.reset();
-               if (isLocal(encodingInfo(b.encoding)) && b.rangeMode == RangeMode::Atlas) {
+               if (rangesPerJoint({encodingOf(b), Components::Trs}) == 0) b.rangeMode.reset();
+               if (isLocal(encodingInfo(b)) && b.rangeMode == RangeMode::Atlas) {
                  b.rangeMode.reset();
                }
              }));
@@ -157,8 +160,8 @@ QComboBox* makeComponentsBox(ShownCharacter& shown) {
          "lose less than 0.1 mm"));
   for (int i = 0; i < box->count(); ++i) box->setItemData(i, box->itemText(i), kTitleRole);
   disableFor(*box, shown, [](const BakeSettings& b) {
-    if (isPossible({b.encoding, Components::Tr})) return QString();
-    const EncodingInfo& encoding = encodingInfo(b.encoding);
+    if (isPossible({encodingOf(b), Components::Tr})) return QString();
+    const EncodingInfo& encoding = encodingInfo(b);
     return tr("%1 keeps the whole pose in %2 texels; nothing can be left out")
         .arg(textOf(encoding.name))
         .arg(encoding.texelsPerJoint);
@@ -181,9 +184,8 @@ QComboBox* makeRangeBox(ShownCharacter& shown) {
                    "for %1")
                     .arg(textOf(encodingNames(measuresClips))));
   disableFor(*box, shown, [](const BakeSettings& b) {
-    if (rangesPerJoint({b.encoding, Components::Trs}) > 0) return QString();
-    return tr("%1 stores plain numbers and needs no ranges")
-        .arg(textOf(encodingInfo(b.encoding).name));
+    if (rangesPerJoint({encodingOf(b), Components::Trs}) > 0) return QString();
+    return tr("%1 stores plain numbers and needs no ranges").arg(textOf(encodingInfo(b).name));
   });
   return box;
 }
@@ -339,7 +341,8 @@ QWidget* makeMorphRow(ShownCharacter& shown) {
 }  // namespace
 
 BakeBoxes addBakeRows(QFormLayout& form, ShownCharacter& shown) {
-  const BakeBoxes boxes{makeComponentsBox(shown), new QCheckBox(tr("I&nterpolate frames"))};
+  const BakeBoxes boxes{makeEncodingBox(shown), makeComponentsBox(shown),
+                        new QCheckBox(tr("I&nterpolate frames"))};
   bindTruth(*boxes.interpolate, shown, tr("Interpolation"), ofBake(&BakeSettings::interpolate),
             toBake(&BakeSettings::interpolate));
   follow(*boxes.interpolate, shown, [&shown, box = boxes.interpolate](const ProjectCharacter&) {
@@ -348,7 +351,7 @@ BakeBoxes addBakeRows(QFormLayout& form, ShownCharacter& shown) {
   const auto add = [&](const QString& label, QComboBox* box) {
     form.addRow(label, withMeaning(shown, box, box));
   };
-  add(tr("&Encoding"), makeEncodingBox(shown));
+  add(tr("&Encoding"), boxes.encoding);
   add(tr("Co&mponents"), boxes.components);
   add(tr("Ran&ges"), makeRangeBox(shown));
   form.addRow(tr("Redu&ce"), makeReduceBox(shown));
@@ -374,6 +377,13 @@ BakeBoxes addBakeRows(QFormLayout& form, ShownCharacter& shown) {
             tr("Each joint by itself, as shaders read that fetch per vertex")}},
           tr("How the atlas is meant to be read between frames. The error of both is measured")));
   return boxes;
+}
+
+void showChosen(QComboBox& box, const ProjectCharacter& character, const Result<BakeCost>* cost) {
+  const bool known = !character.bake.encoding && cost && *cost;
+  box.setItemText(
+      box.findData(kAuto),
+      known ? tr("Auto (%1)").arg(textOf(encodingName((*cost)->encoding))) : tr("Auto"));
 }
 
 void showLosses(QComboBox& box, const Result<BakeCost>* cost) {

@@ -191,6 +191,7 @@ void BakePanel::showCharacter() {
 void BakePanel::showCost() {
   const int character = shown_.number();
   const Result<BakeCost>* cost = session_.cost(character);
+  showChosen(*boxes_.encoding, shown_.value(), cost);
   showLosses(*boxes_.components, cost);
   showState();
   if (!cost || !*cost) cost_->showText(tr("Not known"));

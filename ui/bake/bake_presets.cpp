@@ -81,6 +81,8 @@ BakeSettings withPreset(const BakeSettings& settings, BakePreset preset) {
 std::optional<BakePreset> presetOf(const BakeSettings& settings) {
   for (const BakePreset preset : kBakePresets) {
     BakeSettings made = withPreset(settings, preset);
+    // P16 was the usual encoding before it was left to the bake.
+    if (!made.encoding && settings.encoding == Encoding::P16) made.encoding = settings.encoding;
     // An explicit range mode equals the automatic one if both have the same result.
     if (rangeModeFor(made) == rangeModeFor(settings)) made.rangeMode = settings.rangeMode;
     if (made == settings) return preset;

@@ -9,6 +9,7 @@
 
 #include "core/anim/pose.h"
 #include "core/base/log.h"
+#include "core/import/file_axes.h"
 #include "core/project/characters.h"
 #include "ui/document/name_text.h"
 #include "ui/document/text.h"
@@ -126,6 +127,35 @@ std::optional<Notice> offerSmallerRig(const Character& character, const ImportSe
       nameText(character.name), height,
       centimeters ? tr("Scale by 0.01") : tr("Make it %1 m").arg(QLocale().toString(kPersonMeters)),
       [again, smaller] { again(smaller); });
+}
+
+std::optional<Notice> offerHeight(const Character& character, const ImportSettings& settings,
+                                  const std::function<void(const ImportSettings&)>& again) {
+  const double height = heightOf(character);
+  const bool sized = settings.unitScale > 0.0 || settings.heightMeters > 0.0;
+  const bool isUsual =
+      std::ranges::find(character.notes, "HeightUnusual", &Note::code) == character.notes.end();
+  // The unit of a BVH is found from its skeleton.
+  const bool saysUnit = saysUp(character.source.format) || !saysAxes(character.source);
+  if (sized || !(height > 0.0) || (isUsual && saysUnit)) return std::nullopt;
+  const QString tall = height < 1.0 ? tr("%1 mm").arg(QLocale().toString(1000.0 * height, 'g', 3))
+                                    : tr("%1 m").arg(QLocale().toString(height, 'g', 3));
+  QString text = tr("%1 is %2 tall.").arg(textOf(character.name), tall);
+  if (!saysUnit)
+    text += tr(" %1 files do not say their unit.").arg(textOf(character.source.format));
+  Notice notice{Notice::Level::Hint, text, {{tr("Keep"), [] {}}}};
+  notice.field = {.name = tr("Height"),
+                  .unit = tr(" m"),
+                  .value = isUsual ? height : kPersonMeters,
+                  .least = 0.001,
+                  .most = 1e6,
+                  .label = tr("Set the height"),
+                  .use = [again, settings](double meters) {
+                    ImportSettings sizedAnew = settings;
+                    sizedAnew.heightMeters = meters;
+                    again(sizedAnew);
+                  }};
+  return notice;
 }
 
 std::optional<Notice> offerSmallerActors(const Character& character, const QString& file,

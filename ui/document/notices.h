@@ -20,12 +20,23 @@ struct Notice {
     QString label;
     std::function<void()> run;
   };
+  // A number that may be set here, with a button.
+  struct Field {
+    QString name;
+    QString unit;  // begins with a blank
+    double value = 0.0;
+    double least = 0.0;
+    double most = 0.0;
+    QString label;  // of the button
+    std::function<void(double value)> use;
+  };
   Level level = Level::Hint;
   QString text;
   std::vector<Action> actions = {};
   // Whether what the message is about is still so; the bar takes a message away whose cause is
   // gone. Without it the message stays until it is closed or another project is opened.
   std::function<bool()> cause = {};
+  std::optional<Field> field = {};
 };
 
 // Writes an error to the log and makes the message about it.
@@ -58,6 +69,11 @@ std::optional<Notice> importNotice(const Character& character, bool warnings);
 // settings already have a size, or if the rig has a usual height.
 std::optional<Notice> offerSmallerRig(const Character& character, const ImportSettings& settings,
                                       const std::function<void(const ImportSettings&)>& again);
+
+// Offers a field for the height of a rig whose file does not say its unit (MD5, X), or or that
+// has no usual one for a figure (HeightUnusual). Nothing if the settings already have a size.
+std::optional<Notice> offerHeight(const Character& character, const ImportSettings& settings,
+                                  const std::function<void(const ImportSettings&)>& again);
 
 // Offers to scale the actors of such a rig by a power of ten, without changing the rig.
 std::optional<Notice> offerSmallerActors(const Character& character, const QString& file,

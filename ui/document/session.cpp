@@ -489,9 +489,11 @@ void Session::report(const LoaderPtr& loader, Purpose purpose) {
   if (notice) emit noticed(aboutFiles(*this, loader, *notice));
   std::optional<Notice> offer;
   if (purpose == Purpose::NewRig) {
-    offer = offerSmallerRig(rig, loader->inputs.settings, [=, this](const ImportSettings& smaller) {
-      read(makeLoader({loader->inputs.sources, smaller}), Purpose::NewRig);
-    });
+    const auto again = [=, this](const ImportSettings& sized) {
+      read(makeLoader({loader->inputs.sources, sized}), Purpose::NewRig);
+    };
+    offer = offerSmallerRig(rig, loader->inputs.settings, again);
+    if (!offer) offer = offerHeight(rig, loader->inputs.settings, again);
   } else if (purpose == Purpose::Joins) {
     offer = offerSmallerActors(rig, file, [=, this](double scale) {
       document_.edit(tr("Scale of %1").arg(file), [&](Project& project) {

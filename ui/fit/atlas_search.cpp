@@ -24,7 +24,7 @@ constexpr int kNice = 5;
 }  // namespace
 
 QString fitSettingsText(const BakeSettings& settings) {
-  QStringList parts = {textOf(encodingName(settings.encoding))};
+  QStringList parts = {textOf(encodingName(encodingOf(settings)))};
   if (settings.components) parts.front() += u' ' + textOf(componentsName(*settings.components));
   parts << (settings.rateHz > 0.0 ? AtlasSearch::tr("%1 Hz").arg(fixedText(settings.rateHz, 0))
             : settings.frames > 0 ? AtlasSearch::tr("%1 frames").arg(settings.frames)

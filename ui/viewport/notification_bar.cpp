@@ -1,6 +1,7 @@
 #include "ui/viewport/notification_bar.h"
 
 #include <QBoxLayout>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QStyle>
@@ -94,6 +95,21 @@ void NotificationBar::showCount() {
   more_->setText(waiting_.size() > 1 ? tr("+%1").arg(waiting_.size() - 1) : QString());
 }
 
+void NotificationBar::addField(const Notice::Field& field) {
+  constexpr double kStep = 0.05;
+  auto* box = named(numberBox(field.least, field.most, kStep, field.unit), field.name);
+  box->setDecimals(3);
+  box->setValue(field.value);
+  auto* button = new QPushButton(field.label);
+  connect(button, &QPushButton::clicked, this, [this, box, use = field.use] {
+    const double value = box->value();
+    closeCurrent();
+    use(value);
+  });
+  actions_->addWidget(box);
+  actions_->addWidget(button);
+}
+
 void NotificationBar::showCurrent() {
   while (QLayoutItem* item = actions_->takeAt(0)) {
     item->widget()->deleteLater();
@@ -113,6 +129,7 @@ void NotificationBar::showCurrent() {
   icon_->setPixmap(picture.pixmap(QSize(18, 18), devicePixelRatioF()));
   text_->setText(shownText(notice.text));
   setAccessibleName(notice.text);
+  if (notice.field) addField(*notice.field);
   for (const Notice::Action& action : notice.actions) {
     auto* button = new QPushButton(action.label);
     connect(button, &QPushButton::clicked, this, [this, run = action.run] {

@@ -11,8 +11,8 @@ class QToolButton;
 
 namespace ck::ui {
 
-// A non-modal message with buttons over the viewport. It stays until it is closed, a button
-// is used or its cause is gone. Further messages are queued.
+// A non-modal message with buttons, and perhaps a number field, over the viewport. It stays until
+// it is closed, a button is used or its cause is gone. Further messages are queued.
 class NotificationBar : public QFrame {
   Q_OBJECT
 
@@ -37,6 +37,7 @@ class NotificationBar : public QFrame {
   template <class IsGone>
   void drop(IsGone isGone);
   void showCurrent();
+  void addField(const Notice::Field& field);
   void showCount();
 
   std::deque<Notice> waiting_;

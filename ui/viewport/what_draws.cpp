@@ -37,7 +37,7 @@ QString bakedWords(const Project& project, const Session& session, Method method
   for (int c = 0; c < characterCount(project); ++c) {
     const AtlasPtr atlas = session.atlas(c);
     if (!atlas || !atlases.insert(atlas.get()).second) continue;
-    encodings.insert(atlas->recipe.encoding);
+    encodings.insert(encodingOf(atlas->recipe));
     bytes += atlas->texels.size();
   }
   const QString title = textOf(methodInfo(method).title);

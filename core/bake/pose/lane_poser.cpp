@@ -46,32 +46,58 @@ double strainOf(const glm::dmat3& m) {
   return std::max({lengths.x, lengths.y, lengths.z}) / least - 1.0 + shear / (least * least);
 }
 
+// The same for the scales of one local transform.
+double strainOf(const glm::dvec3& scale) {
+  const double least = std::min({scale.x, scale.y, scale.z});
+  return least > 1e-6 ? std::max({scale.x, scale.y, scale.z}) / least - 1.0 : INFINITY;
+}
+
+// Between keys scales are mixtures of them, and so are no farther apart.
+double strainOf(const Track<glm::vec3>& track) {
+  if (track.interpolation == Interpolation::Cubic) return INFINITY;
+  float most = 1.0f;
+  bool hasSize = true;
+  for (const glm::vec3& scale : track.values) {
+    const float least = std::min({scale.x, scale.y, scale.z});
+    hasSize = hasSize && least > 1e-6f;
+    most = std::max(most, std::max({scale.x, scale.y, scale.z}) / least);
+  }
+  return hasSize ? static_cast<double>(most) - 1.0 : static_cast<double>(INFINITY);
+}
+
+// How far every joint is from keeping its shape, its parents left aside.
+std::vector<double> strainsOf(const Rig& rig, const Clip& clip) {
+  std::vector<double> strains;
+  for (const Joint& joint : rig.joints) strains.push_back(strainOf(joint.rest.scale));
+  for (const JointTracks& tracks : clip.jointTracks) {
+    if (tracks.scale.empty()) continue;
+    strains[static_cast<std::size_t>(tracks.joint)] = strainOf(tracks.scale);
+  }
+  for (std::size_t j = 0; j < strains.size(); ++j) {
+    const glm::dmat4& pre = rig.joints[j].preTransform;
+    if (pre != glm::dmat4(1.0)) strains[j] += strainOf(glm::dmat3(pre));
+  }
+  return strains;
+}
+
 }  // namespace
 
-// How far joints are from keeping their shape.
-struct LanePoser::Strains {
-  // The same for the scales of one local transform.
-  static double of(const glm::dvec3& scale) {
-    const double least = std::min({scale.x, scale.y, scale.z});
-    return least > 1e-6 ? std::max({scale.x, scale.y, scale.z}) / least - 1.0 : INFINITY;
+bool isNearlyRigid(const Rig& rig, const Clip& clip) {
+  constexpr double kNearly = 1e-3;
+  std::vector<double> strains = strainsOf(rig, clip);
+  for (std::size_t j = 0; j < strains.size(); ++j) {
+    const int parent = rig.joints[j].parent;
+    if (parent >= 0) strains[j] += strains[static_cast<std::size_t>(parent)];
   }
-
-  // Between keys scales are mixtures of them, and so are no farther apart.
-  static double of(const Track<glm::vec3>& track) {
-    if (track.interpolation == Interpolation::Cubic) return INFINITY;
-    float most = 1.0f;
-    bool hasSize = true;
-    for (const glm::vec3& scale : track.values) {
-      const float least = std::min({scale.x, scale.y, scale.z});
-      hasSize = hasSize && least > 1e-6f;
-      most = std::max(most, std::max({scale.x, scale.y, scale.z}) / least);
-    }
-    return hasSize ? static_cast<double>(most) - 1.0 : static_cast<double>(INFINITY);
-  }
-};
+  const auto isNearly = [](double strain) { return strain < kNearly; };
+  return std::ranges::all_of(strains, isNearly) &&
+         std::ranges::all_of(rig.skinJoints, [&](const SkinJoint& skinJoint) {
+           return isNearly(strainOf(glm::dmat3(skinJoint.inverseBind)));
+         });
+}
 
 LanePoser::LanePoser(const Rig& rig, const Clip& clip, double closingSeconds, int threads)
-    : keys_(clip, closingSeconds) {
+    : keys_(clip, closingSeconds), nearlyRigid_(ck::isNearlyRigid(rig, clip)) {
   nodes_.reserve(rig.joints.size());
   for (const Joint& joint : rig.joints) {
     Node& node = nodes_.emplace_back();
@@ -88,9 +114,7 @@ LanePoser::LanePoser(const Rig& rig, const Clip& clip, double closingSeconds, in
 }
 
 void LanePoser::addTracks(const Rig& rig, const Clip& clip) {
-  constexpr double kNearly = 1e-3;
-  std::vector<double> strains;
-  for (const Joint& joint : rig.joints) strains.push_back(Strains::of(joint.rest.scale));
+  const std::vector<double> strains = strainsOf(rig, clip);
   for (const JointTracks& tracks : clip.jointTracks) {
     const auto joint = static_cast<std::size_t>(tracks.joint);
     Node& node = nodes_[joint];
@@ -98,29 +122,23 @@ void LanePoser::addTracks(const Rig& rig, const Clip& clip) {
     keys_.add(tracks.translation, rest.translation, node.translation);
     keys_.add(tracks.rotation, rest.rotation, node.rotation);
     keys_.add(tracks.scale, rest.scale, node.scale);
-    if (!tracks.scale.empty()) strains[joint] = Strains::of(tracks.scale);
   }
-  nearlyRigid_ = true;
   for (std::size_t j = 0; j < nodes_.size(); ++j) {
     Node& node = nodes_[j];
     const float* s = node.scale.still;
     node.unitScale =
         node.scale.kind == LaneChannel::Kind::Still && s[0] == 1.0f && s[1] == 1.0f && s[2] == 1.0f;
-    if (node.hasPre) {
-      const glm::dmat3 pre(rig.joints[j].preTransform);
-      strains[j] += strainOf(pre);
-      const glm::dquat turn = std::isfinite(strains[j]) ? rotationOf(pre) : glm::dquat(1, 0, 0, 0);
-      node.turnsPre = doesTurn(turn);
-      put(turn, node.preTurn);
-    }
-    if (node.parent >= 0) strains[j] += strains[static_cast<std::size_t>(node.parent)];
-    nearlyRigid_ = nearlyRigid_ && strains[j] < kNearly;
+    if (!node.hasPre) continue;
+    const glm::dquat turn = std::isfinite(strains[j])
+                                ? rotationOf(glm::dmat3(rig.joints[j].preTransform))
+                                : glm::dquat(1, 0, 0, 0);
+    node.turnsPre = doesTurn(turn);
+    put(turn, node.preTurn);
   }
 }
 
 void LanePoser::addSkins(const Rig& rig) {
   constexpr double kSamePlace = 1e-7;
-  constexpr double kNearly = 1e-3;
   // The volume that every joint gives to what follows it; 0 where it changes.
   std::vector<double> volumes;
   for (std::size_t j = 0; j < nodes_.size(); ++j) {
@@ -145,7 +163,6 @@ void LanePoser::addSkins(const Rig& rig) {
                          glm::length(transformPoint(skinJoint.inverseBind, exact)) <= kSamePlace;
     put(transformPoint(skinJoint.inverseBind, pivot), skin.pivot);
     const glm::dmat3 linear(skinJoint.inverseBind);
-    if (!(strainOf(linear) < kNearly)) nearlyRigid_ = false;
     if (!nearlyRigid_) continue;
     const glm::dquat turn = rotationOf(linear);
     skin.turns = doesTurn(turn);

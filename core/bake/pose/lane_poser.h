@@ -28,6 +28,13 @@ struct alignas(32) LanePivot {
   float scale[kLaneCount];
 };
 
+// Whether joints nearly keep their shape in a clip: along no chain do scales differ between axes by
+// more than a thousandth, bind matrices by no more than another, nothing is mirrored, and nothing
+// loses its size. The product of the joints' rotations is then the rotation nearest to the skin
+// matrix up to the square of this, and that of pivotPoseOf() up to this itself, where matrices
+// shear.
+bool isNearlyRigid(const Rig& rig, const Clip& clip);
+
 // Poses many moments of one clip, eight at a time, in float: for bakes and whatever else evaluates
 // a clip at more than a few moments. Times are double until they are a fraction of a key step; the
 // keys are prepared once, and channels that stay as they are cost nothing. WindowSampler is the
@@ -66,11 +73,7 @@ class LanePoser {
   // Poses the joints alone, for jointOf() and poseOf().
   void joints(Run& run, std::size_t batch, LanePath path = LanePath::Best) const;
 
-  // Whether joints nearly keep their shape: along no chain do scales differ between axes by more
-  // than a thousandth, bind matrices by no more than another, nothing is mirrored, and nothing
-  // loses its size. The product of the joints' rotations is then the rotation nearest to the skin
-  // matrix up to the square of this, and that of pivotPoseOf() up to this itself, where matrices
-  // shear.
+  // ck::isNearlyRigid() of the rig and the clip.
   bool isNearlyRigid() const { return nearlyRigid_; }
 
   // The poses in pivot form, for clips that are nearly rigid: without the matrices of skin joints
@@ -108,7 +111,6 @@ class LanePoser {
     float determinant = 1.0f;   // of inverseBind
     float stillScale = 0.0f;    // the scale at all moments; 0: it changes
   };
-  struct Strains;
   struct ChannelReader;
   struct Kernel;
 

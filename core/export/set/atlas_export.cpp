@@ -208,7 +208,7 @@ std::string setIdOf(std::span<const SetInWork> sets, std::span<const SceneFile> 
 // rest is stale.
 void addEarlier(SetInWork& set) {
   const ExportSettings& settings = set.asked.settings;
-  const TexelFormat format = encodingInfo(set.asked.atlas.recipe.encoding).format;
+  const TexelFormat format = encodingInfo(set.asked.atlas.recipe).format;
   for (const ExportKind kind : set.earlier.kinds) {
     const auto stored = exportFormat(kind).stored;
     if (stored == nullptr || !stored(format).empty()) set.kinds.insert(kind);
@@ -434,7 +434,7 @@ Result<void> checkSet(const SetToExport& set) {
   }
   CK_ASSERT(settings.targets.empty() || settings.character != nullptr);
   CK_ASSERT(!settings.targets.contains(TargetKind::Impostors) || settings.drawImpostors);
-  return checkExport(set.atlas.recipe.encoding, settings);
+  return checkExport(encodingOf(set.atlas.recipe), settings);
 }
 
 // Moves what was written into place, with the files of others that lie there.

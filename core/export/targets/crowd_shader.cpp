@@ -22,7 +22,7 @@ std::string_view embedded(std::string_view path) {
 
 // The constants by which shaders/export selects lines.
 std::vector<ShaderConstant> choices(const Atlas& atlas) {
-  const EncodingInfo& encoding = encodingInfo(atlas.recipe.encoding);
+  const EncodingInfo& encoding = encodingInfo(atlas.recipe);
   return {{"CK_FORM", static_cast<int>(encoding.form)},
           {"CK_DUAL", encoding.dual ? 1 : 0},
           {"CK_PACKING", static_cast<int>(encoding.packing)},
@@ -67,7 +67,7 @@ std::vector<NamedConstant> constantsOf(const Atlas& atlas) {
       {"CK_TABLE_RANGES", table.ranges, "texel of the joint table"},
       {"CK_TABLE_CLIPS", table.clips, "texel of the joint table"},
   };
-  if (isLocal(encodingInfo(atlas.recipe.encoding))) {
+  if (isLocal(encodingInfo(atlas.recipe))) {
     constants.push_back({"CK_TABLE_TRACKS", table.tracks, "texel of the joint table"});
   }
   return constants;
@@ -86,7 +86,7 @@ std::string constantText(const Atlas& atlas, ShaderDialect dialect) {
 }
 
 std::string title(const Atlas& atlas) {
-  const EncodingInfo& encoding = encodingInfo(atlas.recipe.encoding);
+  const EncodingInfo& encoding = encodingInfo(atlas.recipe);
   return fmt::format(
       "// Atlas: {} ({}),\n"
       "// components {}, {} texels, layout {}, ranges per {}, {}.\n"
@@ -156,8 +156,8 @@ std::vector<std::string_view> filesOf(const Atlas& atlas, CrowdShaderPart part) 
       std::vector<std::string_view> files = {"shared/atlas_address.glsl", "shared/playback.glsl",
                                              "shared/quaternion.glsl",    "shared/pose.glsl",
                                              "shared/matrix_pose.glsl",   "export/sum.glsl"};
-      if (isPacked(encodingInfo(atlas.recipe.encoding))) files.push_back("shared/packed.glsl");
-      if (encodingInfo(atlas.recipe.encoding).dual) files.push_back("shared/dual_pose.glsl");
+      if (isPacked(encodingInfo(atlas.recipe))) files.push_back("shared/packed.glsl");
+      if (encodingInfo(atlas.recipe).dual) files.push_back("shared/dual_pose.glsl");
       return files;
     }
     case CrowdShaderPart::Atlas:

@@ -50,7 +50,7 @@ JointTable jointTable(const Atlas& atlas) {
   }
   texels.insert(texels.end(), intervals.begin(), intervals.end());
   table.tracks = static_cast<int>(texels.size());
-  if (isLocal(encodingInfo(atlas.recipe.encoding))) {
+  if (isLocal(encodingInfo(atlas.recipe))) {
     for (const int track : tracksOf(atlas)) {
       const int column = track < 0 ? -1 : trackColumn(atlas, track);
       texels.emplace_back(static_cast<float>(column), 0.0f, 0.0f, 0.0f);

@@ -2,7 +2,7 @@
 
 namespace ck::render {
 Result<void> AtlasSkinner::update(const SkinningTick& tick) {
-  std::string refusal = whyNotDrawn(Method::Atlas, input_.atlas->atlas->recipe.encoding);
+  std::string refusal = whyNotDrawn(Method::Atlas, encodingOf(input_.atlas->atlas->recipe));
   if (!refusal.empty()) return fail(ErrorCode::Unsupported, std::move(refusal));
   const AtlasVariant wanted{.sampling = tick.pose.sampling,
                             .influences = tick.pose.influences,

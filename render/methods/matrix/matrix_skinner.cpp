@@ -23,7 +23,7 @@ class MatrixSkinner : public AtlasSkinner {
   // Fails with Unsupported if the atlas holds no matrices (whyNotDrawn()) or cannot be read that
   // way (whyNotSampled()).
   Result<void> update(const SkinningTick& tick) override {
-    std::string refusal = whyNotDrawn(Method::Matrix, input_.atlas->atlas->recipe.encoding);
+    std::string refusal = whyNotDrawn(Method::Matrix, encodingOf(input_.atlas->atlas->recipe));
     if (!refusal.empty()) return fail(ErrorCode::Unsupported, std::move(refusal));
     if (auto ready = AtlasSkinner::update(tick); !ready) return ready;
     std::vector<DrawCommand> commands;
