@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "app/commands/cast.h"
+#include "core/project/actors/crowd_edits.h"
 #include "core/project/actors/placement.h"
 #include "core/project/actors/spawn.h"
 #include "core/project/characters.h"
-#include "core/project/crowds.h"
 #include "core/system/files.h"
 #include "render/skinning/method_offers.h"
 

@@ -9,8 +9,8 @@
 
 #include "core/base/utf8.h"
 #include "core/export/export_format.h"
+#include "core/project/actors/crowd_edits.h"
 #include "core/project/actors/placement.h"
-#include "core/project/crowds.h"
 #include "core/project/source_files.h"
 #include "core/stage/atlas_events.h"
 #include "core/stage/character_stage.h"

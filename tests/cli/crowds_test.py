@@ -55,7 +55,7 @@ class Crowds(KilnTest):
         with open(self.folder / "p" / "show.actors.csv", newline="") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual([row["crowd"] for row in rows], ["Home"] * 2 + ["Away, far"] * 3)
-        # What was exported comes back by its names.
+        # An exported file comes back by its names.
         self.assertEqual(self.drawn("--place", "p/show.actors.csv", "--crowd", "#0,#1"), [4])
 
     def test_projects_without_the_list_have_one(self):

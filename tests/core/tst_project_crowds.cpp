@@ -5,9 +5,9 @@
 
 #include "core/crowd/formations.h"
 #include "core/project/actors/actor_clipboard.h"
+#include "core/project/actors/crowd_edits.h"
 #include "core/project/actors/placement.h"
 #include "core/project/actors/respawn.h"
-#include "core/project/crowds.h"
 #include "core/project/project_json.h"
 #include "core/stage/pipeline.h"
 #include "tests/support/rigs.h"

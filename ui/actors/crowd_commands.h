@@ -3,7 +3,7 @@
 #include <QObject>
 #include <QString>
 
-#include "core/project/crowds.h"
+#include "core/project/actors/crowd_edits.h"
 #include "ui/document/crowd_dealer.h"
 #include "ui/document/notices.h"
 

@@ -232,7 +232,7 @@ void SpawnBar::makeFields() {
   fieldRow_->addWidget(closed);
 }
 
-// What rows of seats have, in a grid of their own.
+// The fields of rows of seats, in a grid of their own.
 void SpawnBar::makeArcFields() {
   struct ArcField {
     QString label;
