@@ -142,6 +142,7 @@ std::vector<ShaderDefine> decodeDefines(const AtlasGpu& atlas) {
           {"CK_VALUES", valuesPerJoint(code)},
           {"CK_RANGED", rangesPerJoint(code)},
           {"CK_SIGNED", !isFloat(encoding.format) && !isPacked(encoding)},
+          {"CK_LOCAL", isLocal(encoding)},
           {"CK_TRACK_TEXELS", encoding.trackTexels},
           {"CK_JOINT_VECTORS", atlas.jointVectors},
           {"CK_RANGE_PER_CLIP", atlas.rangePerClip}};

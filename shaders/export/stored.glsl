@@ -1,4 +1,4 @@
-// The stored pose of a joint at one frame. Frames count through the whole atlas.
+// The stored pose of a joint at the frame of a moment (ahead 0) or at the next (1).
 
 CK_FN CkAtlasShape ckShape() {
   CkAtlasShape shape;
@@ -53,9 +53,9 @@ CK_FN int ckRangesOf(int clipIndex, int joint) {
 
 #if CK_FORM == 2
 // A matrix about the pivot: v' = A (v - pivot) + p.
-CK_FN CkMatrix ckStoredPose(int clipIndex, int frame, int joint) {
-  ivec2 start = ck_atlasTexel(ckShape(), frame, 0, 0);
-  int ranges = ckRangesOf(clipIndex, joint);
+CK_FN CkMatrix ckStoredPose(CkMoment moment, int ahead, int joint) {
+  ivec2 start = ck_atlasTexel(ckShape(), moment.frame + ahead, 0, 0);
+  int ranges = ckRangesOf(moment.clipIndex, joint);
   CkMatrix m = ck_decodeMatrix(ckValue(start, joint, 0, ranges), ckValue(start, joint, 1, ranges),
                                ckValue(start, joint, 2, ranges));
 #if CK_AT_ORIGIN == 1
@@ -71,9 +71,9 @@ CK_FN CkMatrix ckSkinOf(CkMatrix pose, int joint) {
 }
 #else
 // With CK_LOCAL it is what the parent sees.
-CK_FN CkPose ckStoredPose(int clipIndex, int frame, int joint) {
-  ivec2 start = ck_atlasTexel(ckShape(), frame, 0, 0);
-  int ranges = ckRangesOf(clipIndex, joint);
+CK_FN CkPose ckStoredPose(CkMoment moment, int ahead, int joint) {
+  ivec2 start = ck_atlasTexel(ckShape(), moment.frame + ahead, 0, 0);
+  int ranges = ckRangesOf(moment.clipIndex, joint);
 #if CK_FORM == 0
 #if CK_PACKING == 0
 #if CK_DUAL == 1

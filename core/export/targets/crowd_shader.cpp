@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/assert.h"
@@ -149,36 +150,60 @@ std::string aboutPart(const Atlas& atlas, ShaderDialect dialect, CrowdShaderPart
   return {};
 }
 
-// The files of a part below shaders, in order.
-std::vector<std::string_view> filesOf(const Atlas& atlas, CrowdShaderPart part) {
+// A file below shaders, and the words that are written in place of some of its words.
+struct ShaderFile {
+  std::string_view path;
+  std::vector<std::pair<std::string_view, std::string_view>> words = {};
+};
+
+// The files of a part, in order.
+std::vector<ShaderFile> filesOf(const Atlas& atlas, CrowdShaderPart part) {
   switch (part) {
     case CrowdShaderPart::Common: {
-      std::vector<std::string_view> files = {"shared/atlas_address.glsl", "shared/playback.glsl",
-                                             "shared/quaternion.glsl",    "shared/pose.glsl",
-                                             "shared/matrix_pose.glsl",   "export/sum.glsl"};
-      if (isPacked(encodingInfo(atlas.recipe.encoding))) files.push_back("shared/packed.glsl");
-      if (encodingInfo(atlas.recipe.encoding).dual) files.push_back("shared/dual_pose.glsl");
+      std::vector<ShaderFile> files = {{"shared/atlas_address.glsl"}, {"shared/playback.glsl"},
+                                       {"shared/quaternion.glsl"},    {"shared/pose.glsl"},
+                                       {"shared/matrix_pose.glsl"},   {"export/sum.glsl"}};
+      if (isPacked(encodingInfo(atlas.recipe.encoding))) files.push_back({"shared/packed.glsl"});
+      if (encodingInfo(atlas.recipe.encoding).dual) files.push_back({"shared/dual_pose.glsl"});
       return files;
     }
-    case CrowdShaderPart::Atlas:
-      return {"export/stored.glsl", "export/moment.glsl", "export/reading.glsl",
-              "export/relative.glsl"};
+    case CrowdShaderPart::Atlas: {
+      const std::string_view link = formOf(atlas) == PoseForm::Matrix ? "CkMatrix" : "CkPose";
+      return {{"export/moment.glsl"},
+              {"export/stored.glsl"},
+              {"palette/relative.glsl", {{"CkLink", link}}},
+              {"export/reading.glsl", {{"CkLink", link}}},
+              {"export/influences.glsl",
+               {{"ckSome", "ckDirect"}, {"CkSource", "CkMoment"}, {"source", "moment"}}}};
+    }
     case CrowdShaderPart::Actors:
-      return {"export/actors.glsl"};
+      return {{"export/actors.glsl"}};
     case CrowdShaderPart::Palette:
-      return {"export/palette.glsl"};
+      return {{"export/palette.glsl"},
+              {"export/influences.glsl",
+               {{"ckSome", "ckPalette"}, {"CkSource", "int"}, {"source", "actor"}}}};
     case CrowdShaderPart::Fill:
       return {};
   }
   return {};
 }
 
+std::string textOf(const ShaderFile& file) {
+  std::string text(embedded(file.path));
+  for (const auto& [word, instead] : file.words) {
+    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at)) {
+      text.replace(at, word.size(), instead);
+    }
+  }
+  return text;
+}
+
 std::string partText(const Atlas& atlas, ShaderDialect dialect, CrowdShaderPart part) {
   std::string text = aboutPart(atlas, dialect, part);
   if (part == CrowdShaderPart::Common) text += constantText(atlas, dialect);
   text += resourceText(part, dialect, texelFormatOf(atlas));
-  for (const std::string_view file : filesOf(atlas, part)) {
-    text += "\n" + inDialect(selectLines(embedded(file), choices(atlas)), dialect);
+  for (const ShaderFile& file : filesOf(atlas, part)) {
+    text += "\n" + inDialect(selectLines(textOf(file), choices(atlas)), dialect);
   }
   return text;
 }
