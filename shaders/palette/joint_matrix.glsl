@@ -33,7 +33,7 @@ CkMoment ckMomentOf(int frame, float alpha) {
 #endif
 }
 
-CkMatrix ckJointMatrix(CkActor actor, int joint) {
+CkMatrix ckJointMatrix(CkActor actor, int slot, int joint) {
   // Without a second clip the first one is read twice, with a blend of 0.
   bool hasSecond = actor.frames.y >= 0;
   CkMoment first = ckMomentOf(actor.frames.x, actor.positionAlphaA.w);
