@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/atlas/local_poses.h"
+#include "core/atlas/pose_codec.h"
 #include "core/base/assert.h"
 
 namespace ck {
@@ -84,14 +85,7 @@ TexelKind texelKind(const Atlas& atlas, int texel) {
   const EncodingInfo& info = encodingInfo(atlas.recipe);
   CK_ASSERT(texel >= 0 && texel < atlas.shape.block.x + info.trackTexels);
   if (texel >= atlas.shape.block.x) return TexelKind::Track;
-  if (isLocal(info)) return TexelKind::Turn;
-  if (formOf(atlas) == PoseForm::Matrix) return TexelKind::MatrixRow;
-  if (isPacked(info)) return TexelKind::Packed;
-  if (info.dual && texel == 0) return TexelKind::DualPart;
-  const bool rotationOnly = atlas.recipe.components == Components::R;
-  if (texel == 0 && formOf(atlas) == PoseForm::Pivot) return TexelKind::PositionScale;
-  if (texel == 0 && !rotationOnly) return TexelKind::Position;
-  return texel == 2 ? TexelKind::Scale : TexelKind::Rotation;
+  return isPacked(info) ? wordsOf(info.packing).kind : valueKind(codeOf(atlas), texel);
 }
 
 std::vector<TexelRect> frameRects(const Atlas& atlas, int first, int count) {

@@ -4,11 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/anim/pose.h"
 #include "core/atlas/atlas_layout.h"
 #include "core/atlas/local_poses.h"
+#include "core/atlas/pose_codec.h"
 #include "core/bake/bake_window.h"
 #include "core/bake/joint_poses.h"
 #include "core/bake/lane_bake.h"
@@ -296,20 +298,10 @@ void addShearNote(const Character& character, const Plan& plan, Notes& notes) {
                    plan.windows[lost.window].motion->name, millimetres(lost.mm))});
 }
 
-// Words of a note: what a joint does, and what the encoding holds instead.
-struct ScaleWords {
-  std::string_view does;
-  std::string_view held;
-  std::string_view instead;  // what holds more
-};
-ScaleWords scaleWords(const EncodingInfo& info) {
-  if (info.scaleInRange) {
-    return {"stretches, shears or changes its scale", "one lasting scale per joint", "P16"};
-  }
-  if (info.dual)
-    return {"stretches, shears or has another scale than 1", "a dual quaternion", "P16"};
-  if (info.form == PoseForm::Pivot) return {"stretches or shears", "one scale per joint", "M16"};
-  return {"shears", "three scales per joint", "M16"};
+// The words for what a joint loses, what the encoding holds of it, and which one holds more.
+std::array<std::string_view, 3> lossWords(const EncodingInfo& info) {
+  if (!info.scaleInRange) return {codecOf(info).lost, codecOf(info).held, codecOf(info).instead};
+  return {"stretches, shears or changes its scale", "one lasting scale per joint", "P16"};
 }
 
 // Measures the loss of the poses of an atlas in pivot form, at vertices.
@@ -353,7 +345,7 @@ void addScaleNote(const Character& character, const Plan& plan, const ComponentL
   constexpr double kWorthSayingMm = 0.1;
   if (plan.components.loss) return addShearNote(character, plan, notes);
   if (lost.mm <= kWorthSayingMm) return;
-  const auto [does, held, instead] = scaleWords(encodingInfo(plan.settings));
+  const auto [does, held, instead] = lossWords(encodingInfo(plan.settings));
   notes.push_back(
       {Note::Level::Warning, "ScaleDropped",
        fmt::format("joint '{}' {} in clip '{}' in a way that {} cannot hold; its vertices are up "

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "core/atlas/atlas_layout.h"
+#include "core/atlas/pose_codec.h"
 #include "core/bake/pose/lane_box.h"
 #include "core/bake/pose/shell.h"
 #include "core/bake/single_poses.h"
@@ -420,12 +421,13 @@ class GroupBake {
 // The most by which the scales of a joint in a run differ from what its texels hold.
 double lostScale(const Bake& bake, const FrameRun& run, std::size_t joint) {
   const EncodingInfo& info = encodingInfo(bake.atlas.recipe);
-  if (!info.scaleInRange && !info.dual) return 0.0;
+  const bool hasScale = codecOf(info).hasScale;
+  if (!info.scaleInRange && hasScale) return 0.0;
   const int clip = static_cast<int>(run.window);
   const PoseSpan& span = run.spans[joint];
-  const std::size_t value = info.dual ? 2 : 0;
+  const std::size_t value = hasScale ? 0 : 2;
   const float held =
-      info.dual ? 1.0f : rangesFor(bake.atlas, clip, static_cast<int>(joint)).front().low.w;
+      hasScale ? rangesFor(bake.atlas, clip, static_cast<int>(joint)).front().low.w : 1.0f;
   return static_cast<double>(
       std::max(std::abs(span.low[value].w - held), std::abs(span.high[value].w - held)));
 }

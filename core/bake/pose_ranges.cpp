@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/atlas/pose_codec.h"
+
 namespace ck {
 namespace {
 
@@ -21,7 +23,7 @@ void unite(std::vector<TexelRange>& all, const std::vector<TexelRange>& more) {
 // One set for poses of all joints.
 std::vector<TexelRange> rangesOfAll(TexelCode code, const JointPoses& poses,
                                     std::span<const AtlasJoint> joints) {
-  if (!encodingInfo(code.encoding).dual) return rangesOf(code, poses.poses);
+  if (!codecOf(encodingInfo(code.encoding)).readsRest) return rangesOf(code, poses.poses);
   std::vector<TexelRange> ranges;
   for (std::size_t joint = 0; joint < poses.jointCount; ++joint) {
     std::vector<TexelRange> own =

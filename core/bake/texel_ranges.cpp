@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/anim/pose.h"
+#include "core/atlas/pose_codec.h"
 #include "core/bake/pose/shell.h"
 
 namespace ck {
@@ -43,13 +44,11 @@ std::vector<double> reachOf(const Atlas& atlas, const Character& character) {
 
 // The largest displacement, in metres, by one unit of a channel; 0 where it is not known.
 double leverOf(TexelCode code, std::size_t texel, int channel, double reach) {
-  const PoseForm form = encodingInfo(code.encoding).form;
-  if (form == PoseForm::Matrix) return channel == 3 ? 1.0 : reach;
-  // Twice the dual part, turned back, is the way.
-  if (encodingInfo(code.encoding).dual) return texel == 0 ? 2.0 : 0.0;
-  const bool isPlace = texel == 0 && code.components != Components::R;
-  if (isPlace) return channel < 3 ? 1.0 : reach;
-  return texel == 2 ? reach : 0.0;
+  const TexelKind kind = valueKind(code, static_cast<int>(texel));
+  if (kind == TexelKind::Rotation) return 0.0;
+  if (kind == TexelKind::DualPart) return 2.0;  // twice the dual part, turned back, is the way
+  if (kind == TexelKind::MatrixRow) return channel == 3 ? 1.0 : reach;
+  return kind != TexelKind::Scale && channel < 3 ? 1.0 : reach;
 }
 
 // The displacement, in millimetres, that is nothing.

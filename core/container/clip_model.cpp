@@ -1,17 +1,22 @@
 #include "core/container/clip_model.h"
 
+#include "core/atlas/pose_codec.h"
 #include "core/container/clip_block.h"
 
 namespace ck {
 namespace {
 
 std::array<TexelRole, kMostChannels / 4> rolesOf(TexelCode code) {
-  constexpr auto kPlain = TexelRole::Plain;
-  const EncodingInfo& info = encodingInfo(code.encoding);
-  if (info.form == PoseForm::Matrix || isFloat(info.format)) return {kPlain, kPlain, kPlain};
-  if (info.dual) return {kPlain, TexelRole::Rotation, kPlain};
-  if (code.components == Components::R) return {TexelRole::Rotation, kPlain, kPlain};
-  return {TexelRole::Place, TexelRole::Rotation, kPlain};
+  std::array<TexelRole, kMostChannels / 4> roles;
+  roles.fill(TexelRole::Plain);
+  if (isFloat(encodingInfo(code.encoding).format)) return roles;
+  for (int value = 0; value < valuesPerJoint(code); ++value) {
+    const TexelKind kind = valueKind(code, value);
+    TexelRole& role = roles[static_cast<std::size_t>(value)];
+    if (kind == TexelKind::Rotation) role = TexelRole::Rotation;
+    if (kind == TexelKind::Position || kind == TexelKind::PositionScale) role = TexelRole::Place;
+  }
+  return roles;
 }
 
 // In the pivot form rotations are those since bind time; in the trs form they are the joint's own.

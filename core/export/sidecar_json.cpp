@@ -8,12 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atlas/local_poses.h"
+#include "core/atlas/pose_codec.h"
 #include "core/atlas/recipe_settings.h"
 #include "core/base/json_fields.h"
 #include "core/base/json_text.h"
 #include "core/container/atlas_file.h"
 #include "core/export/error_json.h"
-#include "core/export/pose_text.h"
 #include "core/import/joint_map_file.h"
 #include "core/scene/clip_edit_json.h"
 #include "core/system/files.h"
@@ -27,19 +27,6 @@ constexpr int kVersion = 1;
 constexpr std::string_view kFormat = "crowdkiln-atlas";
 constexpr auto kMostWhole = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t kMostEntries = std::numeric_limits<std::int32_t>::max();
-
-std::string_view formName(Encoding encoding) {
-  switch (encodingInfo(encoding).form) {
-    case PoseForm::Pivot:
-      if (isLocal(encodingInfo(encoding))) return "local";
-      return encodingInfo(encoding).dual ? "dual-quaternion" : "pivot";
-    case PoseForm::Trs:
-      return "trs";
-    case PoseForm::Matrix:
-      return encodingInfo(encoding).atOrigin ? "matrix" : "pivot-matrix";
-  }
-  return {};
-}
 
 std::string addressText(LayoutKind layout) {
   if (layout == LayoutKind::Linear) {
@@ -128,17 +115,45 @@ std::string timeText(const Atlas& atlas) {
       source);
 }
 
+std::string_view rangeText(RangedTexels ranged) {
+  switch (ranged) {
+    case RangedTexels::None:
+      return "texels are values as they are; ";
+    case RangedTexels::First:
+      return "texel 0 is low + value * size with the range of the joint, texel 1 value * 2 - 1; ";
+    case RangedTexels::Each:
+      return "each texel k is low + value * size with range k of the joint; ";
+  }
+  return {};
+}
+
+// How the texels of a joint become its pose.
+std::string poseText(const BakeRecipe& recipe) {
+  const EncodingInfo& encoding = encodingInfo(recipe);
+  const auto& stored = codecOf(encoding).stored;
+  if (isPacked(encoding)) {
+    return fmt::format("{}{}", wordsOf(encoding.packing).inWords,
+                       isLocal(encoding) ? stored.front() : "");
+  }
+  return fmt::format("{}{}", rangeText(encoding.ranged),
+                     stored[static_cast<std::size_t>(*recipe.components)]);
+}
+
 // The decoding rules as in docs/atlas-json.md, so that the file is self-contained.
 void writeDecoding(JsonFields decode, const Sidecar& sidecar) {
   const Atlas& atlas = sidecar.atlas;
+  const PoseCodec& codec = codecOf(encodingInfo(atlas.recipe));
   decode.derived("address", addressText(atlas.recipe.layout));
   decode.derived("texel", texelText(texelFormatOf(atlas)));
-  decode.derived("pose", poseText(atlas));
+  decode.derived("pose", poseText(atlas.recipe));
   decode.derived(
       "range",
       "ranges.values has sets of rangesPerJoint entries: one set for the atlas, one per joint, or "
       "clip * joints + joint, as ranges.mode says (atlas, joint, joint-clip)");
-  decode.derived("vertex", vertexText(encodingOf(atlas.recipe)));
+  decode.derived(
+      "vertex",
+      fmt::format("v' = sum over influences of weight * {}; v in metres, Y up, at bind time",
+                  codec.vertex));
   decode.derived("influences",
                  fmt::format("the {} heaviest joints of a vertex count, their weights divided by "
                              "their sum",
@@ -157,8 +172,8 @@ void writeDecoding(JsonFields decode, const Sidecar& sidecar) {
                  "u of a clip that has played for c = seconds / durationSeconds cycles: loop c - "
                  "floor(c); once min(c, 1); ping-pong: s = c - 2 floor(c / 2), u = s or, where s > "
                  "1, 2 - s");
-  decode.derived("direct", directText(encodingOf(atlas.recipe)));
-  decode.derived("relative", relativeText(encodingOf(atlas.recipe)));
+  decode.derived("direct", codec.direct);
+  decode.derived("relative", codec.relative);
   if (hasRootMotion(atlas)) {
     decode.derived(
         "rootMotion",
@@ -232,7 +247,7 @@ void describeShape(JsonFields& root, Atlas& atlas) {
   constexpr int kLargest = 1 << 16;
   JsonFields encoding = root.object("encoding");
   encoding.choice("name", *atlas.recipe.encoding, encodingName, encodingFromName);
-  encoding.derived("form", formName(encodingOf(atlas.recipe)));
+  encoding.derived("form", codecOf(encodingInfo(atlas.recipe)).name);
   encoding.choice("components", *atlas.recipe.components, componentsName, Components::R);
   encoding.derived("texelFormat", texelFormatName(texelFormatOf(atlas)));
   encoding.integer("texelsPerJoint", atlas.shape.block.x, 1, 16);

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "core/atlas/local_poses.h"
+#include "core/atlas/pose_codec.h"
 #include "core/base/assert.h"
 #include "render/gl/context.h"
 
@@ -128,23 +129,23 @@ Result<AtlasGpu> uploadAtlas(AtlasPtr atlas) {
 
 std::vector<ShaderDefine> decodeDefines(const AtlasGpu& atlas) {
   const TexelCode code = codeOf(*atlas.atlas);
-  const EncodingInfo& encoding = encodingInfo(code.encoding);
   const ShaderLayout layout = layoutOf(atlas);
   const auto width = static_cast<unsigned>(atlasWidth(*atlas.atlas));
   const bool shifts = layout == ShaderLayout::Linear && std::has_single_bit(width);
-  return {{"CK_LAYOUT", static_cast<int>(layout)},
-          {"CK_LINE_SHIFT", shifts ? std::countr_zero(width) : -1},
-          {"CK_FORM", static_cast<int>(formOf(*atlas.atlas))},
-          {"CK_AT_ORIGIN", encoding.atOrigin},
-          {"CK_DUAL", encoding.dual},
-          {"CK_PACKING", static_cast<int>(encoding.packing)},
-          {"CK_TEXELS", texelsPerJoint(code)},
-          {"CK_VALUES", valuesPerJoint(code)},
-          {"CK_RANGED", rangesPerJoint(code)},
-          {"CK_SIGNED", !isFloat(encoding.format) && !isPacked(encoding)},
-          {"CK_TRACK_TEXELS", encoding.trackTexels},
-          {"CK_JOINT_VECTORS", atlas.jointVectors},
-          {"CK_RANGE_PER_CLIP", atlas.rangePerClip}};
+  std::vector<ShaderDefine> defines = {
+      {"CK_LAYOUT", static_cast<int>(layout)},
+      {"CK_LINE_SHIFT", shifts ? std::countr_zero(width) : -1},
+      {"CK_TEXELS", texelsPerJoint(code)},
+      {"CK_RANGED", rangesPerJoint(code)},
+      {"CK_JOINT_VECTORS", atlas.jointVectors},
+      {"CK_RANGE_PER_CLIP", atlas.rangePerClip},
+      {"CK_FORM_FILE", std::string(codecOf(encodingInfo(code.encoding)).shader)}};
+  const auto pose = poseShader(code);
+  for (const auto& [name, value] : pose.numbers) defines.emplace_back(std::string(name), value);
+  for (const auto& [name, text] : pose.words) {
+    defines.emplace_back(std::string(name), std::string(text));
+  }
+  return defines;
 }
 
 void bindAtlas(const Program& program, const AtlasGpu& atlas, Sampling sampling) {

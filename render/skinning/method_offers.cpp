@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/atlas/pose_codec.h"
 #include "core/base/log.h"
 #include "core/base/words.h"
 
@@ -25,7 +26,8 @@ std::string whyNotFiltered(const Atlas& atlas) {
   if (!mixesAsStored(encoding)) {
     return fmt::format(
         "{} has {}, which no texture unit mixes; choose interpolated, or bake as P16",
-        encoding.name, encoding.dual ? "dual quaternions" : "several numbers in each word");
+        encoding.name,
+        isPacked(encoding) ? "several numbers in each word" : codecOf(encoding).unmixed);
   }
   if (atlas.shape.extent.w == 1) {
     return "the linear layout breaks frames where its lines end, and the texture unit mixes rows; "

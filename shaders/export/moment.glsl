@@ -6,6 +6,16 @@ struct CkMoment {
   float alpha;
 };
 
+// The clips that are shown at a time: clip a alone (blend 0), or `blend` of the way from a to b.
+struct CkShown {
+  CkMoment a;
+  CkMoment b;
+  float blend;
+};
+
+CK_FN bool ckIsBetween(CkMoment moment) { return moment.alpha > 0.0f; }
+CK_FN bool ckIsBlended(CkShown shown) { return shown.blend > 0.0f; }
+
 // Seconds of a clip as played.
 CK_FN float ckClipSeconds(int clipIndex) { return ckTableTexel(CK_TABLE_CLIPS + clipIndex * 2).w; }
 

@@ -1,4 +1,4 @@
-// The stored pose of a joint at one frame. Frames count through the whole atlas.
+// The stored pose of a joint at the frame of a moment (ahead 0) or at the next (1).
 
 CK_FN CkAtlasShape ckShape() {
   CkAtlasShape shape;
@@ -29,7 +29,7 @@ CK_FN CkMatrix ckInverseBindOf(int joint) {
 CK_FN int ckTrackOf(int joint) { return int(ckTableTexel(CK_TABLE_TRACKS + joint).x); }
 #endif
 
-#if CK_PACKING == 0
+#if CK_PACKED == 0
 // Texel k of a joint, after its range. `start` is the first texel of the frame, `ranges` the first
 // range of the joint in the joint table.
 CK_FN vec4 ckValue(ivec2 start, int joint, int k, int ranges) {
@@ -51,97 +51,48 @@ CK_FN int ckRangesOf(int clipIndex, int joint) {
   return CK_TABLE_RANGES + sets * 2 * CK_RANGES_PER_JOINT;
 }
 
-#if CK_FORM == 2
-// A matrix about the pivot: v' = A (v - pivot) + p.
-CK_FN CkMatrix ckStoredPose(int clipIndex, int frame, int joint) {
-  ivec2 start = ck_atlasTexel(ckShape(), frame, 0, 0);
-  int ranges = ckRangesOf(clipIndex, joint);
-  CkMatrix m = ck_decodeMatrix(ckValue(start, joint, 0, ranges), ckValue(start, joint, 1, ranges),
-                               ckValue(start, joint, 2, ranges));
-#if CK_AT_ORIGIN == 1
-  return ck_matrixToPivot(m, ckPivotOf(joint));
-#else
-  return m;
-#endif
-}
-
-// The skin matrix (model space at bind time -> model space) of a pose.
-CK_FN CkMatrix ckSkinOf(CkMatrix pose, int joint) {
-  return ck_matrixFromPivot(pose, ckPivotOf(joint));
-}
-#else
 // With CK_LOCAL it is what the parent sees.
-CK_FN CkPose ckStoredPose(int clipIndex, int frame, int joint) {
-  ivec2 start = ck_atlasTexel(ckShape(), frame, 0, 0);
-  int ranges = ckRangesOf(clipIndex, joint);
-#if CK_FORM == 0
-#if CK_PACKING == 0
-#if CK_DUAL == 1
-  CkPose pose = ck_decodeDual(ckValue(start, joint, 0, ranges), ckValue(start, joint, 1, ranges),
-                              ckPivotOf(joint));
-#else
-  CkPose pose =
-      ck_decodePivot(ckValue(start, joint, 0, ranges), ckValue(start, joint, 1, ranges));
-#endif
-#else
+CK_FN CkLink ckStoredPose(CkMoment moment, int ahead, int joint) {
+  ivec2 start = ck_atlasTexel(ckShape(), moment.frame + ahead, 0, 0);
+  int ranges = ckRangesOf(moment.clipIndex, joint);
+#if CK_PACKED == 1
   ivec4 words = ckAtlasWords(ck_atlasTexelAlong(ckShape(), start, joint));
-#if CK_PACKING == 1
-  vec4 place = ck_place128(words);
-  vec4 turn = ck_turn128(words);
-#endif
-#if CK_PACKING == 2
-  vec4 place = ck_place64(words);
-  vec4 turn = ck_turn64(words);
-#endif
-#if CK_PACKING == 3
-  vec4 place = ck_seenScale64(words);
-  vec4 turn = ck_seenTurn64(words);
-#endif
-#if CK_PACKING == 4
-  vec4 place = vec4(0.0f, 0.0f, 0.0f, 0.0f);
-  vec4 turn = ck_seenTurn32(words);
-#endif
+  vec4 first = CK_PLACE;
+  vec4 second = CK_TURN;
 #if CK_LOCAL == 1
   int track = ckTrackOf(joint);
   if (track >= 0) {
-    ivec4 first = ckAtlasWords(ck_atlasTexelAlong(ckShape(), start, track));
+    words = ckAtlasWords(ck_atlasTexelAlong(ckShape(), start, track));
 #if CK_TRACK_TEXELS == 1
-    vec4 moved = ck_track64(first);
+    vec4 moved = ck_track64(words);
 #else
-    vec4 moved =
-        ck_track32(first, ckAtlasWords(ck_atlasTexelAlong(ckShape(), start, track + 1)));
+    vec4 moved = ck_track32(words, ckAtlasWords(ck_atlasTexelAlong(ckShape(), start, track + 1)));
 #endif
-    place = vec4(moved.x, moved.y, moved.z, place.w);
+    first = vec4(moved.x, moved.y, moved.z, first.w);
   }
 #endif
-  CkPose pose =
-      ck_decodePivot(ck_ranged(place, ckTableTexel(ranges), ckTableTexel(ranges + 1)), turn);
+  first = ck_ranged(first, ckTableTexel(ranges), ckTableTexel(ranges + 1));
+#else
+#if CK_VALUES == 1
+  vec4 first = ckTableTexel(joint * 4);
+  vec4 second = ckValue(start, joint, 0, ranges);
+#else
+  vec4 first = ckValue(start, joint, 0, ranges);
+  vec4 second = ckValue(start, joint, 1, ranges);
 #endif
 #endif
-#if CK_FORM == 1
-  vec4 one = vec4(1.0f, 1.0f, 1.0f, 1.0f);
-#if CK_TEXELS == 3
-  CkPose pose = ck_decodeTrs(ckValue(start, joint, 0, ranges), ckValue(start, joint, 1, ranges),
-                             ckValue(start, joint, 2, ranges));
+#if CK_VALUES == 3
+  vec4 third = ckValue(start, joint, 2, ranges);
+#else
+  vec4 third = vec4(1.0f, 1.0f, 1.0f, 1.0f);
 #endif
-#if CK_TEXELS == 2
-  CkPose pose =
-      ck_decodeTrs(ckValue(start, joint, 0, ranges), ckValue(start, joint, 1, ranges), one);
-#endif
-#if CK_TEXELS == 1
-  CkPose pose = ck_decodeTrs(ckTableTexel(joint * 4), ckValue(start, joint, 0, ranges), one);
-#endif
-#endif
+  CkLink pose = CK_DECODE;
+#if CK_FORM == 2
+#else
   pose.rotation = normalize(pose.rotation);
+#endif
   return pose;
 }
 
 // The skin matrix (model space at bind time -> model space) of a pose.
-CK_FN CkMatrix ckSkinOf(CkPose pose, int joint) {
-#if CK_FORM == 0
-  return ck_pivotSkinMatrix(pose, ckPivotOf(joint));
-#else
-  return ck_trsSkinMatrix(pose, ckInverseBindOf(joint));
-#endif
-}
-#endif
+CK_FN CkMatrix ckSkinOf(CkLink pose, int joint) { return CK_SKIN; }

@@ -3,41 +3,40 @@
 // needs no barrier.
 // CK_INTERPOLATE: 0 or 1.
 // CK_FADE: 1 if any slot shows two clips.
-#include "palette/stored_pose.glsl"
-
 uniform isamplerBuffer ckParents;
 
 struct CkMoment {
-  ivec4 frames;  // A, B of the first clip; A, B of the second clip
-  vec3 along;    // fraction from A to B in each clip; blend of the clips
+  int frame;
+  float alpha;
+};
+struct CkShown {
+  CkMoment a;
+  CkMoment b;
+  float blend;
 };
 
-CkMoment ckMomentOf(CkActor actor) {
-  CkMoment moment;
-  bool hasSecond = actor.frames.y >= 0;
-  moment.along = vec3(actor.positionAlphaA.w, actor.scaleAlphaB.w, hasSecond ? ck_lookBlend(actor.look) : 0.0);
-  // Without a second clip the first one is read twice, with a blend of 0.
-  ivec2 starts = ivec2(actor.frames.x, hasSecond ? actor.frames.y : actor.frames.x);
-#if CK_INTERPOLATE
+#include "palette/stored_pose.glsl"
+
+// Constant, so that a program has the text of nothing that it never reads.
+bool ckIsBetween(CkMoment moment) { return CK_INTERPOLATE == 1; }
+bool ckIsBlended(CkShown shown) { return CK_FADE == 1; }
+int ckParentOf(int joint) { return texelFetch(ckParents, joint).x; }
+
+#include "palette/relative.glsl"
+
+CkMoment ckMomentOf(int frame, float alpha) {
   // Clamped, so that a crowd made for another atlas does not read outside this one.
-  starts = clamp(starts, ivec2(0), ivec2(ckFrameCount - 2));
-  moment.frames = ivec4(starts.x, starts.x + 1, starts.y, starts.y + 1);
+#if CK_INTERPOLATE
+  return CkMoment(clamp(frame, 0, ckFrameCount - 2), alpha);
 #else
-  starts += ivec2(greaterThanEqual(moment.along.xy, vec2(0.5)));
-  moment.frames = clamp(starts, ivec2(0), ivec2(ckFrameCount - 1)).xxyy;
+  return CkMoment(clamp(frame + (alpha >= 0.5 ? 1 : 0), 0, ckFrameCount - 1), alpha);
 #endif
-  return moment;
 }
 
-#include "palette/four_frames.glsl"
-#if CK_FORM == 2
-#include "palette/matrix_walk.glsl"
-#elif CK_TRACK_TEXELS
-#include "palette/seen_walk.glsl"
-#else
-#include "palette/pose_walk.glsl"
-#endif
-
-CkMatrix ckJointMatrix(CkActor actor, int joint) {
-  return ckSkinMatrix(ckPoseOf(ckMomentOf(actor), joint), joint);
+CkMatrix ckJointMatrix(CkActor actor, int slot, int joint) {
+  // Without a second clip the first one is read twice, with a blend of 0.
+  bool hasSecond = actor.frames.y >= 0;
+  CkMoment first = ckMomentOf(actor.frames.x, actor.positionAlphaA.w);
+  CkMoment second = ckMomentOf(hasSecond ? actor.frames.y : actor.frames.x, actor.scaleAlphaB.w);
+  return ckRelativeMatrix(CkShown(first, second, hasSecond ? ck_lookBlend(actor.look) : 0.0), joint);
 }

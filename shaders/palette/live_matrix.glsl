@@ -5,7 +5,7 @@ uniform samplerBuffer ckBinds;       // per skin joint: index of its posed joint
 uniform int ckPosedCount;
 uniform int ckJointCount;
 
-CkMatrix ckJointMatrix(int slot, int joint) {
+CkMatrix ckJointMatrix(CkActor actor, int slot, int joint) {
   int posed = int(texelFetch(ckBinds, joint * 4).x);
   CkMatrix bind;
   bind.x = texelFetch(ckBinds, joint * 4 + 1);

@@ -1,5 +1,6 @@
-// The matrix of one joint in one slot, for both ways to fill a palette. CK_LIVE: 0 from the atlas,
-// 1 from matrices posed on the CPU. CK_FOLD_WORLD: 1 to multiply with the slot's actor transform.
+// The matrix of one joint in one slot, for both ways to fill a palette. CK_JOINT_FILE: from the atlas
+// (joint_matrix.glsl), or from matrices posed on the CPU (live_matrix.glsl). CK_FOLD_WORLD: 1 to multiply
+// with the slot's actor transform.
 // CK_SLOT_ACTORS: 0 if slot i is of actor i, 1 if a list has the actor of every slot.
 #include "crowd/actor_texels.glsl"
 #include "shared/quaternion.glsl"
@@ -9,11 +10,7 @@
 uniform isamplerBuffer ckSlotActors;
 #endif
 
-#if CK_LIVE
-#include "palette/live_matrix.glsl"
-#else
-#include "palette/joint_matrix.glsl"
-#endif
+#include CK_JOINT_FILE
 
 CkMatrix ckSlotMatrix(int slot, int joint) {
 #if CK_SLOT_ACTORS
@@ -21,11 +18,7 @@ CkMatrix ckSlotMatrix(int slot, int joint) {
 #else
   CkActor actor = ckStoredActor(slot);
 #endif
-#if CK_LIVE
-  CkMatrix skin = ckJointMatrix(slot, joint);
-#else
-  CkMatrix skin = ckJointMatrix(actor, joint);
-#endif
+  CkMatrix skin = ckJointMatrix(actor, slot, joint);
 #if CK_FOLD_WORLD
   skin = ck_matrixMul(
       ck_trsMatrix(actor.positionAlphaA.xyz, actor.rotation, actor.scaleAlphaB.xyz), skin);

@@ -2,28 +2,17 @@
 // compile-time constants, because software renderers run both sides of a branch, and a division per
 // texel would be half of the work.
 // CK_LAYOUT: 0 one column block, a frame per row; 1 several column blocks; 2 linear.
-// CK_FORM: pose form: 0 pivot, 1 trs (shared/pose.glsl), 2 matrix (shared/matrix_pose.glsl).
-// CK_AT_ORIGIN: 1 if matrices are stored as A v + t.
 // CK_LINE_SHIFT: linear layout: log2 of the width, or -1 if the width is not a power of two.
-// CK_DUAL: 1 if the pivot form is stored as a dual quaternion (shared/dual_pose.glsl).
-// CK_PACKING: 0 a number in each channel; 1 and 2 words of 16 or 10 bits, 3 and 4 turns of 15 or 10
-//   bits as parents see them (shared/packed.glsl).
-// CK_TRACK_TEXELS: not 0 if poses are as parents see them: texels of a joint that moves against its
-//   parent.
 // CK_TEXELS: texels per joint.
-// CK_VALUES: values per joint, as many as texels where they are not packed; with the trs form 3, 2
-//   (no scale) or 1 (rotation only).
 // CK_RANGED: number of values with a range; they are the first ones.
-// CK_SIGNED: 1 if values without a range hold 0..1 for numbers in -1..1.
 // CK_RANGE_PER_CLIP: 1 if ranges are stored per clip.
+// Those of the encoding are in shaders/README.md.
 #include "shared/atlas_address.glsl"
 #include "shared/pose.glsl"
 #include "shared/matrix_pose.glsl"
+#include CK_FORM_FILE
 
-#if CK_DUAL
-#include "shared/dual_pose.glsl"
-#endif
-#if CK_PACKING
+#if CK_PACKED
 #include "shared/packed.glsl"
 #define CK_TEXEL_TYPE ivec4
 uniform usampler2D ckAtlas;
@@ -45,7 +34,7 @@ struct CkJoint {
 #endif
   vec3 pivot;
   int ranges;
-#if CK_TRACK_TEXELS
+#if CK_LOCAL
   int track;  // its first texel in a frame, or -1
 #endif
 };
@@ -61,7 +50,7 @@ CkJoint ckJointOf(int frame, int joint) {
   vec4 pivot = texelFetch(ckJoints, at);
   constants.pivot = pivot.xyz;
   constants.ranges = at + 1;
-#if CK_TRACK_TEXELS
+#if CK_LOCAL
   constants.track = int(pivot.w);
 #endif
 #else
@@ -102,21 +91,10 @@ CK_TEXEL_TYPE ckTexel(ivec2 start, int along) {
 
 // The values of a joint at the frame that begins at `start`, without their ranges.
 void ckReadValues(ivec2 start, int joint, out vec4 values[CK_VALUES]) {
-#if CK_PACKING == 1
+#if CK_PACKED
   ivec4 words = ckTexel(start, joint);
-  values[0] = ck_place128(words);
-  values[1] = ck_turn128(words);
-#elif CK_PACKING == 2
-  ivec4 words = ckTexel(start, joint);
-  values[0] = ck_place64(words);
-  values[1] = ck_turn64(words);
-#elif CK_PACKING == 3
-  ivec4 words = ckTexel(start, joint);
-  values[0] = ck_seenScale64(words);
-  values[1] = ck_seenTurn64(words);
-#elif CK_PACKING == 4
-  values[0] = vec4(0.0);
-  values[1] = ck_seenTurn32(ckTexel(start, joint));
+  values[0] = CK_PLACE;
+  values[1] = CK_TURN;
 #else
   for (int i = 0; i < CK_VALUES; ++i) values[i] = ckTexel(start, joint * CK_TEXELS + i);
 #endif
@@ -137,7 +115,7 @@ void ckRange(inout vec4 values[CK_VALUES], CkJoint joint) {
 #endif
 }
 
-#if CK_TRACK_TEXELS
+#if CK_LOCAL
 // The position of a joint with a track, as its parent sees it.
 vec3 ckTrackPlace(ivec2 start, CkJoint joint) {
 #if CK_TRACK_TEXELS == 1
@@ -150,25 +128,24 @@ vec3 ckTrackPlace(ivec2 start, CkJoint joint) {
 }
 #endif
 
-#if CK_FORM == 2
-CkMatrix ckDecodeRows(vec4 values[CK_VALUES], CkJoint joint) {
-  ckRange(values, joint);
-  return ck_decodeMatrix(values[0], values[1], values[2]);
-}
+// The constants that a form asks for (CK_DECODE, CK_SKIN), of the joint at hand.
+#define ckPivotOf(joint) constants.pivot
+#define ckInverseBindOf(joint) constants.inverseBind
+
+// The pose of values as stored; a rotation is not normalised.
+CkLink ckDecode(vec4 values[CK_VALUES], CkJoint constants) {
+  ckRange(values, constants);
+  vec4 first = values[0];
+#if CK_VALUES == 1
+  vec4 second = first;
+  first = vec4(constants.pivot, 0.0);
 #else
-// `values`: up to three, as stored.
-CkPose ckDecode(vec4 values[CK_VALUES], CkJoint joint) {
-  ckRange(values, joint);
-#if CK_DUAL
-  return ck_decodeDual(values[0], values[1], joint.pivot);
-#elif CK_FORM == 0
-  return ck_decodePivot(values[0], values[1]);
-#elif CK_VALUES == 3
-  return ck_decodeTrs(values[0], values[1], values[2]);
-#elif CK_VALUES == 2
-  return ck_decodeTrs(values[0], values[1], vec4(1.0));
+  vec4 second = values[1];
+#endif
+#if CK_VALUES == 3
+  vec4 third = values[2];
 #else
-  return ck_decodeTrs(vec4(joint.pivot, 0.0), values[0], vec4(1.0));
+  vec4 third = vec4(1.0);
 #endif
+  return CK_DECODE;
 }
-#endif

@@ -57,11 +57,10 @@ void ckValuesAt(CkMoment moment, int joint, out vec4 values[CK_VALUES]) {
 #endif
 }
 
-#if CK_FORM != 2
-CkPose ckPoseOf(CkMoment moment, int joint, CkJoint constants) {
+CkLink ckPoseOf(CkMoment moment, int joint, CkJoint constants) {
   vec4 values[CK_VALUES];
-#if CK_NEXT_IN_B || (CK_DUAL && CK_SAMPLING == 1)
-  // Frames that are not neighbours have unrelated signs, and dual quaternions mix otherwise than the
+#if CK_FORM != 2 && (CK_NEXT_IN_B || (!CK_MIXES && CK_SAMPLING == 1))
+  // Frames that are not neighbours have unrelated signs, and some values mix otherwise than the
   // poses that they hold.
   ckReadValues(moment.startA, joint, values);
   CkPose pose = ckDecode(values, constants);
@@ -72,32 +71,24 @@ CkPose ckPoseOf(CkMoment moment, int joint, CkJoint constants) {
   pose.rotation = ck_quatNlerpShort(pose.rotation, next.rotation, moment.alpha);
 #else
   ckValuesAt(moment, joint, values);
-  CkPose pose = ckDecode(values, constants);
+  CkLink pose = ckDecode(values, constants);
+#if CK_FORM != 2
   pose.rotation = normalize(pose.rotation);
+#endif
 #endif
   return pose;
 }
-#endif
 
 // The rows of a joint's skin matrix at the time of the actor.
 CkMatrix ckRowsOf(CkMoment moment, int joint) {
-#if CK_FORM == 2
+#if CK_AT_ORIGIN
   vec4 values[CK_VALUES];
   ckValuesAt(moment, joint, values);
-#if CK_AT_ORIGIN
   return ck_decodeMatrix(values[0], values[1], values[2]);
 #else
   CkJoint constants = ckJointOf(moment.frame, joint);
-  return ck_matrixFromPivot(ckDecodeRows(values, constants), constants.pivot);
-#endif
-#else
-  CkJoint constants = ckJointOf(moment.frame, joint);
-  CkPose pose = ckPoseOf(moment, joint, constants);
-#if CK_FORM == 0
-  return ck_pivotSkinMatrix(pose, constants.pivot);
-#else
-  return ck_trsSkinMatrix(pose, constants.inverseBind);
-#endif
+  CkLink pose = ckPoseOf(moment, joint, constants);
+  return CK_SKIN;
 #endif
 }
 

@@ -125,7 +125,8 @@ class tst_shader_source : public QObject {
     for (const char* pose : {"atlas", "uploaded", "palette", "pool", "skinned"}) {
       const std::vector<ck::render::ShaderDefine> defines{
           {"CK_POSE_FILE", std::string("pose/") + pose + "_pose.glsl"},
-          {"CK_RECORD_FILE", "crowd/actor_record.glsl"}};
+          {"CK_RECORD_FILE", "crowd/actor_record.glsl"},
+          {"CK_FORM_FILE", "shared/dual_pose.glsl"}};
       const auto text = expandShader("crowd/actor.vert", defines, ck::render::embeddedShaders());
       QVERIFY2(text.has_value(), pose);
     }

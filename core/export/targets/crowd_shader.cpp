@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "core/atlas/pose_codec.h"
 #include "core/base/assert.h"
 #include "core/export/targets/joint_table.h"
 #include "core/export/targets/shader_resources.h"
@@ -18,20 +20,6 @@ std::string_view embedded(std::string_view path) {
   const auto text = shaderText(path);
   CK_ASSERT(text);
   return *text;
-}
-
-// The constants by which shaders/export selects lines.
-std::vector<ShaderConstant> choices(const Atlas& atlas) {
-  const EncodingInfo& encoding = encodingInfo(atlas.recipe);
-  return {{"CK_FORM", static_cast<int>(encoding.form)},
-          {"CK_DUAL", encoding.dual ? 1 : 0},
-          {"CK_PACKING", static_cast<int>(encoding.packing)},
-          {"CK_LOCAL", isLocal(encoding) ? 1 : 0},
-          {"CK_TRACK_TEXELS", encoding.trackTexels},
-          {"CK_TEXELS", texelsPerJoint(codeOf(atlas))},
-          {"CK_AT_ORIGIN", encoding.atOrigin ? 1 : 0},
-          {"CK_SIGNED", isFloat(encoding.format) || isPacked(encoding) ? 0 : 1},
-          {"CK_INTERPOLATE", atlas.recipe.interpolate ? 1 : 0}};
 }
 
 struct NamedConstant {
@@ -67,7 +55,8 @@ std::vector<NamedConstant> constantsOf(const Atlas& atlas) {
       {"CK_TABLE_RANGES", table.ranges, "texel of the joint table"},
       {"CK_TABLE_CLIPS", table.clips, "texel of the joint table"},
   };
-  if (isLocal(encodingInfo(atlas.recipe))) {
+  const EncodingInfo& encoding = encodingInfo(atlas.recipe);
+  if (isLocal(encoding)) {
     constants.push_back({"CK_TABLE_TRACKS", table.tracks, "texel of the joint table"});
   }
   return constants;
@@ -149,36 +138,67 @@ std::string aboutPart(const Atlas& atlas, ShaderDialect dialect, CrowdShaderPart
   return {};
 }
 
-// The files of a part below shaders, in order.
-std::vector<std::string_view> filesOf(const Atlas& atlas, CrowdShaderPart part) {
+using Words = std::vector<std::pair<std::string_view, std::string_view>>;
+
+// A file below shaders, and the words that are written in place of some of its words.
+struct ShaderFile {
+  std::string_view path;
+  Words words = {};
+};
+
+// The files of a part, in order.
+std::vector<ShaderFile> filesOf(const Atlas& atlas, CrowdShaderPart part) {
+  const EncodingInfo& encoding = encodingInfo(atlas.recipe);
   switch (part) {
     case CrowdShaderPart::Common: {
-      std::vector<std::string_view> files = {"shared/atlas_address.glsl", "shared/playback.glsl",
-                                             "shared/quaternion.glsl",    "shared/pose.glsl",
-                                             "shared/matrix_pose.glsl",   "export/sum.glsl"};
-      if (isPacked(encodingInfo(atlas.recipe))) files.push_back("shared/packed.glsl");
-      if (encodingInfo(atlas.recipe).dual) files.push_back("shared/dual_pose.glsl");
+      std::vector<ShaderFile> files = {{"shared/atlas_address.glsl"},
+                                       {"shared/playback.glsl"},
+                                       {"shared/quaternion.glsl"},
+                                       {"shared/pose.glsl"},
+                                       {"export/sum.glsl"}};
+      if (isPacked(encoding)) files.push_back({"shared/packed.glsl"});
+      if (codecOf(encoding).shader != files[3].path) files.push_back({codecOf(encoding).shader});
       return files;
     }
     case CrowdShaderPart::Atlas:
-      return {"export/stored.glsl", "export/moment.glsl", "export/reading.glsl",
-              "export/relative.glsl"};
+      return {{"export/moment.glsl"},
+              {"export/stored.glsl"},
+              {"palette/relative.glsl"},
+              {"export/reading.glsl"},
+              {"export/influences.glsl",
+               {{"ckSome", "ckDirect"}, {"CkSource", "CkMoment"}, {"source", "moment"}}}};
     case CrowdShaderPart::Actors:
-      return {"export/actors.glsl"};
+      return {{"export/actors.glsl"}};
     case CrowdShaderPart::Palette:
-      return {"export/palette.glsl"};
+      return {{"export/palette.glsl"},
+              {"export/influences.glsl",
+               {{"ckSome", "ckPalette"}, {"CkSource", "int"}, {"source", "actor"}}}};
     case CrowdShaderPart::Fill:
       return {};
   }
   return {};
 }
 
+std::string withWords(std::string text, const Words& words) {
+  for (const auto& [word, instead] : words) {
+    for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at)) {
+      text.replace(at, word.size(), instead);
+      at += instead.size();
+    }
+  }
+  return text;
+}
+
 std::string partText(const Atlas& atlas, ShaderDialect dialect, CrowdShaderPart part) {
   std::string text = aboutPart(atlas, dialect, part);
   if (part == CrowdShaderPart::Common) text += constantText(atlas, dialect);
   text += resourceText(part, dialect, texelFormatOf(atlas));
-  for (const std::string_view file : filesOf(atlas, part)) {
-    text += "\n" + inDialect(selectLines(embedded(file), choices(atlas)), dialect);
+  const PoseShader pose = poseShader(codeOf(atlas));
+  std::vector<ShaderConstant> choices = {{"CK_INTERPOLATE", atlas.recipe.interpolate ? 1 : 0}};
+  for (const auto& [name, value] : pose.numbers) choices.push_back({name, value});
+  for (const ShaderFile& file : filesOf(atlas, part)) {
+    const std::string selected = selectLines(embedded(file.path), choices);
+    text += "\n" + inDialect(withWords(withWords(selected, file.words), pose.words), dialect);
   }
   return text;
 }

@@ -39,7 +39,7 @@ class LiveSkinner : public PaletteReader {
       auto stored = joints_.upload(rows_, BufferUse::Stream, "the posed joints");
       if (!stored) return stored;
     }
-    const PaletteSource source{.defines = {{"CK_LIVE", 1}},
+    const PaletteSource source{.defines = {{"CK_JOINT_FILE", "palette/live_matrix.glsl"}},
                                .bind = [this, posed](const Program& program) {
                                  program.set("ckPosedCount", posed);
                                  joints_.bind(unit::kLiveJoints);

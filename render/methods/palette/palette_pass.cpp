@@ -215,7 +215,7 @@ Result<void> AtlasPalette::fill(const PaletteJob& job, bool interpolate) {
                          bindAtlas(program, atlas_, Sampling::Nearest);
                          parents_.bind(unit::kParents);
                        }};
-  source.defines.push_back({"CK_LIVE", 0});
+  source.defines.push_back({"CK_JOINT_FILE", "palette/joint_matrix.glsl"});
   source.defines.push_back({"CK_INTERPOLATE", interpolate});
   source.defines.push_back({"CK_FADE", job.showsTwoClips});
   return run(job, source);
