@@ -197,7 +197,7 @@ class tst_lane_bake : public QObject {
       QVERIFY(differenceFromSampler(limb, window) < 4e-6);
     }
     // And the texels are the pivot form of the matrices.
-    const auto baked = ck::bake(limb, {});
+    const auto baked = ck::bake(limb, asP16({}));
     QVERIFY(baked);
     const ck::BakeWindow& window = windows->front();
     ck::WindowSampler sampler(limb.rig, *window.motion, window.closingSeconds);
