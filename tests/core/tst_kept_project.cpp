@@ -73,7 +73,7 @@ class tst_kept_project : public QObject {
     json["version"] = 99;
     json["weather"] = {{"rain", 0.5}, {"kinds", {1, 2, 3}}};
     json["view"]["fog/haze"] = "thick";
-    json["crowds"][0]["slope"] = true;
+    json["sky"] = true;
     const auto read = ck::projectFromJson(json.dump(), "/show");
     QVERIFY2(read.has_value(), read ? "" : read.error().message.c_str());
     QCOMPARE(read->file.newerVersion, 99);
@@ -83,7 +83,7 @@ class tst_kept_project : public QObject {
     const Json written = Json::parse(ck::projectToJson(edited, "/show"));
     QVERIFY(written["weather"] == json["weather"]);
     QCOMPARE(written["view"]["fog/haze"].get<std::string>(), std::string("thick"));
-    QCOMPARE(written["crowds"][0]["slope"].get<bool>(), true);
+    QCOMPARE(written["sky"].get<bool>(), true);
     QCOMPARE(written["playbackSpeed"].get<double>(), 0.5);
     // And once more.
     const auto again = ck::projectFromJson(written.dump(), "/show");

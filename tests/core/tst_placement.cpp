@@ -52,6 +52,7 @@ Project oddProject() {
   project.characters.push_back({.title = "nothing", .sources = {{"/show/statue.glb"}}});
   project.masks = {{"@upper", {{"Spine", 0.5f, true}}}, {"both", {}}, {"both", {}}, {"", {}}};
   project.groups = {"=crew", "left, \"far\""};
+  project.crowds = {{"Home"}, {"=Away, \"far\""}};
   return project;
 }
 
@@ -353,11 +354,12 @@ class tst_placement : public QObject {
         std::string(
             "character,clip,offset,rate,position.x,position.y,position.z,rotationDegrees.x,"
             "rotationDegrees.y,rotationDegrees.z,scale,tint,on,travels,turnRadius,loop,fadeClip,"
-            "fade,fadeSeconds,fadeAtSeconds,fadePhase,fadeEased,mask,group,byHand,set,morph:"
+            "fade,fadeSeconds,fadeAtSeconds,fadePhase,fadeEased,mask,group,crowd,byHand,set,morph:"
             "smile\r\n"
             "soldier,Sprint,0,1,1.5,0.0000001,-300000000,0,0,0,1,#ffffff,1,0,0,clip,,0,0,0,own,0,"
-            ",,0,plaza,0.1\r\n"
-            "doe,Graze,0,1,0,0,0,0,0,0,1,#0a1b2c,0,0,0,clip,,0,0,0,own,0,upper,,0,plaza-doe,\r\n"));
+            ",,Crowd,0,plaza,0.1\r\n"
+            "doe,Graze,0,1,0,0,0,0,0,0,1,#0a1b2c,0,0,0,clip,,0,0,0,own,0,upper,,Crowd,0,plaza-doe,"
+            "\r\n"));
   }
 
   void theListNamesSetsClipsAndMeshes() {

@@ -239,8 +239,8 @@ class tst_project_json : public QObject {
         "clips.trimSeconds is not a start and an end");
     bad("a cut that ends before it starts", "\"ticked\": true",
         "\"ticked\": true,\"trimSeconds\":[0.5,0.25]", "ends before it starts");
-    bad("a loop mode of an actor that is none", "\"on\": true", "\"on\": true, \"loop\": \"twice\"",
-        "none of clip, loop, once and ping-pong");
+    bad("a loop mode of an actor that is none", "\"travels\": false",
+        "\"travels\": false, \"loop\": \"twice\"", "none of clip, loop, once and ping-pong");
     bad("text for a flag", "\"ticked\": true", "\"ticked\": \"yes\"", "clips.ticked");
     bad("a number for a text", "\"name\": \"Walk\"", "\"name\": 5", "clips.name");
     bad("a column of the wrong length", "\"clip\": 0", "\"clip\": [0, 0, 0]", "3 entries for 2");
@@ -248,27 +248,30 @@ class tst_project_json : public QObject {
         "7 entries for 2 actors, not 3 for each");
     bad("a clip that is not there", "\"clip\": 0", "\"clip\": [0, 1]", "clip[1]");
     bad("a negative clip", "\"clip\": 0", "\"clip\": -1", "clip[0]");
-    bad("a second clip that is not there", "\"on\": true", "\"on\": true, \"fadeClip\": [0, 1]",
-        "fadeClip[1]");
-    bad("a second clip of -2", "\"on\": true", "\"on\": true, \"fadeClip\": -2",
+    bad("a second clip that is not there", "\"travels\": false",
+        "\"travels\": false, \"fadeClip\": [0, 1]", "fadeClip[1]");
+    bad("a second clip of -2", "\"travels\": false", "\"travels\": false, \"fadeClip\": -2",
         "neither -1 nor one of 1");
-    bad("a fade of more than all", "\"on\": true", "\"on\": true, \"fade\": 1.5", "fade[0]");
-    bad("a fade that ends before it starts", "\"on\": true", "\"on\": true, \"fadeSeconds\": -1",
-        "fadeSeconds");
-    bad("a command of no text", "\"on\": true", "\"on\": true, \"commands\": [\"\", 3]",
+    bad("a fade of more than all", "\"travels\": false", "\"travels\": false, \"fade\": 1.5",
+        "fade[0]");
+    bad("a fade that ends before it starts", "\"travels\": false",
+        "\"travels\": false, \"fadeSeconds\": -1", "fadeSeconds");
+    bad("a command of no text", "\"travels\": false", "\"travels\": false, \"commands\": [\"\", 3]",
         "commands[1] is not a text");
-    bad("an unknown command", "\"on\": true", "\"on\": true, \"commands\": \"stop@1\"",
+    bad("an unknown command", "\"travels\": false", "\"travels\": false, \"commands\": \"stop@1\"",
         "commands[0] 'stop@1' is not ACTION@SECONDS, such as pause@1.5; actions: play, pause,");
-    bad("commands that go back in time", "\"on\": true",
-        "\"on\": true, \"commands\": [\"\", \"pause@2 play@1\"]",
+    bad("commands that go back in time", "\"travels\": false",
+        "\"travels\": false, \"commands\": [\"\", \"pause@2 play@1\"]",
         "commands[1] 'play@1' is earlier");
-    bad("an unknown phase", "\"on\": true", "\"on\": true, \"fadePhase\": \"later\"",
+    bad("an unknown phase", "\"travels\": false", "\"travels\": false, \"fadePhase\": \"later\"",
         "fadePhase[0]");
-    bad("a mask that is not there", "\"on\": true", "\"on\": true, \"mask\": 0", "mask[0]");
+    bad("a mask that is not there", "\"travels\": false", "\"travels\": false, \"mask\": 0",
+        "mask[0]");
     bad("masks that are no list", "\"crowds\"", "\"masks\": 3, \"crowds\"", "masks");
     bad("a mask that weighs more than all", "\"crowds\"",
         "\"masks\": [{\"parts\": [{\"joint\": \"a\", \"weight\": 2}]}], \"crowds\"", "weight");
-    bad("a group that is not there", "\"on\": true", "\"on\": true, \"group\": 0", "group[0]");
+    bad("a group that is not there", "\"travels\": false", "\"travels\": false, \"group\": 0",
+        "group[0]");
     bad("groups that are no list", "\"crowds\"", "\"groups\": {}, \"crowds\"",
         "groups is not a list");
     bad("a group without a name", "\"crowds\"", "\"groups\": [\"\"], \"crowds\"",
@@ -279,8 +282,8 @@ class tst_project_json : public QObject {
         "\"ticked\": true, \"events\": [{\"seconds\": 1e30}]", "seconds");
     bad("events that are no objects", "\"ticked\": true", "\"ticked\": true, \"events\": [4]",
         "events");
-    bad("a character that is not there", "\"on\": true", "\"on\": true, \"character\": [0, 1]",
-        "character[1]");
+    bad("a character that is not there", "\"travels\": false",
+        "\"travels\": false, \"character\": [0, 1]", "character[1]");
     bad("characters that are no list", "\"characters\": [", "\"characters\": 3, \"c\": [",
         "characters is not a list");
     const auto further = [&](const char* name, const std::string& entries, const char* says) {
@@ -329,7 +332,8 @@ class tst_project_json : public QObject {
                        "clips": [{"name": "a"}, {"name": "b"}]}],
                     "crowds")"),
         ErrorCode::InvalidInput, "clip[1]");
-    bad("a negative fade", "\"on\": true", "\"on\": true, \"fade\": [0.0, -0.25]", "fade[1]");
+    bad("a negative fade", "\"travels\": false", "\"travels\": false, \"fade\": [0.0, -0.25]",
+        "fade[1]");
     bad("a tint above white", "\"tint\": 16777215", "\"tint\": 16777216", "tint");
     bad("an actor at infinity", "\"scale\": 1.0", "\"scale\": 1e39", "scale");
     bad("an object for a list", "\"sources\": [", "\"sources\": {}, \"s\": [", "sources");

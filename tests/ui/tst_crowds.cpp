@@ -134,7 +134,7 @@ class tst_crowds : public QObject {
     QVERIFY(panel().table().isColumnHidden(section));
     run("crowd.add");
     QTRY_VERIFY(!panel().table().isColumnHidden(section));
-    QVERIFY(model.setActors({0, 1, 2}, model.column(section), 1.0));
+    QVERIFY(model.setActors(std::vector{0, 1, 2}, model.column(section), 1.0));
     QCOMPARE(ck::crowdSizes(project()), (std::vector{one_ - 3, 28}));
     panel().filterField().setText("crowd:" + QString::fromStdString(project().crowds[1].name));
     QTRY_COMPARE(panel().table().model()->rowCount(), 28);

@@ -263,14 +263,15 @@ void SpawnBar::makeArcFields() {
   grid->setVerticalSpacing(kGap);
   int place = 0;
   const auto put = [&](auto* box, const QString& label) {
-    const int column = place % 3 * 2;
-    grid->addWidget(labelFor(box, label), place / 3, column);
-    grid->addWidget(box, place / 3, column + 1);
+    const int column = place % 2 * 2;
+    grid->addWidget(labelFor(box, label), place / 2, column);
+    grid->addWidget(box, place / 2, column + 1);
     grid->setColumnStretch(column + 1, 1);
     ++place;
   };
   for (const ArcField& row : rows) {
     auto* box = named(numberBox(row.low, row.high, row.step, row.unit), row.label, row.tip);
+    if (row.unit == degrees) box->setDecimals(0);
     box->setMinimumWidth(kSmallWidth);
     bound(
         box, row.label,
