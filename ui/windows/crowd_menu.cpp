@@ -55,17 +55,18 @@ void CrowdMenu::addCrowds(QMenu& menu) {
                           tr("Ctrl+Shift+C"), "plus", [this] { commands_.add(); }, needsClips});
   QMenu* more = menu.addMenu(tr("&Chosen crowd"));
   more->setToolTipsVisible(true);
-  actions_.add(*more, {"crowd.rename", tr("&Rename..."), tr("Give the chosen crowd another name"),
-                       kNoKey, nullptr, [this] { askName(); }});
-  actions_.add(*more, {"crowd.duplicate", tr("&Duplicate"),
+  actions_.add(*more,
+               {"crowd.rename", tr("&Rename crowd..."), tr("Give the chosen crowd another name"),
+                kNoKey, nullptr, [this] { askName(); }});
+  actions_.add(*more, {"crowd.duplicate", tr("&Duplicate crowd"),
                        tr("A copy of the chosen crowd with all its actors, in the same place"),
                        tr("Ctrl+Shift+D"), "copy", [this] { commands_.duplicate(); }, needsClips});
   actions_.add(*more,
-               {"crowd.mirrorX", tr("Mirror &left and right"),
+               {"crowd.mirrorX", tr("Mirror crowd &left and right"),
                 tr("Move the chosen crowd to the other side along x, about the middle of the "
                    "world"),
                 kNoKey, nullptr, [this] { commands_.mirror(MirrorAxis::X); }});
-  actions_.add(*more, {"crowd.mirrorZ", tr("Mirror &front and back"),
+  actions_.add(*more, {"crowd.mirrorZ", tr("Mirror crowd &front and back"),
                        tr("Move the chosen crowd to the other side along z, so that it faces where "
                           "it was"),
                        kNoKey, nullptr, [this] { commands_.mirror(MirrorAxis::Z); }});
@@ -73,14 +74,14 @@ void CrowdMenu::addCrowds(QMenu& menu) {
   actions_.add(
       *more, {"crowd.select", tr("&Select its actors"), tr("Select all actors of the chosen crowd"),
               kNoKey, nullptr, [this] { commands_.selectActors(); }});
-  actions_.add(
-      *more, {"crowd.alone", tr("Show &alone"), tr("Switch the chosen crowd on and all others off"),
-              kNoKey, nullptr, [this] { commands_.showAlone(); }});
+  actions_.add(*more, {"crowd.alone", tr("Show crowd &alone"),
+                       tr("Switch the chosen crowd on and all others off"), kNoKey, nullptr,
+                       [this] { commands_.showAlone(); }});
   more->addSeparator();
-  actions_.add(
-      *more,
-      {"crowd.delete", tr("De&lete"), tr("Remove the chosen crowd with all its actors"), kNoKey,
-       "trash-2", [this] { commands_.remove(); }, [this] { return commands_.needsAnother(); }});
+  actions_.add(*more,
+               {"crowd.delete", tr("De&lete crowd"),
+                tr("Remove the chosen crowd with all its actors"), kNoKey, "trash-2",
+                [this] { commands_.remove(); }, [this] { return commands_.needsAnother(); }});
   CrowdBar& bar = app_.actors.crowdBar();
   bar.addButton(add);
   bar.setMenu(more);
