@@ -56,8 +56,10 @@ std::vector<double> sharesOf(const Project& project) {
   const std::vector<double>& dealt = project.crowds.front().spawn.shares;
   std::vector<double> shares = dealt;
   shares.resize(static_cast<std::size_t>(characterCount(project)), 0.0);
-  if (!dealt.empty()) return shares;
+  if (!dealt.empty() && project.crowds.size() == 1) return shares;
+  shares.assign(shares.size(), 0.0);
   for (std::size_t i = 0; i < project.actors.size(); ++i) {
+    if (!isShown(project, project.actors[i])) continue;
     shares[static_cast<std::size_t>(project.actors[i].character)] += 1.0;
   }
   if (project.actors.size() == 0) shares[0] = 1.0;

@@ -44,7 +44,7 @@ struct BakeRecipe {
 };
 
 // That of an atlas, or what a bake is asked for; P16 if the recipe leaves it to the bake, which
-// then takes M16 at most, of the same texel format.
+// then takes M16 at most: of the same texel format, but with other texels and ranges.
 Encoding encodingOf(const BakeRecipe& recipe);
 const EncodingInfo& encodingInfo(const BakeRecipe& recipe);
 

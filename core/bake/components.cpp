@@ -132,6 +132,8 @@ class LossMeter {
 
   double pivotBound(std::span<const LanePose> poses, std::size_t lane, std::size_t windowIndex,
                     const HeldScale& held) const {
+    // Poses are in float.
+    constexpr double kSlack = 1.0001;
     double most = 0.0;
     for (std::size_t joint = 0; joint < poses.size(); ++joint) {
       if (inputs_.pivotReaches[joint] <= 0.0) continue;
@@ -148,7 +150,7 @@ class LossMeter {
         most = std::max(most, inputs_.pivotReaches[joint] * glm::distance(skin[axis], kept[axis]));
       }
     }
-    return most;
+    return kSlack * most;
   }
 
   // Finds the most that each frame can lose, in metres, so that only a few have to be measured.

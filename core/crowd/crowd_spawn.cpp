@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "core/crowd/actor.h"
 #include "core/crowd/formations.h"
@@ -124,7 +125,28 @@ void mirror(Actor& actor, bool alongX, bool alongZ) {
   actor.turnRadius = -actor.turnRadius;
 }
 
+SpawnSettings mirrored(SpawnSettings settings, bool alongX, bool alongZ) {
+  const glm::dvec2 signs(alongX ? -1.0 : 1.0, alongZ ? -1.0 : 1.0);
+  settings.centerMeters *= signs;
+  for (glm::vec2& point : settings.path) point *= glm::vec2(signs);
+  ArcRows& arcs = settings.arcs;
+  if (alongX) {
+    arcs.fromDegrees = -std::exchange(arcs.toDegrees, -arcs.fromDegrees);
+  }
+  if (alongZ) {
+    arcs.fromDegrees = 180.0 - std::exchange(arcs.toDegrees, 180.0 - arcs.fromDegrees);
+  }
+  settings.mirrorX = settings.mirrorX != alongX;
+  settings.mirrorZ = settings.mirrorZ != alongZ;
+  return settings;
+}
+
 std::vector<Actor> spawnActors(const SpawnSettings& settings) {
+  if (settings.mirrorX || settings.mirrorZ) {
+    std::vector<Actor> actors = spawnActors(mirrored(settings, settings.mirrorX, settings.mirrorZ));
+    for (Actor& actor : actors) mirror(actor, settings.mirrorX, settings.mirrorZ);
+    return actors;
+  }
   const int count = countOf(settings);
   std::vector<Actor> actors(static_cast<std::size_t>(count));
   if (count == 0) return actors;
@@ -142,7 +164,6 @@ std::vector<Actor> spawnActors(const SpawnSettings& settings) {
     actor.rotationDegrees.y = static_cast<float>(places[i].headingDegrees);
     if (settings.varied) vary(actor, settings, spread, i);
     varyMorphs(actor, settings, i);
-    mirror(actor, settings.mirrorX, settings.mirrorZ);
   }
   return actors;
 }

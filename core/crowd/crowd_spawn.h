@@ -66,8 +66,9 @@ struct SpawnSettings {
   bool pathClosed = false;
   int pathRows = 1;
   ArcRows arcs = {};
-  // Whether the crowd is dealt mirrored about the middle of the world, to the other side along x
-  // and along z.
+  // Whether the crowd is dealt as a mirror about the middle of the world shows it, along x and
+  // along z. The places of the settings (centre, path, where arcs begin and end) are those of the
+  // mirrored one; a heading is that of the original.
   bool mirrorX = false;
   bool mirrorZ = false;
   // The prop on whose surface actors stand, an index into Project::props; -1: the plane y = 0.
@@ -85,6 +86,9 @@ struct SpawnSettings {
 // machine, because random numbers are counter-based and no std:: distribution is used. `count` is
 // limited to 1,000,000.
 std::vector<Actor> spawnActors(const SpawnSettings& settings);
+
+// The settings of the crowd that a mirror along x, along z or both shows.
+SpawnSettings mirrored(SpawnSettings settings, bool alongX, bool alongZ);
 
 // Mirrors the place and the rotation of an actor about the middle of the world: to the other side
 // along x, along z or both.

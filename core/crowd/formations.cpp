@@ -139,7 +139,9 @@ Places circlePlaces(const SpawnSettings& settings, int count) {
 // in their middle.
 Places arcPlaces(const SpawnSettings& settings, int count) {
   const ArcRows& arcs = settings.arcs;
-  const double turns = std::clamp((arcs.toDegrees - arcs.fromDegrees) / 360.0, 1.0 / 3600.0, 1.0);
+  // The end is behind the beginning; all around where they are the same.
+  double turns = std::fmod((arcs.toDegrees - arcs.fromDegrees) / 360.0, 1.0);
+  if (!(turns > 0.0)) turns += 1.0;
   const int blocks = std::clamp(arcs.aisles, 0, 1000) + 1;
   const double spacing = std::max(settings.spacingMeters, 1e-3);
   const double step = std::max(arcs.stepMeters, 1e-3);
@@ -338,6 +340,14 @@ double headingSpreadDegrees(Formation formation) {
     default:
       return 360.0;
   }
+}
+
+double riseAt(const SpawnSettings& settings, const glm::dvec2& meters) {
+  if (settings.formation != Formation::Arcs) return 0.0;
+  const ArcRows& arcs = settings.arcs;
+  const double radius = glm::length(meters - settings.centerMeters);
+  const double row = (radius - std::max(arcs.innerMeters, 0.0)) / std::max(arcs.stepMeters, 1e-3);
+  return std::max(std::round(row), 0.0) * arcs.riseMeters;
 }
 
 bool hasPath(const SpawnSettings& settings) {

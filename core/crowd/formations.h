@@ -24,6 +24,9 @@ std::vector<FormationPlace> formationPlaces(const SpawnSettings& settings, int c
 // for formations in which they look anywhere.
 double headingSpreadDegrees(Formation formation);
 
+// How far above the ground an actor of the formation is that stands at a place (x, z).
+double riseAt(const SpawnSettings& settings, const glm::dvec2& meters);
+
 // Whether the artist has drawn a path: at least two different points.
 bool hasPath(const SpawnSettings& settings);
 

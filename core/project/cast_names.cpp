@@ -9,6 +9,7 @@
 #include "core/base/words.h"
 #include "core/import/clip_names.h"
 #include "core/project/characters.h"
+#include "core/project/crowds.h"
 
 namespace ck {
 namespace {
@@ -61,6 +62,7 @@ CastNames::CastNames(const Project& project) {
   std::vector<std::string> crowds;
   for (const ProjectCrowd& crowd : project.crowds) crowds.push_back(crowd.name);
   crowds_ = listOf(crowds);
+  chosenCrowd_ = chosenCrowd(project);
 }
 
 const CastNames::List& CastNames::list(ActorKind kind, int character) const {
@@ -81,7 +83,8 @@ int CastNames::find(ActorKind kind, int character, std::string_view name) const 
   auto found = numbers.find(name);
   // A file of actors may have the name that the clip has in the rig's file.
   if (found == numbers.end() && kind == ActorKind::Clip) found = numbers.find(plainClipName(name));
-  return found == numbers.end() ? -1 : found->second;
+  if (found != numbers.end()) return found->second;
+  return kind == ActorKind::Crowd ? chosenCrowd_ : -1;
 }
 
 std::string CastNames::missing(ActorKind kind, int character, std::string_view name) const {
@@ -98,7 +101,6 @@ std::string CastNames::missing(ActorKind kind, int character, std::string_view n
   const std::string_view what = kind == ActorKind::Clip    ? "clip"
                                 : kind == ActorKind::Mask  ? "mask"
                                 : kind == ActorKind::Group ? "group"
-                                : kind == ActorKind::Crowd ? "crowd"
                                                            : "character";
   return fmt::format("{} has no {} '{}'; it has {}", whose, what, name,
                      all.empty() ? "none" : inWords(words));

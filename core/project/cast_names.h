@@ -22,7 +22,8 @@ class CastNames {
   // The names that a column for which isReference() holds chooses from, for actors of a
   // character.
   std::span<const std::string> names(ActorKind kind, int character) const;
-  // The value with a name, -1 if there is none. Clips are found by their title first, else by their
+  // The value with a name, -1 if there is none; of a crowd that is not there, the one that is
+  // edited. Clips are found by their title first, else by their
   // name in the rig's file.
   int find(ActorKind kind, int character, std::string_view name) const;
   // A sentence that says that there is no such name, and which there are.
@@ -40,6 +41,7 @@ class CastNames {
   List masks_;
   List groups_;
   List crowds_;
+  int chosenCrowd_;
   std::vector<List> clips_;  // by character; a variant's is empty
   std::vector<int> bases_;   // baseOf()
 };

@@ -171,7 +171,8 @@ class Examination {
 
   void examineDoubledEnd() {
     const std::size_t last = now_.moments.size() - 1;
-    if (asked_.seam == SeamChoice::Exclusive && seam_ == Seam::Inclusive) {
+    if (asked_.seam == SeamChoice::Exclusive && seam_ == Seam::Inclusive &&
+        now_.seam.figures.seamMm <= kSamePoseMm) {
       add(FindingKind::DoubledEnd, FindingLevel::Bad,
           fmt::format("its last key repeats the first, and the seam 'exclusive' plays both: it "
                       "stands still for {:.1f} ms in every round",

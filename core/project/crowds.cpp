@@ -76,9 +76,7 @@ std::vector<glm::dvec2> crowdCenters(const Project& project) {
       centers.push_back(sums[c] / std::max(static_cast<double>(sizes[c]), 1.0));
       continue;
     }
-    const glm::dvec2& center = spawn.centerMeters;
-    centers.emplace_back(spawn.mirrorX ? -center.x : center.x,
-                         spawn.mirrorZ ? -center.y : center.y);
+    centers.push_back(spawn.centerMeters);
   }
   return centers;
 }

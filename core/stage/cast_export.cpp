@@ -107,9 +107,9 @@ Result<ExportedCast> exportCast(std::span<const CastAtlas> atlases,
                      settingsOf(one, folder, settings), one.error ? &*one.error : nullptr});
   }
   std::vector<SceneFile> scene;
-  if (project != nullptr && project->actors.size() > 0) {
-    Project shown = *project;
-    leaveHiddenOut(shown);
+  Project shown = project != nullptr ? *project : Project();
+  leaveHiddenOut(shown);
+  if (shown.actors.size() > 0) {
     std::map<int, std::string> exported;
     for (std::size_t i = 0; i < names.size(); ++i) exported[atlases[i].number] = names[i];
     auto files = placementFiles(shown, setNamesOf(shown, exported));

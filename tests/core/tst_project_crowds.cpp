@@ -282,13 +282,13 @@ class tst_project_crowds : public QObject {
       Project moved = crowds.project;
       ck::moveCrowd(moved, 1, 0);
       QVERIFY(ck::placementFromText(text, moved).value() == moved.actors);
-      // One that is not there is named.
+      // Actors of one that is not there come into the one that is edited.
       Project other = crowds.project;
       other.crowds[1].name = "South";
-      const auto missing = ck::placementFromText(text, other);
-      QVERIFY(!missing);
-      QVERIFY2(missing.error().message.find("has no crowd 'North, \"far\"'") != std::string::npos,
-               missing.error().message.c_str());
+      other.desk.crowd = 0;
+      const auto fallen = ck::placementFromText(text, other);
+      QVERIFY(fallen.has_value());
+      for (std::size_t i = 0; i < fallen->size(); ++i) QCOMPARE((*fallen)[i].crowd, 0);
     }
   }
 
@@ -393,6 +393,40 @@ class tst_project_crowds : public QObject {
     }
   }
 
+  void pathsAndCentresAreThoseThatAreSeen() {
+    TwoCrowds crowds;
+    SpawnSettings settings = crowds.project.crowds[1].spawn;
+    settings.formation = ck::Formation::Path;
+    settings.path = {{2.0f, 1.0f}, {9.0f, 5.0f}, {14.0f, 1.0f}};
+    settings.count = 8;
+    settings.varied = false;
+    crowds.deal(crowds.north, settings);
+    ck::mirrorCrowd(crowds.project, crowds.north, ck::MirrorAxis::X);
+    const SpawnSettings& seen = crowds.project.crowds[1].spawn;
+    QCOMPARE(seen.path[1], glm::vec2(-9.0f, 5.0f));
+    QCOMPARE(seen.centerMeters, glm::dvec2(-30.0, -8.0));
+    crowds.deal(crowds.north, seen);
+    const std::vector<Actor> walkers = crowds.of(crowds.north);
+    QVERIFY(std::abs(walkers[0].position.x + 2.0f) < 1e-4f);
+    QVERIFY(std::abs(walkers[0].position.z - 1.0f) < 1e-4f);
+    QVERIFY(walkers[1].rotationDegrees.y < 0.0f);  // to the left
+    QCOMPARE(ck::crowdCenters(crowds.project)[0], crowds.project.crowds[0].spawn.centerMeters);
+  }
+
+  void allCrowdsTogetherStayWithinTheLimit() {
+    TwoCrowds crowds;
+    SpawnSettings settings = crowds.project.crowds[1].spawn;
+    settings.count = 1'000'000;
+    settings.formation = ck::Formation::Grid;
+    crowds.deal(crowds.north, settings);
+    QCOMPARE(ck::crowdSizes(crowds.project), (std::vector{9, 1'000'000 - 9}));
+    const auto added = ck::addCrowd(crowds.project, "More");
+    QVERIFY(added.has_value());
+    crowds.deal(*added, crowds.project.crowds[2].spawn);
+    QCOMPARE(ck::crowdSizes(crowds.project)[2], 0);
+    QVERIFY(!ck::duplicateCrowd(crowds.project, crowds.north));
+  }
+
   void seatsRiseAboveTheirGround() {
     TwoCrowds crowds;
     SpawnSettings settings = crowds.project.crowds[0].spawn;
@@ -408,6 +442,14 @@ class tst_project_crowds : public QObject {
     // Without ground again, they keep their seats.
     QCOMPARE(ck::settleOnGround(crowds.project, 0, nullptr), 0);
     QVERIFY(crowds.of(0) == seated);
+    // Also where one of them has left: the rows are told by the places.
+    Actor gone = crowds.project.actors[0];
+    gone.byHand = true;
+    crowds.project.actors.set(0, gone);
+    ck::settleOnGround(crowds.project, 0, nullptr);
+    for (std::size_t i = 1; i < seated.size(); ++i) {
+      QCOMPARE(crowds.of(0)[i].position.y, seated[i].position.y);
+    }
   }
 };
 

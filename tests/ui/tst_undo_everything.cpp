@@ -32,6 +32,7 @@ class tst_undo_everything : public QObject {
     project.playbackSpeed = 1.0;
     project.desk.camera.reset();
     project.desk.selected.clear();
+    project.desk.crowd = 0;
     return project;
   }
 

@@ -32,7 +32,11 @@ CrowdBar::CrowdBar(Document& document, CrowdCommands& commands, QWidget* parent)
   setLayout(row_);
   connect(crowds_, &QComboBox::activated, &commands, &CrowdCommands::choose);
   connect(on_, &QCheckBox::clicked, &commands, &CrowdCommands::setOn);
-  connect(&document, &Document::changed, this, &CrowdBar::showState);
+  connect(&document, &Document::changed, this, [this](const Project& before, const Project& now) {
+    const bool same = before.crowds == now.crowds && before.actors == now.actors &&
+                      before.desk.crowd == now.desk.crowd;
+    if (!same) showState();
+  });
   showState();
 }
 
@@ -57,7 +61,7 @@ void CrowdBar::showState() {
   crowds_->clear();
   for (std::size_t c = 0; c < sizes.size(); ++c) {
     const ProjectCrowd& crowd = project.crowds[c];
-    const QString name = tr("%1 (%L2)").arg(nameText(crowd.name)).arg(sizes[c]);
+    const QString name = tr("%1 (%2)").arg(nameText(crowd.name), QLocale().toString(sizes[c]));
     crowds_->addItem(crowd.on ? name : tr("%1, off").arg(name));
   }
   crowds_->setCurrentIndex(chosenCrowd(project));

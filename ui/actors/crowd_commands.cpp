@@ -5,6 +5,7 @@
 
 #include "core/project/actors/actor_edits.h"
 #include "ui/document/document.h"
+#include "ui/document/name_text.h"
 #include "ui/document/selection.h"
 #include "ui/document/text.h"
 
@@ -23,7 +24,7 @@ double rightOf(const ActorList& actors) {
 }
 
 QString nameOf(const Project& project) {
-  return textOf(chosen(project).name);
+  return nameText(chosen(project).name);
 }
 
 }  // namespace
@@ -37,10 +38,13 @@ QString CrowdCommands::needsAnother() const {
 }
 
 void CrowdCommands::choose(int crowd) {
+  // Steps of a field must not become one edit of two crowds.
+  document_.endMerge();
   document_.setView([crowd](Project& project) { project.desk.crowd = crowd; });
 }
 
 void CrowdCommands::add() {
+  document_.endMerge();
   document_.edit(tr("Add crowd"), [this](Project& project) {
     const double right = rightOf(project.actors);
     const bool isFirst = project.actors.size() == 0;
@@ -48,7 +52,10 @@ void CrowdCommands::add() {
     if (!added) return emit noticed({Notice::Level::Warning, textOf(added.error().message)});
     dealer_.change(project, [&](SpawnSettings& settings) {
       settings.count = kFirstActors;
-      if (settings.formation == Formation::Path) settings.formation = Formation::Grid;
+      // These would reach back over the others.
+      for (const Formation wide : {Formation::Path, Formation::Circle, Formation::Arcs}) {
+        if (settings.formation == wide) settings.formation = Formation::Grid;
+      }
       settings.path.clear();
       settings.mirrorX = settings.mirrorZ = false;
       settings.centerMeters = {0.0, 0.0};
@@ -61,6 +68,7 @@ void CrowdCommands::add() {
 }
 
 void CrowdCommands::duplicate() {
+  document_.endMerge();
   document_.edit(tr("Duplicate crowd %1").arg(nameOf(document_.project())),
                  [this](Project& project) {
                    const auto copied = duplicateCrowd(project, chosenCrowd(project));
@@ -71,7 +79,12 @@ void CrowdCommands::duplicate() {
 
 void CrowdCommands::mirror(MirrorAxis axis) {
   document_.edit(tr("Mirror crowd %1").arg(nameOf(document_.project())),
-                 [axis](Project& project) { mirrorCrowd(project, chosenCrowd(project), axis); });
+                 [this, axis](Project& project) {
+                   const int crowd = chosenCrowd(project);
+                   mirrorCrowd(project, crowd, axis);
+                   const GroundMeshPtr ground = dealer_.ground();
+                   if (ground) settleOnGround(project, crowd, ground.get());
+                 });
 }
 
 bool CrowdCommands::rename(const QString& name) {

@@ -70,7 +70,7 @@ std::optional<Notice> importNotice(const Character& character, bool warnings);
 std::optional<Notice> offerSmallerRig(const Character& character, const ImportSettings& settings,
                                       const std::function<void(const ImportSettings&)>& again);
 
-// Offers a field for the height of a rig whose file does not say its unit (MD5, X), or or that
+// Offers a field for the height of a rig whose file does not say its unit (MD5, X), or that
 // has no usual one for a figure (HeightUnusual). Nothing if the settings already have a size.
 std::optional<Notice> offerHeight(const Character& character, const ImportSettings& settings,
                                   const std::function<void(const ImportSettings&)>& again);

@@ -50,6 +50,8 @@ double look(const double* values, double x, double z) {
 
 // Random numbers at whole places, and smooth between them (Perlin's curve 6t^5 - 15t^4 + 10t^3).
 double noise(const double* values, double x, double z) {
+  constexpr double kFarthestPlace = 1e15;  // whole numbers beyond have no neighbours
+  if (!(std::abs(x) < kFarthestPlace && std::abs(z) < kFarthestPlace)) return 0.0;
   const double left = std::floor(x);
   const double near = std::floor(z);
   const auto smooth = [](double t) { return t * t * t * (t * (t * 6.0 - 15.0) + 10.0); };

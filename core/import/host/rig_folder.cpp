@@ -126,9 +126,13 @@ Result<int> RigFolder::open(std::string_view reference) const {
     const fs::path real = held.realPath();
     if (real.empty()) continue;
     const auto holds = [&real](const fs::path& each) { return isInside(each, real); };
-    const auto holder = std::find_if(folders_.begin(), folders_.end(), holds);
-    if (holder == folders_.end()) return refuse("it leads out of the folder of the rig file");
-    if (isHidden(real.lexically_relative(*holder))) return refuse("it leads to a hidden file");
+    if (std::ranges::none_of(folders_, holds)) {
+      return refuse("it leads out of the folder of the rig file");
+    }
+    const auto shows = [&](const fs::path& each) {
+      return holds(each) && !isHidden(real.lexically_relative(each));
+    };
+    if (std::ranges::none_of(folders_, shows)) return refuse("it leads to a hidden file");
     if (!held.isRegular()) return refuse("it is not a regular file");
     const std::string name = pathText(real.filename());
     if (!isOfRigs(name) && !hasNoEnding(name)) {

@@ -135,8 +135,7 @@ class Translation {
   int crowd(const Actor& actor, int chosen) const {
     const auto at = static_cast<std::size_t>(actor.crowd);
     if (at >= listed_.crowds.size()) return chosen;
-    const int found = names_.find(ActorKind::Crowd, 0, listed_.crowds[at].name);
-    return found < 0 ? chosen : found;
+    return names_.find(ActorKind::Crowd, 0, listed_.crowds[at].name);
   }
 
   std::string sentence() const { return missing_.sentence(); }

@@ -64,6 +64,9 @@ BrushStroke::BrushStroke(const Project& project, const BrushSettings& settings,
   for (std::size_t i = shown_.size(); i < actors_.size(); ++i) {
     shown_.push_back(onGround(actors_[i]));
   }
+  for (const Actor& actor : actors_) {
+    hidden_.push_back(project.crowds[static_cast<std::size_t>(actor.crowd)].on ? 0 : 1);
+  }
   settings_.spacingMeters = std::max(settings_.spacingMeters, 1e-3);
   dealing_.count = kPool;
   dealing_.formation = Formation::Disc;  // whose actors look anywhere
@@ -75,7 +78,8 @@ BrushStroke::BrushStroke(const Project& project, const BrushSettings& settings,
   }
   if (settings_.mode != BrushMode::Place) return;
   for (std::size_t i = 0; i < actors_.size(); ++i) {
-    squares_[squareOf(onGround(actors_[i]))].push_back(static_cast<std::uint32_t>(i));
+    if (hidden_[i] == 0)
+      squares_[squareOf(onGround(actors_[i]))].push_back(static_cast<std::uint32_t>(i));
   }
 }
 
@@ -129,8 +133,9 @@ void BrushStroke::place(const glm::dvec2& center) {
       std::max(1.0, radius * radius * 4.0 / (settings_.spacingMeters * settings_.spacingMeters));
   const int most = std::max(1, static_cast<int>(std::lround(full * settings_.strength)));
   int inside = 0;
-  for (const Actor& actor : actors_) {
-    if (squareOfLength(onGround(actor) - center) <= radius * radius) ++inside;
+  for (std::size_t i = 0; i < actors_.size(); ++i) {
+    const bool isHidden = i < hidden_.size() && hidden_[i] != 0;
+    if (!isHidden && squareOfLength(onGround(actors_[i]) - center) <= radius * radius) ++inside;
   }
   const int tries = 12 * most;
   for (int i = 0; i < tries && inside < most; ++i) {
@@ -155,7 +160,8 @@ void BrushStroke::place(const glm::dvec2& center) {
 void BrushStroke::changeInside(const glm::dvec2& center, const glm::dvec2& ahead) {
   const double radius = settings_.radiusMeters;
   for (std::size_t i = 0; i < actors_.size(); ++i) {
-    if (gone_[i] != 0 || squareOfLength(shown_[i] - center) > radius * radius) continue;
+    if (hidden_[i] != 0 || gone_[i] != 0 || squareOfLength(shown_[i] - center) > radius * radius)
+      continue;
     change(i, ahead);
   }
 }

@@ -39,8 +39,9 @@ struct BrushSettings {
   bool operator==(const BrushSettings&) const = default;
 };
 
-// One stroke of a brush over the crowd of a project: the actors as they are after every dab. The
-// same dabs on the same project give the same actors. Actors that it places or turns are byHand.
+// One stroke of a brush over the crowd of a project: the actors as they are after every dab. Crowds
+// that are off are left alone. The same dabs on the same project give the same actors. Actors that
+// it places or turns are byHand.
 class BrushStroke {
  public:
   // `parts` as spawnParts(); `ground` may be null, then actors stand at y = 0. On a ground mesh
@@ -78,7 +79,8 @@ class BrushStroke {
   std::uint64_t seed_;
   std::vector<Actor> actors_;
   std::vector<glm::dvec2> shown_;
-  std::vector<char> gone_;     // of each actor
+  std::vector<char> hidden_;   // of each actor that was there: whether its crowd is off
+  std::vector<char> gone_;     // the same: whether it goes
   std::vector<char> touched_;  // of each actor, by this stroke
   std::vector<Actor> pool_;    // dealt for Place
   std::size_t nextInPool_ = 0;

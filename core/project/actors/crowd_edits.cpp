@@ -53,9 +53,11 @@ Result<int> addCrowd(Project& project, std::string_view name) {
   if (auto room = checkRoom(project); !room) return tl::unexpected(room.error());
   ProjectCrowd crowd{freeName(project, name), true, chosen(project).spawn};
   crowd.spawn.count = 0;
-  for (const ProjectCrowd& other : project.crowds) {
-    crowd.spawn.seed = std::max(crowd.spawn.seed, other.spawn.seed + 1);
-  }
+  const auto isTaken = [&project](std::uint64_t seed) {
+    const auto seedOf = [](const ProjectCrowd& other) { return other.spawn.seed; };
+    return std::ranges::find(project.crowds, seed, seedOf) != project.crowds.end();
+  };
+  while (isTaken(crowd.spawn.seed)) ++crowd.spawn.seed;
   project.crowds.push_back(std::move(crowd));
   project.desk.crowd = crowdCount(project) - 1;
   return project.desk.crowd;
@@ -85,8 +87,7 @@ Result<int> duplicateCrowd(Project& project, int crowd) {
 void mirrorCrowd(Project& project, int crowd, MirrorAxis axis) {
   SpawnSettings& spawn = project.crowds[indexOf(project, crowd)].spawn;
   const bool alongX = axis == MirrorAxis::X;
-  bool& isMirrored = alongX ? spawn.mirrorX : spawn.mirrorZ;
-  isMirrored = !isMirrored;
+  spawn = mirrored(std::move(spawn), alongX, !alongX);
   for (const int index : actorsOf(project, crowd)) {
     Actor actor = project.actors[static_cast<std::size_t>(index)];
     mirror(actor, alongX, !alongX);

@@ -37,7 +37,9 @@ Respawned respawn(Project& project, int crowd, SpawnSettings settings,
   const bool anew = settings.seed != kept.seed;
   Respawned result;
   result.byHand = countByHand(project, crowd);
-  settings.count = std::max(settings.count, result.byHand);
+  const int others = static_cast<int>(project.actors.size()) -
+                     crowdSizes(project)[static_cast<std::size_t>(crowd)];
+  settings.count = std::max(std::min(settings.count, kMostActors - others), result.byHand);
   SpawnSettings dealing = settings;
   dealing.count -= result.byHand;
   std::vector<Actor> dealt = spawnCrowd(parts, dealing);
@@ -97,15 +99,12 @@ void releaseByHand(Project& project, int crowd) {
 
 int settleOnGround(Project& project, int crowd, const GroundMesh* ground) {
   const SpawnSettings& spawn = project.crowds[static_cast<std::size_t>(crowd)].spawn;
-  const int dealt =
-      crowdSizes(project)[static_cast<std::size_t>(crowd)] - countByHand(project, crowd);
-  const std::vector<FormationPlace> places = formationPlaces(spawn, dealt);
   int beside = 0;
-  std::size_t next = 0;
   for (std::size_t i = 0; i < project.actors.size(); ++i) {
     if (project.actors[i].byHand || project.actors[i].crowd != crowd) continue;
     Actor actor = project.actors[i];
-    beside += settle(actor, spawn, ground, places[next++].riseMeters) ? 0 : 1;
+    beside +=
+        settle(actor, spawn, ground, riseAt(spawn, {actor.position.x, actor.position.z})) ? 0 : 1;
     if (actor.position.y != project.actors[i].position.y) project.actors.set(i, actor);
   }
   return beside;

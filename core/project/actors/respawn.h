@@ -16,11 +16,11 @@ struct Respawned {
 
 // Deals those actors of a crowd anew that no hand has placed, and keeps the settings as those of
 // the crowd. `settings.count` counts all of its actors; it becomes at least the number of those by
-// hand. Actors keep their order: more actors are added at the end, and of too many the last dealt
-// ones go. Dealt actors keep everything but place and rotation, unless the seed is another than
-// that of the project: then they are dealt from scratch. Project::desk follows. `ground` is the
-// surface of SpawnSettings::groundProp, or null; while the prop's file is not read, actors keep
-// their heights.
+// hand, and leaves the others room below kMostActors. Actors keep their order: more actors are
+// added at the end, and of too many the last dealt ones go. Dealt actors keep everything but place
+// and rotation, unless the seed is another than that of the crowd: then they are dealt from
+// scratch. Project::desk follows. `ground` is the surface of SpawnSettings::groundProp, or null;
+// while the prop's file is not read, actors keep their heights.
 Respawned respawn(Project& project, int crowd, SpawnSettings settings,
                   std::span<const SpawnPart> parts, const GroundMesh* ground);
 

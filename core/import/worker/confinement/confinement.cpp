@@ -28,7 +28,8 @@ void limit(decltype(RLIMIT_CORE) what, std::uint64_t soft, std::uint64_t hard,
   rlimit wanted = {};
   wanted.rlim_max = std::min<rlim_t>(hard, old.rlim_max);
   wanted.rlim_cur = std::min<rlim_t>(soft, wanted.rlim_max);
-  if (::setrlimit(what, &wanted) != 0) missing.push_back(Wall::Limits);
+  const bool isKnown = std::ranges::find(missing, Wall::Limits) != missing.end();
+  if (::setrlimit(what, &wanted) != 0 && !isKnown) missing.push_back(Wall::Limits);
 }
 
 // Limits of every confined process.
