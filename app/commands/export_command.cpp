@@ -7,6 +7,7 @@
 #include "app/commands/commands.h"
 #include "app/options/export_options.h"
 #include "app/options/shell.h"
+#include "core/project/actors/crowd_edits.h"
 #include "core/system/files.h"
 
 namespace ck::cli {
@@ -58,8 +59,9 @@ int run(const ExportCommandOptions& options, const Shell& shell) {
                          .check = [&](const ProjectCharacter& settings) {
                            return checkExports(options.input, *exports, settings);
                          }};
-  const auto scene = loadCast(input->project, *input, options.input, plan, job.part(0.2f, 0.4f));
+  auto scene = loadCast(input->project, *input, options.input, plan, job.part(0.2f, 0.4f));
   if (!scene) return shell.fail(scene.error());
+  leaveHiddenOut(scene->project);
   auto cast =
       measuredCast(*scene, screenView(screen, scene->project.view.screen), job.part(0.4f, 0.6f));
   if (!cast) return shell.fail(cast.error());

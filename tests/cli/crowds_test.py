@@ -47,7 +47,8 @@ class Crowds(KilnTest):
         self.assertEqual(self.drawn("--actors", "7", "--formation", "arc-rows"), [7])
 
     def test_exports_have_those_that_are_on(self):
-        self.document("export", "show.crowd", "-o", "o")
+        document = self.document("export", "show.crowd", "-o", "o")
+        self.assertEqual(document["placement"]["actors"], 2)
         actors = json.loads((self.folder / "o" / "show.actors.json").read_text())
         self.assertEqual(actors["actors"]["count"], 2)
         self.assertEqual(actors["crowds"], [{"name": "Home", "on": True}, {"name": "Away, far", "on": False}])

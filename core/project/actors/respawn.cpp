@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/crowd/formations.h"
+#include "core/project/actors_json.h"
 #include "core/project/crowds.h"
 
 namespace ck {
