@@ -83,7 +83,10 @@ class Doctor(KilnTest):
         models = SHARED / "models"
         for rig in ["fox/Fox.glb", "cesium_man/CesiumMan.glb", "robot_expressive/RobotExpressive.glb"]:
             for clip in self.document("info", models / rig)["clips"]:
-                self.assertEqual(clip["findings"], [], rig + " " + clip["name"])
+                # The feet of the robot sink in its own file where it crouches and falls.
+                sinks = "robot" in rig and clip["name"] in ("Death", "Jump", "Running", "WalkJump")
+                self.assertEqual(codes(clip["findings"]), ["BelowGround"] if sinks else [],
+                                 rig + " " + clip["name"])
         odd = self.document("info", models / "own_odd_clips" / "own_odd_clips.gltf")
         found = {c["name"]: codes(c["findings"]) for c in odd["clips"]}
         self.assertEqual(found["single_key"], ["PosePlayed"])

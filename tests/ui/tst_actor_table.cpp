@@ -195,6 +195,7 @@ class tst_actor_table : public QObject {
       p.characters.push_back({.title = "Another", .variantOf = 0});
       p.masks = {{"arms", {}}, {"head", {}}, {"legs", {}}};
       p.groups = {"first", "second", "third"};
+      p.crowds = {{"first"}, {"second"}, {"third"}};
     });
     // The time of the last command needs one.
     if (title == "Since") {

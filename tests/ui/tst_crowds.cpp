@@ -136,7 +136,8 @@ class tst_crowds : public QObject {
     QTRY_VERIFY(!panel().table().isColumnHidden(section));
     QVERIFY(model.setActors(std::vector{0, 1, 2}, model.column(section), 1.0));
     QCOMPARE(ck::crowdSizes(project()), (std::vector{one_ - 3, 28}));
-    panel().filterField().setText("crowd:" + QString::fromStdString(project().crowds[1].name));
+    QVERIFY(panel().crowdCommands().rename("North"));
+    panel().filterField().setText("crowd:north");
     QTRY_COMPARE(panel().table().model()->rowCount(), 28);
     panel().filterField().clear();
     choose(1);

@@ -136,7 +136,7 @@ Result<Expression> Expression::read(const std::string& text, std::span<const Exp
       if (!function.two) continue;
       auto& bound = expression.state_->bound.emplace_back(
           std::make_unique<Bound>(Bound{variables.data(), function.two}));
-      parser.DefineFunUserData(function.name, Bound::call, bound.get());
+      parser.DefineFunUserData(function.name, Bound::call, bound.get(), false);
     }
     if (words.compares) {
       parser.DefineOprt(
