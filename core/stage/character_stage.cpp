@@ -92,16 +92,8 @@ ProjectCharacter settingsFor(const ProjectCharacter& asked, const CharacterSourc
 
 bool isBoundAsIn(const AtlasJoint& joint, const SkinJoint& skinJoint) {
   constexpr float kSameMeters = 1e-3f;
-  constexpr float kSameShare = 1e-3f;  // of a bind matrix, whose stretch its mesh may hold instead
   const glm::vec3 pivot(pivotOf(skinJoint));
-  if (glm::distance(joint.pivot, pivot) > kSameMeters * (1.0f + glm::length(pivot))) return false;
-  const glm::mat3 theirs(joint.inverseBind);
-  const glm::mat3 ours(glm::dmat3(skinJoint.inverseBind));
-  for (int axis = 0; axis < 3; ++axis) {
-    if (glm::distance(theirs[axis], ours[axis]) > kSameShare * glm::length(ours[axis]))
-      return false;
-  }
-  return true;
+  return glm::distance(joint.pivot, pivot) <= kSameMeters * (1.0f + glm::length(pivot));
 }
 
 // Whether the atlas has the skin joints of the rig, bound where the rig binds them, and the same

@@ -66,6 +66,7 @@ void CrowdBar::showState() {
   }
   crowds_->setCurrentIndex(chosenCrowd(project));
   on_->setChecked(chosen(project).on);
+  setVisible(sizes.size() > 1);
 }
 
 }  // namespace ck::ui

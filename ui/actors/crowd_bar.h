@@ -14,7 +14,7 @@ class CrowdCommands;
 class Document;
 
 // The crowds of the project in a row: which of them is edited, and whether it is shown. Buttons
-// have the other actions on crowds.
+// have the other actions on crowds. A single crowd needs no row.
 class CrowdBar : public QWidget {
   Q_OBJECT
 

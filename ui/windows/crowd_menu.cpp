@@ -84,6 +84,7 @@ void CrowdMenu::addCrowds(QMenu& menu) {
                 [this] { commands_.remove(); }, [this] { return commands_.needsAnother(); }});
   CrowdBar& bar = app_.actors.crowdBar();
   bar.addButton(add);
+  app_.actors.spawnBar().addTool(add);
   bar.setMenu(more);
 }
 
