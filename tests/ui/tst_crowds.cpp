@@ -63,7 +63,7 @@ class tst_crowds : public QObject {
     for (int i = 0; i < one_; ++i) {
       QVERIFY(project().actors[std::size_t(i)] == begin_.actors[std::size_t(i)]);
     }
-    QCOMPARE(window_->playback().crowd()->size(), std::size_t(one_ + 40));
+    QCOMPARE(window_->playback().wantedActors(), std::size_t(one_ + 40));
     while (window_->document().undoStack().canUndo()) window_->document().undoStack().undo();
     QVERIFY(project().actors == begin_.actors);
     QVERIFY(project().crowds == begin_.crowds);
@@ -86,18 +86,18 @@ class tst_crowds : public QObject {
   void aCrowdThatIsOffIsNotDrawn() {
     run("crowd.add");
     QTest::mouseClick(on(), Qt::LeftButton);
-    QCOMPARE(window_->playback().crowd()->size(), std::size_t(one_));
+    QCOMPARE(window_->playback().wantedActors(), std::size_t(one_));
     QVERIFY(box()->currentText().contains("off"));
     choose(0);
     QVERIFY(on()->isChecked());
     QTest::mouseClick(on(), Qt::LeftButton);
-    QCOMPARE(window_->playback().crowd()->size(), std::size_t{0});
+    QCOMPARE(window_->playback().wantedActors(), std::size_t{0});
     choose(1);
     run("crowd.alone");
-    QCOMPARE(window_->playback().crowd()->size(), std::size_t{25});
+    QCOMPARE(window_->playback().wantedActors(), std::size_t{25});
     window_->document().undoStack().undo();
     window_->document().undoStack().undo();
-    QCOMPARE(window_->playback().crowd()->size(), std::size_t(one_));
+    QCOMPARE(window_->playback().wantedActors(), std::size_t(one_));
   }
 
   void copiesAreMirroredRenamedAndDeleted() {
