@@ -51,7 +51,7 @@ void keepMemoryReserve(const char* program) {
   g_program = program;
   std::set_new_handler(giveBack);
   std::set_terminate(endInASentence);
-  // Memory that nobody may use takes none of the machine's, only addresses.
+  // Pages without access cost addresses, which a limit of the process counts, but no memory.
   void* const reserve =
       ::mmap(nullptr, kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (reserve == MAP_FAILED) return;
